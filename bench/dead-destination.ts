@@ -1,9 +1,9 @@
 /**
- * `npm run bench:dead-destination`: a hundred destinations of which one never answers, with none of the traffic, 1 %
- * and 20 % of it. It reports how long an event takes to the others, and that beside the same round with no one dead.
- * Each has a its own service; the dead one's attempts are still in progress when the measurement ends.
+ * `npm run bench:dead-destination`: a hundred destinations, one of which never responds and gets none, 1 % or 20 % of
+ * the traffic. It reports the latency to the other destinations, and its ratio to the round without traffic to the dead
+ * one. Each measurement has a separate service. Attempts to the dead destination are in flight when it ends.
  *
- * BENCH_SECONDS and BENCH_ROUNDS say how long, BENCH_RATE how many events a second.
+ * BENCH_SECONDS and BENCH_ROUNDS set the duration, BENCH_RATE the events per second.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,14 +48,14 @@ async function measure(share: number): Promise<Result> {
     await send(receiver, { origin: service.url, paths }, { seconds: 2, perSecond });
     const deadTraffic = share > 0 ? sendTo(service.url + dead, perSecond * share) : undefined;
     const others = { seconds, perSecond: perSecond * (1 - share) };
-    const before = receiver.figures.arrived;
+    const before = receiver.counts.arrived;
     const { acknowledged, arrivalMs } = await send(receiver, { origin: service.url, paths }, others);
     const deadSent = (await deadTraffic?.stop()) ?? 0;
-    const arrived = receiver.figures.arrived - before;
+    const arrived = receiver.counts.arrived - before;
     const [p50, p99] = [quantile(arrivalMs, 0.5), quantile(arrivalMs, 0.99)];
     return { p50, p99, sent: acknowledged, arrived, deadSent, deadArrived };
   } finally {
-    // Its attempts at the dead one would be waited for.
+    // A graceful stop would wait for the attempts to the dead destination.
     await service.kill('SIGKILL');
     silent.close();
     silent.closeAllConnections();
@@ -75,17 +75,17 @@ async function addressFor(service: Spawned, url: string): Promise<string> {
   return new URL(body.trigger.ingress.url).pathname;
 }
 
-/** Events for the dead one, at that rate until it is stopped; answers how many were acknowledged. */
-function sendTo(address: string, rate: number): { stop(): Promise<number> } {
-  const going: Promise<boolean>[] = [];
+/** Sends events at this rate until it is stopped. `stop` returns how many were acknowledged. */
+function sendTo(url: string, rate: number): { stop(): Promise<number> } {
+  const requests: Promise<boolean>[] = [];
   const timer = setInterval(() => {
-    const { body, headers } = messageOf(going.length);
-    going.push(fetch(address, { method: 'POST', body, headers }).then(({ status }) => status === 200));
+    const { body, headers } = messageOf(requests.length);
+    requests.push(fetch(url, { method: 'POST', body, headers }).then(({ status }) => status === 200));
   }, 1000 / rate);
   return {
     async stop() {
       clearInterval(timer);
-      return (await Promise.all(going)).filter(Boolean).length;
+      return (await Promise.all(requests)).filter(Boolean).length;
     },
   };
 }
@@ -97,7 +97,7 @@ function percent(share: number): string {
 function report() {
   const calm = results.get(0) ?? [];
   const lines = [
-    '| traffic to the dead one | p50 / p99 ms of the others | p99 by that with none | delivered to the others | to the dead one: events, in flight | |',
+    '| traffic to the dead destination | others, p50 / p99 ms | p99, ratio to no traffic | others, delivered | dead destination: events, in flight | |',
     '|---|---|---|---|---|---|',
   ];
   for (const [share, all] of results) {

@@ -1,8 +1,9 @@
 /**
- * `npm run bench:delivery`: events from a source's signed POST to a signed POST at their receiver, stored before they
- * are acknowledged and with every attempt recorded, beside the same without storage and the same with job queues.
- * Everyone has the whole machine in turn, round after round, and what is reported is the median of each one's ratio to
- * ours in the same round: on a machine that others use too, ratios and CPU time last where events a second don't.
+ * `npm run bench:delivery`: events from a source's signed POST to a signed POST at their receiver. Events are stored
+ * before they are acknowledged, and every attempt is recorded. This is compared with the same service without storage
+ * and with job queues. Contestants take turns on the whole machine, in several rounds. The report has the median ratio
+ * to this service in the same round. On a shared machine, ratios and CPU time are reproducible, events per second are
+ * not.
  *
  * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace; default: all),
  * BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the
@@ -53,7 +54,9 @@ process.stdout.write([...lines, '| target | measured | |', '|---|---|---|', ...t
 
 function reportRace(rounds: Race) {
   const ours = rounds.get('Sluice') ?? [];
-  lines.push('| | events/s | ours by theirs | CPU ms an event | to the receiver p50/p99 ms | acknowledged and lost |');
+  lines.push(
+    '| | events/s | ratio of Sluice to it | CPU ms per event | to the receiver p50 / p99 ms | acknowledged but lost |',
+  );
   lines.push('|---|---|---|---|---|---|');
   const over = new Map<string, number>();
   for (const [name, results] of rounds) {
@@ -70,22 +73,22 @@ function reportRace(rounds: Race) {
   }
   lines.push('');
   atLeast('events/s end to end', median(ours.map(({ perSecond }) => perSecond)), 3000);
-  atLeast('by the same without storage', over.get(RIVALS['no-storage']), 0.45);
-  atLeast('by BullMQ and the same record', over.get(RIVALS.bullmq), 1.3);
-  atLeast('by pg-boss and the same record', over.get(RIVALS['pg-boss']), 1.5);
+  atLeast('events/s, ratio to the same without storage', over.get(RIVALS['no-storage']), 0.45);
+  atLeast('events/s, ratio to BullMQ and the same record', over.get(RIVALS.bullmq), 1.3);
+  atLeast('events/s, ratio to pg-boss and the same record', over.get(RIVALS['pg-boss']), 1.5);
 }
 
 function reportLatency({ perSecond, ack, arrival }: Latency) {
   const at = `at ${perSecond} events/s,`;
-  atMost(`${at} p99 to the answer in ms`, ack[1], 15);
+  atMost(`${at} p99 to the response in ms`, ack[1], 15);
   atMost(`${at} p50 to the receiver in ms`, arrival[0], 3);
   atMost(`${at} p99 to the receiver in ms`, arrival[1], 20);
 }
 
 function reportClaims({ due, none }: Claims) {
-  const beside = 'beside 200,000 of a dead destination,';
-  atMost(`a claim ${beside} 1,000 lanes are due, ms`, due, 5);
-  atMost(`a claim ${beside} 1,000 lanes wait for later, ms`, none, 5);
+  const backlog = 'with 200,000 deliveries for a dead destination';
+  atMost(`claim ${backlog}, 1,000 other destinations due, ms`, due, 5);
+  atMost(`claim ${backlog}, 1,000 other destinations not due, ms`, none, 5);
 }
 
 function reportHistory(pages: Page[]) {
@@ -97,8 +100,12 @@ function reportHistory(pages: Page[]) {
   }
   lines.push('');
   const worst = (list: Page[]) => Math.max(...list.map(({ p95Ms }) => p95Ms));
-  atMost(`${count} events, the slowest list or filter, p95 in ms`, worst(pages.filter((each) => !isFigures(each))), 50);
-  atMost(`${count} events, the slowest figures, p95 in ms`, worst(pages.filter(isFigures)), 50);
+  atMost(
+    `${count} events, the slowest list or filter, p95 in ms`,
+    worst(pages.filter((each) => !isStatistics(each))),
+    50,
+  );
+  atMost(`${count} events, the slowest statistics, p95 in ms`, worst(pages.filter(isStatistics)), 50);
 }
 
 function reportLookups(found: Lookup[]) {
@@ -111,7 +118,7 @@ function reportLookups(found: Lookup[]) {
     lines.push(`| ${[name, matches, p50Ms.toFixed(1), p95Ms.toFixed(1), blocks, scanned.join(', ')].join(' | ')} |`);
   lines.push('');
   atMost(`${count} rows, the slowest lookup, p95 in ms`, Math.max(...found.map(({ p95Ms }) => p95Ms)), 50);
-  atMost('tables that a lookup scans', new Set(found.flatMap(({ scanned }) => scanned)).size, 0);
+  atMost('tables scanned by a lookup', new Set(found.flatMap(({ scanned }) => scanned)).size, 0);
 }
 
 function reportReplayPaces(results: ReplayPace[]) {
@@ -134,16 +141,16 @@ function reportReplayPaces(results: ReplayPace[]) {
     const what = `${ratePerSecond}/s, ${name}`;
     const ratio = replay / Math.min(ratePerSecond, median(fresh));
     lines.push(`| ${what} | ${replay.toFixed(0)} | ${median(fresh).toFixed(0)} | ${ratio.toFixed(2)} |`);
-    atLeast(`bulk replay by new events, up to its pace: ${what}`, ratio, 0.8);
-    atMost(`progress behind the receiver, s: ${what}`, behindSeconds, 1);
+    atLeast(`bulk replay, ratio to new events, up to its pace: ${what}`, ratio, 0.8);
+    atMost(`delay of the replay's progress in s: ${what}`, behindSeconds, 1);
     const wrong = events - arrived + again + events - succeeded + lost;
-    atMost(`deliveries missing, doubled or not counted: ${what}`, wrong, 0);
+    atMost(`deliveries missing, duplicated or not counted: ${what}`, wrong, 0);
   }
   lines.push('');
 }
 
-function isFigures({ name }: Page): boolean {
-  return name.startsWith('figures');
+function isStatistics({ name }: Page): boolean {
+  return name.startsWith('statistics');
 }
 
 function atLeast(what: string, value: number | undefined, bound: number) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:fidelity`: one suite of checks on raw sockets against this service, nginx and http-proxy-3, as a
- * table. docs/gateway.md has a copy.
+ * `npm run bench:fidelity`: runs one suite of checks with raw sockets against this service, nginx and http-proxy-3, and
+ * prints a table. docs/gateway.md has a copy.
  */
 import { readFileSync } from 'node:fs';
 import type { Rig } from '../server/gateway/test/fidelity/rig.ts';
@@ -13,7 +13,7 @@ import { requirePrograms } from './programs.ts';
 requirePrograms(['nginx']);
 installPackages();
 
-/** For one check; anyone who takes longer has not passed it. */
+/** Time limit of one check. */
 const DEADLINE_MS = 15_000;
 
 const upstream = await startRawUpstream();
@@ -56,7 +56,7 @@ process.stdout.write(
 for (const gateway of gateways) await gateway.stop();
 await upstream.close();
 
-/** What was wrong, if anything. */
+/** The error message of a failed check; undefined when it passed. */
 async function outcome({ port, prefix, pid }: Gateway, run: (rig: Rig) => Promise<void>): Promise<string | undefined> {
   const rig: Rig = {
     port,

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:functions`: what functions take, beside what plain Node and workerd take under the same load. All of
- * it goes by the service's own doors, with every run and line stored.
+ * `npm run bench:functions`: compares functions with plain Node and workerd under the same load. All calls use the
+ * service's HTTP entry points, and every run and log line is stored.
  *
- * BENCH_PARTS chooses among cold, warm, many, deploy, python, containment, tail and frames (these in the browser, after
- * `npm run build`); BENCH_SECONDS and BENCH_ROUNDS say how long; SLUICE_SANDBOX how functions are held. Ratios and CPU
- * time last where others use the machine too, milliseconds don't: the head says how busy it was.
+ * BENCH_PARTS selects from cold, warm, many, deploy, python, containment, tail and frames (in the browser, after
+ * `npm run build`). BENCH_SECONDS and BENCH_ROUNDS set the duration, SLUICE_SANDBOX the mode of the sandbox. On a
+ * shared machine, ratios and CPU time are reproducible, milliseconds are not. The report starts with the load.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { type Cold, cold, p50, p95 } from './hosted/cold.ts';
@@ -15,7 +15,7 @@ import { type Many, many } from './hosted/many.ts';
 import { python } from './hosted/python.ts';
 import { type Tail, tail } from './hosted/tail.ts';
 import { measureTailFrames, type TailFrames } from './hosted/tail-frames.ts';
-import { overFirst, type WarmResult, warm } from './hosted/warm.ts';
+import { ratioToFirst, type WarmResult, warm } from './hosted/warm.ts';
 import { median } from './measure.ts';
 import { installPackages } from './packages.ts';
 import { requirePrograms } from './programs.ts';
@@ -35,7 +35,7 @@ const lines: string[] = [];
 const targets: string[] = [];
 const before = loadavg();
 
-/** Starts a new service for each part: what one leaves behind is not measured by the next. */
+/** Starts a new service for each part, so that leftover work of one part does not affect the next. */
 async function on<T>(part: string, work: (host: Host) => Promise<T>): Promise<T | undefined> {
   if (!parts.includes(part)) return undefined;
   process.stderr.write(`${part}…\n`);
@@ -63,8 +63,8 @@ if (found.cold) reportCold(found.cold);
 if (found.warm) reportWarm(found.warm);
 if (found.many) reportMany(found.many);
 if (found.deploy) reportDeploy(found.deploy);
-if (found.python?.times) atMost('Python, first answer p95 in ms', found.python.times.p95, 1000);
-else if (found.python) lines.push('Python is left out: this service has no runtime for it.', '');
+if (found.python?.times) atMost('Python, first response p95 in ms', found.python.times.p95, 1000);
+else if (found.python) lines.push('Python is skipped: this service has no runtime for it.', '');
 if (found.containment) reportContainment(found.containment);
 if (found.tail) reportTail(found.tail);
 if (found.frames) reportFrames(found.frames);
@@ -83,21 +83,21 @@ process.stdout.write(
 );
 
 function reportCold({ node, spare, demand, workerd }: Cold) {
-  lines.push('| first answer | p50 ms | p95 ms |', '|---|---|---|');
+  lines.push('| first response | p50 ms | p95 ms |', '|---|---|---|');
   const row = (name: string, all: number[]) =>
     lines.push(`| ${name} | ${p50(all).toFixed(1)} | ${p95(all).toFixed(1)} |`);
-  row('a Node process', node);
-  row('a fresh version, from a spare', spare);
-  row('a fresh version, on demand', demand);
-  if (workerd.length > 0) row('a workerd process', workerd);
+  row('Node process', node);
+  row('new version, spare process', spare);
+  row('new version, started on demand', demand);
+  if (workerd.length > 0) row('workerd process', workerd);
   lines.push('');
-  atMost('fresh version from a spare, p95 by that of a Node process', p95(spare) / p95(node), 0.5);
-  atMost('fresh version on demand, p95 by that of a Node process', p95(demand) / p95(node), 1.5);
+  atMost('new version in a spare process, p95, ratio to a Node process', p95(spare) / p95(node), 0.5);
+  atMost('new version on demand, p95, ratio to a Node process', p95(demand) / p95(node), 1.5);
 }
 
-function reportWarm({ rows, asked, runs, lines: stored }: WarmResult) {
+function reportWarm({ rows, calls, runs, lines: stored }: WarmResult) {
   lines.push(
-    '| warm | p50 ms, 1 caller | requests/s, 16 callers | p99 ms | CPU µs a call: service or proxy, database, function |',
+    '| warm | p50 ms, 1 caller | requests/s, 16 callers | p99 ms | CPU µs per call: service or proxy, database, function |',
   );
   lines.push('|---|---|---|---|---|');
   for (const { name, one, many: all, cpu } of rows) {
@@ -109,56 +109,56 @@ function reportWarm({ rows, asked, runs, lines: stored }: WarmResult) {
     ];
     lines.push(`| ${name} | ${figures.join(' | ')} |`);
   }
-  lines.push('', `${asked} calls answered; stored: ${runs} runs, ${stored} lines.`, '');
-  const onces = overFirst(rows, 'Sluice', ({ one }, round) => one[round]?.p50Ms ?? Number.NaN);
-  const rate = overFirst(rows, 'Sluice', ({ many: all }, round) => all[round]?.requestsPerSecond ?? Number.NaN);
-  atMost('warm p50, by a proxy and a plain handler', onces, 1.3);
-  atLeast('warm requests/s, by a proxy and a plain handler', rate, 0.8);
-  atMost('calls answered that are not stored', Math.max(0, asked - runs), 0);
-  atMost('lines of stored runs that are not stored', Math.max(0, 4 * runs - stored), 0);
+  lines.push('', `${calls} calls completed; stored: ${runs} runs, ${stored} log lines.`, '');
+  const latency = ratioToFirst(rows, 'Sluice', ({ one }, round) => one[round]?.p50Ms ?? Number.NaN);
+  const rate = ratioToFirst(rows, 'Sluice', ({ many: all }, round) => all[round]?.requestsPerSecond ?? Number.NaN);
+  atMost('warm p50, ratio to a proxy and a plain handler', latency, 1.3);
+  atLeast('warm requests/s, ratio to a proxy and a plain handler', rate, 0.8);
+  atMost('completed calls without a stored run', Math.max(0, calls - runs), 0);
+  atMost('log lines missing from stored runs', Math.max(0, 4 * runs - stored), 0);
 }
 
 function reportMany({ seconds: took, processes, warmMb, frozenMb, again }: Many) {
   lines.push(
-    `Of 150 functions, ${processes} processes stay: ${warmMb.toFixed(1)} MB each, ${frozenMb.toFixed(1)} MB when they are stopped; the next call of a stopped one took ${again.toFixed(1)} ms.`,
+    `Of 150 functions, ${processes} processes remain: ${warmMb.toFixed(1)} MB each, ${frozenMb.toFixed(1)} MB when suspended. The next call of a suspended process took ${again.toFixed(1)} ms.`,
     '',
   );
-  atMost('150 fresh functions called, seconds', took, 5);
+  atMost('first calls of 150 new functions, seconds', took, 5);
   atMost('PSS of a warm function, MB', warmMb, 16);
-  atMost('PSS of a stopped function, MB', frozenMb, 16);
+  atMost('PSS of a suspended function, MB', frozenMb, 16);
 }
 
 function reportDeploy({ bundleMb, firstMs, p50Ms, p95Ms }: Deploy) {
   lines.push(
-    `A deploy of ${bundleMb.toFixed(1)} MB: ${firstMs.toFixed(0)} ms with packages that have to be fetched, then ${p50Ms.toFixed(0)} ms (p95 ${p95Ms.toFixed(0)} ms).`,
+    `A deploy of ${bundleMb.toFixed(1)} MB: ${firstMs.toFixed(0)} ms with packages from the registry, then ${p50Ms.toFixed(0)} ms (p95 ${p95Ms.toFixed(0)} ms).`,
     '',
   );
   atMost('deploy of 4 MB of packages, p50 in ms', p50Ms, 1000);
 }
 
 function reportContainment({ ways, others, errors, othersP99 }: Containment) {
-  lines.push(`Meanwhile another function answered ${others} calls, p99 ${othersP99.toFixed(1)} ms.`, '');
-  for (const { what, markedMs, nextMs } of ways) {
-    atMost(`${what}, with a time-out of 1 s: marked after ms at the latest`, markedMs, 1300);
-    atMost(`${what}: the next call, ms at the latest`, nextMs, 100);
+  lines.push(`Meanwhile another function completed ${others} calls, p99 ${othersP99.toFixed(1)} ms.`, '');
+  for (const { what, endedMs, nextMs } of ways) {
+    atMost(`${what}, with a time-out of 1 s: longest time until the run has ended, ms`, endedMs, 1300);
+    atMost(`${what}: longest next call, ms`, nextMs, 100);
   }
-  atMost('errors of another function meanwhile', errors, 0);
+  atMost('failed calls of another function meanwhile', errors, 0);
 }
 
 function reportTail(all: Tail[]) {
-  for (const { where, lines: read, said, p50Ms, p99Ms } of all) {
-    lines.push(`1,000 lines/s, read on ${where}: ${read} of ${said}, p50 ${p50Ms} ms behind.`, '');
-    atMost(`1,000 lines/s on ${where}, p99 ms behind`, p99Ms, 250);
-    atMost(`lines that didn't come to ${where}`, said - read, 0);
+  for (const { where, lines: read, written, p50Ms, p99Ms } of all) {
+    lines.push(`1,000 lines/s, read on ${where}: ${read} of ${written}, p50 delay ${p50Ms} ms.`, '');
+    atMost(`1,000 lines/s on ${where}, p99 delay in ms`, p99Ms, 250);
+    atMost(`lines missing on ${where}`, written - read, 0);
   }
 }
 
 function reportFrames({ slowed, framesPerSecond, longestFrameMs, behindP50Ms, behindP99Ms, mainThreadMs }: TailFrames) {
   lines.push(
-    `1,000 lines/s in a browser slowed ${slowed} times: the newest line p50 ${behindP50Ms.toFixed(0)}, p99 ${behindP99Ms.toFixed(0)} ms behind, the longest time between frames ${longestFrameMs.toFixed(0)} ms; the main thread works ${mainThreadMs.all.toFixed(0)} ms of CPU a second.`,
+    `1,000 lines/s in a browser slowed ${slowed} times: delay of the newest line p50 ${behindP50Ms.toFixed(0)}, p99 ${behindP99Ms.toFixed(0)} ms; longest time between frames ${longestFrameMs.toFixed(0)} ms; main thread ${mainThreadMs.all.toFixed(0)} ms of CPU per second.`,
     '',
   );
-  atLeast('1,000 lines/s in a slowed browser, frames a second', framesPerSecond, 55);
+  atLeast('1,000 lines/s in a slowed browser, frames per second', framesPerSecond, 55);
 }
 
 function atLeast(what: string, value: number, bound: number) {

@@ -1,4 +1,4 @@
-/** The gateways that are compared, each as its own process in front of one app. */
+/** Starts the compared gateways, each as a separate process in front of one app. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as dial } from 'node:net';
@@ -22,16 +22,19 @@ export type Gateway = {
 export const AUTHORIZATION = `Authorization: Bearer ${KEY}`;
 export const CREDENTIAL_LINE = `Authorization: ${CREDENTIAL}`;
 
-/** This service as it is started by anyone, with an app at `upstream` and a connection to it. */
+/** This service with its default settings, an app at `upstream` and a connection to it. */
 export async function startSluice(upstream: string, env: Record<string, string> = {}): Promise<Gateway> {
   const folder = scratch();
   const port = await freePort();
   const service = await start(folder.path, port, { SLUICE_RATE_LIMIT: '1000000', ...env });
-  const door = { ...service, api: (method: string, path: string, body?: unknown) => service.call(method, path, body) };
-  // What tests do with a service in their own process works with any that has these two.
-  const here = door as unknown as Parameters<typeof addApp>[0];
-  const app = await addApp(here, upstream);
-  await connect(here, app, { api_key: CREDENTIAL.replace('Bearer ', '') });
+  const remote = {
+    ...service,
+    api: (method: string, path: string, body?: unknown) => service.call(method, path, body),
+  };
+  // These test helpers expect an in-process service, but use only `api` and `url`.
+  const api = remote as unknown as Parameters<typeof addApp>[0];
+  const app = await addApp(api, upstream);
+  await connect(api, app, { api_key: CREDENTIAL.replace('Bearer ', '') });
   return {
     name: 'Sluice',
     port,
@@ -44,7 +47,7 @@ export async function startSluice(upstream: string, env: Record<string, string> 
   };
 }
 
-/** One worker, nothing buffered, connections kept; it looks at the key and inserts another, as the others do. */
+/** nginx with one worker, no buffering and keep-alive. It checks the API key and replaces it, as the others do. */
 export async function startNginx(upstream: string, timeoutSeconds: number): Promise<Gateway> {
   const port = await freePort();
   const process = await startNginxWith(
@@ -113,7 +116,7 @@ export async function startProxy(name: 'http-proxy-3' | 'pipe', upstream: string
 
 async function running(child: ChildProcess, port: number, after = () => {}): Promise<Pick<Gateway, 'pid' | 'stop'>> {
   const ended = new Promise<void>((ok) => child.once('exit', () => ok()));
-  while (child.exitCode === null && !(await answers(port))) await new Promise((ok) => setTimeout(ok, 20));
+  while (child.exitCode === null && !(await isListening(port))) await new Promise((ok) => setTimeout(ok, 20));
   if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
   return {
     pid: child.pid ?? 0,
@@ -125,7 +128,7 @@ async function running(child: ChildProcess, port: number, after = () => {}): Pro
   };
 }
 
-function answers(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((ok) => {
     const socket = dial(port, '127.0.0.1');
     socket.once('connect', () => ok(true)).once('error', () => ok(false));

@@ -1,4 +1,4 @@
-/** Load by wrk and curl, and its cost to a process. Linux with two cores: one for the gateway, one for the rest. */
+/** Generates load with wrk and curl and measures CPU time. Linux with two cores: the gateway uses one of them. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 export const GATEWAY_CORE = '0';
 export const LOAD_CORE = '1';
 
-/** Keeps a process with all its threads on one core; what it started itself (a database) goes to the other one. */
+/** Pins a process with all its threads to one core, and its child processes (a database) to `childrenTo`. */
 export function pin(pid: number, core: string, childrenTo = core): void {
   execFileSync('taskset', ['-a', '-c', '-p', core, String(pid)], { stdio: 'ignore' });
   for (const child of descendants(pid))
@@ -26,7 +26,7 @@ export type LoadOptions = {
 };
 export type Load = { requests: number; requestsPerSecond: number; p50Ms: number; p99Ms: number; cpuUs: number };
 
-/** What `connections` callers get who ask again as soon as they are answered. `pid`: whose CPU time is counted. */
+/** Runs wrk: each of `connections` callers sends its next request on a response. `pid`: the process to count CPU of. */
 export async function load(
   url: string,
   { connections, seconds, pid, core, authorization = AUTHORIZATION, headers = [] }: LoadOptions,
@@ -60,7 +60,7 @@ function milliseconds(text = ''): number {
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
 }
 
-/** Megabytes a second of one large answer. */
+/** Megabytes per second of one large response. */
 export async function download(url: string): Promise<number> {
   const args = ['-c', LOAD_CORE, 'curl', '-s', '-o', '/dev/null', '-w', '%{http_code} %{speed_download}', '-H'];
   const { stdout } = await run('taskset', [...args, AUTHORIZATION, url]);
@@ -69,7 +69,7 @@ export async function download(url: string): Promise<number> {
   return Number(speed) / 1e6;
 }
 
-/** Milliseconds of CPU a process has used with all its threads, its children apart. The kernel counts by 10. */
+/** CPU milliseconds used by all threads of a process, without its children, in steps of 10. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

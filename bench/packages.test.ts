@@ -1,4 +1,4 @@
-/** The packages of the benchmarks, on a machine that does not have them yet. */
+/** Installs the packages of the benchmarks on a machine without them. */
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ for (const [name, version] of Object.entries(JSON.parse(readFileSync('package.js
   writeFileSync('node_modules/' + name + '/package.json', JSON.stringify({ version }));
 }`;
 
-it('installs the packages once, and says so in one line', async () => {
+it('installs the packages once and prints one line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-packages-'));
   try {
     for (const name of ['package.json', 'packages.ts', 'programs.ts'])
@@ -32,7 +32,7 @@ it('installs the packages once, and says so in one line', async () => {
   }
 });
 
-/** What the program writes on stderr. */
+/** Runs packages.ts and returns its stderr. */
 function run(folder: string): Promise<string> {
   const env = { PATH: join(folder, 'bin') };
   return new Promise((resolve, reject) => {

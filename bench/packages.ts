@@ -1,6 +1,6 @@
 /**
- * The packages that only benchmarks use. They have a package.json and a lockfile here, and are installed when a
- * benchmark, or `npm run types:bench`, first needs them.
+ * Installs the packages that only benchmarks use, when a benchmark or `npm run types:bench` first needs them. Their
+ * package.json and lockfile are in this folder.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

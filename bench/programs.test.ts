@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Runs a benchmark that finds no program at all. */
+/** Runs a benchmark with an empty PATH. */
 function run(
   name: string,
   env: Record<string, string> = {},
@@ -22,7 +22,7 @@ it.for([
   ['delivery', 'This benchmark needs redis-server: install redis-server'],
   ['functions', 'This benchmark needs wrk: install wrk'],
   ['search', 'This benchmark needs npm: install npm'],
-] as const)('bench:%s says in one line what to install', async ([name, line]) => {
+] as const)('bench:%s prints one line that names what to install', async ([name, line]) => {
   const { code, stdout, stderr } = await run(name, { XDG_CACHE_HOME: join(import.meta.dirname, 'none') });
   expect(stderr).toMatch(/^[^\n]*\n$/);
   expect(stderr).toContain(line);

@@ -1,4 +1,4 @@
-/** The programs that a benchmark needs and npm doesn't install. */
+/** Finds the programs that a benchmark needs and npm does not install. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -32,8 +32,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Ends the process with exit code 1 and one line on stderr when programs are missing. To be called before anything is
- * started. `otherwise` says how to run without them.
+ * Exits with code 1 and one line on stderr when programs are missing. Call it before starting other processes.
+ * `otherwise` is the way to run without them, for the message.
  */
 export function requirePrograms(programs: readonly Program[], otherwise?: string): void {
   const missing = programs.filter((program) => findProgram(program) === undefined);

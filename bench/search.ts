@@ -1,11 +1,12 @@
 /**
- * Code search beside others, on the same code and the same queries, one after the other: `npm run bench:search`. Ours
- * is asked through its API and answers with the best functions, with their hits, two lines around each, and the count
- * of hits; see rivals.ts for what the others answer. The code comes from packages of npm: 100,000 pieces and 500 MB,
- * unless `-- --functions 10000 --megabytes 50` says otherwise. `--keep <folder>` leaves the database and the files
- * there, for the next run; `--alone` measures only this service; `--only <text>` takes the classes whose names have it;
- * `--build 3` only has the index built from the blobs, and opened again by the next start, so often, with `--cold` from
- * the disk (as root, on Linux). Compares with ripgrep and codesearch (Debian's) where they are installed.
+ * `npm run bench:search`: compares code search with other programs on the same code and queries, one after the other.
+ * This service is called through its API. It returns the best functions with their hits, two lines of context and hit
+ * counts; rivals.ts describes the others. The code is from npm packages: 100,000 pieces and 500 MB, or
+ * `-- --functions 10000 --megabytes 50`. ripgrep and codesearch (from Debian) take part if they are installed.
+ *
+ * `--keep <folder>` keeps the database and the files for the next run. `--alone` measures only this service. `--only
+ * <text>` selects query classes by name. `--build 3` only builds the index from the blobs and reopens it with the next
+ * start, three times. `--cold` drops the page cache before each start (as root, on Linux).
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -28,9 +29,9 @@ import { packCode } from '../server/search/index/packed-code.ts';
 import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
 import { collect } from './searching/corpus.ts';
 import { cpuByThread, cpuOf } from './searching/cpu.ts';
+import { freshness, hostility, lagMs } from './searching/guarantees.ts';
 import { measureKeystrokes } from './searching/keystrokes.ts';
 import { fill } from './searching/loading.ts';
-import { freshness, hostility, lagMs } from './searching/promises.ts';
 import { type Query, type QueryClass, queriesOf } from './searching/queries.ts';
 import {
   codesearch,
@@ -56,17 +57,17 @@ const { values } = parseArgs({
   },
 });
 const SEED = 11;
-/** Of each class, to be asked before those that are measured. */
-const OTHERS = 2000;
+/** Per class, to run before the measured queries. */
+const WARM_UP_QUERIES = 2000;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-/** Seconds of CPU by session of the database, also of those that have ended. */
+/** CPU seconds by database session, including ended ones. */
 const sessions = new Map<number, number>();
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 const pieces = collect({ pieces: Number(values.functions), bytes: Number(values.megabytes) * 1e6 });
 const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'sluice-bench-search-'));
-const isKept = existsSync(join(folder, 'filled'));
+const isFilled = existsSync(join(folder, 'filled'));
 const dataDir = join(folder, 'data');
 mkdirSync(dataDir, { recursive: true });
 const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
@@ -82,10 +83,10 @@ const client = new Client({ connectionString: DATABASE_URL });
 await client.connect();
 const env = { DATABASE_URL, SLUICE_METRICS: 'on', SLUICE_RATE_LIMIT: '1000000' };
 let service: Spawned | undefined;
-let door: Awaited<ReturnType<typeof trigramsByHttp>> | undefined;
+let trigramServer: Awaited<ReturnType<typeof trigramsByHttp>> | undefined;
 try {
-  if (!isKept) {
-    // The first start makes the tables and the account.
+  if (!isFilled) {
+    // The first start creates the tables and the account.
     await (await start(dataDir, await freePort(), env)).kill('SIGTERM');
     await fill(client, dataDir, pieces);
     mkdirSync(join(folder, 'filled'));
@@ -101,20 +102,20 @@ try {
   if (Number(values.build) === 0) await compare(service);
 } finally {
   await service?.kill('SIGTERM');
-  door?.close();
+  trigramServer?.close();
   await client.end();
   await embedded.stop();
   if (!values.keep) rmSync(folder, { recursive: true, force: true });
 }
 
-/** As if there never was an index. */
+/** Deletes the index, then starts the service. */
 function startAndBuild(): Promise<Spawned> {
   rmSync(join(dataDir, 'search'), { recursive: true, force: true });
   return startAndWait('built from the blobs');
 }
 
 function startAndOpen(): Promise<Spawned> {
-  return startAndWait('as the last process kept it');
+  return startAndWait('reopened');
 }
 
 async function startAndWait(how: string): Promise<Spawned> {
@@ -126,7 +127,7 @@ async function startAndWait(how: string): Promise<Spawned> {
   const startMs = performance.now();
   const node = await start(dataDir, await freePort(), env);
   say(
-    `Index, ${how}: ${await untilWhole(node, before, startMs)}; ${indexSize(node.pid)}; memory of the service: ${memory(node.pid)}.`,
+    `Index, ${how}: ${await waitForIndex(node, before, startMs)}; ${indexSize(node.pid)}; memory of the service: ${memory(node.pid)}.`,
   );
   return node;
 }
@@ -135,16 +136,16 @@ async function compare(service: Spawned): Promise<void> {
   const rivals = values.alone ? [] : await rivalsHere();
   for (const rival of rivals) say(`${rival.name}: built in ${rival.built}.`);
   const classes = queriesOf(pieces, 1 + Number(values.queries), SEED).filter(({ name }) => name.includes(values.only));
-  const others = queriesOf(pieces, OTHERS, SEED + 1);
+  const warmUpQueries = queriesOf(pieces, WARM_UP_QUERIES, SEED + 1);
   say('');
-  for await (const line of tableOf(classes, others, [ours(service), ...rivals])) say(line);
+  for await (const line of tableOf(classes, warmUpQueries, [ours(service), ...rivals])) say(line);
   const lag = await lagMs(service);
   say(`\nMemory of the service: ${memory(service.pid)}. The event loop's p99 delay: ${lag.toFixed(1)} ms.`);
   say(await hostility(service));
   for (const line of await freshness(service, dataDir, env)) say(line);
   const { count, p50, p95, slowest, busy } = await keystrokes(service, classes);
   say(
-    `From a key to its painted results, ${count} keys: p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, at most ${slowest.toFixed(0)} ms; CPU of the page's thread p50 ${busy.p50.toFixed(0)}, p95 ${busy.p95.toFixed(0)} ms.`,
+    `Key press to painted results, ${count} keys: p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, at most ${slowest.toFixed(0)} ms; CPU of the main thread p50 ${busy.p50.toFixed(0)}, p95 ${busy.p95.toFixed(0)} ms.`,
   );
 }
 
@@ -153,37 +154,42 @@ async function rivalsHere(): Promise<Rival[]> {
   const marked = join(folder, 'trigrams');
   const trigramsBuilt = existsSync(marked) ? 'an earlier run' : await makeTrigrams(client, pieces);
   mkdirSync(marked, { recursive: true });
-  door = await trigramsByHttp(DATABASE_URL, trigramsBuilt);
+  trigramServer = await trigramsByHttp(DATABASE_URL, trigramsBuilt);
   const all = [
     await trigrams(client, trigramsBuilt, 'any'),
     await trigrams(client, trigramsBuilt, 'best'),
-    door,
+    trigramServer,
     ripgrep(files),
     codesearch(files, folder),
   ];
-  if (all.includes(undefined)) say('ripgrep or codesearch is not installed here: it is left out.');
+  if (all.includes(undefined)) say('ripgrep or codesearch is not installed and is skipped.');
   return all.filter((each) => each !== undefined);
 }
 
 type Found = { count: number; truncated: boolean; functions: { hit_count: number }[] };
 
-async function ask(node: Spawned, query: Pick<Query, 'q' | 'isSensitive'>): Promise<Found> {
-  const asked = new URLSearchParams({ q: query.q, owner: 'ALL', case: query.isSensitive ? 'yes' : 'no', context: '2' });
-  const { status, body } = await node.call<Found>('GET', `/functions/search?${asked}`);
+async function search(node: Spawned, query: Pick<Query, 'q' | 'isSensitive'>): Promise<Found> {
+  const params = new URLSearchParams({
+    q: query.q,
+    owner: 'ALL',
+    case: query.isSensitive ? 'yes' : 'no',
+    context: '2',
+  });
+  const { status, body } = await node.call<Found>('GET', `/functions/search?${params}`);
   if (status !== 200) throw new Error(`${query.q}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** From ready until nothing is missing; the CPU since the process began, as the index begins before it is ready. */
-async function untilWhole(node: Spawned, databaseBefore: number, startMs: number): Promise<string> {
+/** Waits until the index is complete. Returns times since process start and ready, and CPU since process start. */
+async function waitForIndex(node: Spawned, databaseBefore: number, startMs: number): Promise<string> {
   const readyMs = performance.now();
-  const nothing = { q: '"zq no such text qz"', isSensitive: true };
-  while ((await ask(node, nothing)).truncated);
-  const wholeMs = performance.now();
+  const noMatch = { q: '"zq no such text qz"', isSensitive: true };
+  while ((await search(node, noMatch)).truncated);
+  const completeMs = performance.now();
   const used = [...cpuByThread(node.pid), ['database', databaseCpu() - databaseBefore] as const];
   const sum = used.reduce((sum, [, seconds]) => sum + seconds, 0);
   const parts = used.filter(([, seconds]) => seconds > 0.05).map(([name, seconds]) => `${name} ${seconds.toFixed(1)}`);
-  return `whole ${seconds(wholeMs - startMs)} after its process began, ${seconds(wholeMs - readyMs)} after it was ready, with ${sum.toFixed(1)} s of CPU (${parts.join(', ')})`;
+  return `complete ${seconds(completeMs - startMs)} after process start, ${seconds(completeMs - readyMs)} after ready, with ${sum.toFixed(1)} s of CPU (${parts.join(', ')})`;
 }
 
 function databaseCpu(): number {
@@ -198,15 +204,15 @@ function ours(node: Spawned): Rival {
     built: '',
     keepsRunning: true,
     async find(query) {
-      const { count } = await ask(node, query);
+      const { count } = await search(node, query);
       return count;
     },
-    // With the sessions of the database, also those that have ended.
+    // Includes the database sessions, also ended ones.
     cpu: () => cpuOf(node.pid) + databaseCpu(),
   };
 }
 
-/** Literals and words typed into the console (`npm run build` makes it), each of which is a query at every letter. */
+/** Types literals and words into the console (built by `npm run build`); every letter starts a query. */
 function keystrokes({ url }: Spawned, classes: QueryClass[]) {
   const queries = classes
     .filter(({ name }) => /^(identifier|word|phrase)/.test(name))
@@ -221,7 +227,7 @@ function memory(pid: number): string {
   return megabytes(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024);
 }
 
-/** What the files of the index take: the code itself, and what is known of it. */
+/** Size of the index files, without the copy of the code. */
 function indexSize(pid: number): string {
   const open = readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`);
   const total = open.reduce((sum, path) => {
@@ -233,5 +239,5 @@ function indexSize(pid: number): string {
   }, 0);
   const code = pieces.reduce((sum, piece) => sum + packCode({ 'index.ts': piece }).length, 0);
   const lists = total - code;
-  return `${megabytes(lists)} of lists (${((lists / bytes) * 100).toFixed(1)} % of the code), beside a copy of the code`;
+  return `${megabytes(lists)} of posting lists (${((lists / bytes) * 100).toFixed(1)} % of the code), and a copy of the code`;
 }

@@ -1,4 +1,4 @@
-/** Accounts, the people in them, their sessions and keys, and the record of what was done. */
+/** Accounts, members, sessions, API keys and the audit log. */
 import { z } from 'zod';
 import { FilterText, Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
@@ -19,7 +19,7 @@ export const Account = z.object({
     functions_domain: z.string(),
   }),
   version: z.string(),
-  /** How hosted functions are contained on this machine. */
+  /** How hosted functions are isolated on this machine. */
   sandbox: z.object({ mode: z.string(), explanation: z.string() }),
 });
 export const AccountUpdate = z.strictObject({ name: Name.optional() });
@@ -31,7 +31,7 @@ export const Session = z.object({
   role: Role,
   account_id: Id,
   account_name: z.string(),
-  /** Current position of the account's live stream: a tab that follows from here misses no change while it loads. */
+  /** Current position of the account's live stream: a tab that subscribes from it misses no change while it loads. */
   live_position: z.string(),
 });
 
@@ -48,7 +48,7 @@ export const Password = z
 
 export const SignIn = z.strictObject({ email: Email, password: z.string().min(1, 'expected a password').max(200) });
 export const InvitationRead = z.strictObject({ token: z.string().min(1).max(200) });
-/** `email` is null for the very first administrator, who chooses it. */
+/** `email` is null for the first administrator, who chooses one. */
 export const Invitation = z.object({ account_name: z.string(), email: z.string().nullable(), role: Role });
 export const InvitationAccept = z.strictObject({
   token: z.string().min(1).max(200),

@@ -1,6 +1,6 @@
-/** What a custom app sends to our webhook endpoints: how it signs, and where in a request each value is. */
+/** Events of a custom app: how it signs requests to our webhook endpoints, and where a request has each value. */
 import { z } from 'zod';
-import { AppRegistration, givesSecret } from './app-registration.ts';
+import { AppRegistration, sendsSecret } from './app-registration.ts';
 import { JsonObject } from './fields.ts';
 
 const Header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'expected a header name');
@@ -20,13 +20,13 @@ const Signature = z.discriminatedUnion('kind', [
       .string()
       .regex(/^[\x21-\x7e]{0,32}$/, 'expected at most 32 printable characters')
       .default(''),
-    /** In seconds since 1970; what was signed more than five minutes ago is refused. */
+    /** Unix time in seconds. Requests signed more than five minutes ago are rejected. */
     timestamp_header: Header.nullable().default(null),
-    /** What is signed, with `{body}` and, where there is a header for it, `{timestamp}` in it. */
+    /** The signed text: contains `{body}`, and `{timestamp}` if there is a timestamp header. */
     signed: z
       .string()
       .regex(/^(?=.{1,100}$)(?:[\x20-\x7a|~]|\{body\}|\{timestamp\})*\{body\}(?:[\x20-\x7a|~]|\{timestamp\})*$/, {
-        error: 'expected {body} in it once, and no other braces but {timestamp}',
+        error: 'expected {body} once, and no other placeholder than {timestamp}',
       })
       .default('{body}'),
   }),
@@ -39,9 +39,9 @@ const EventType = z.strictObject({
     .string()
     .regex(/^(?:\*|[A-Za-z0-9_-]{1,60}(?:\.[A-Za-z0-9_-]{1,60}){0,5})$/, 'expected names with dots'),
   description: z.string().max(500).default(''),
-  /** A payload as it is sent, for tests. */
+  /** Example payload for test events. */
   sample: JsonObject,
-  /** What the app's API calls it, where that is something else. */
+  /** Names of the event type in the app's API, if they differ. */
   api_names: z
     .array(z.string().regex(/^[\x21-\x7e]{1,100}$/, 'expected at most 100 characters without spaces'))
     .min(1, 'expected at least one name')
@@ -49,15 +49,15 @@ const EventType = z.strictObject({
     .optional(),
 });
 
-/** How the app makes sure that the address is ours, before it sends anything. */
+/** How the app verifies the webhook URL before it sends events. */
 const Handshake = z.discriminatedUnion('kind', [
-  /** A body in which `when.path` is `when.equals` is answered with the text at `reply`. */
+  /** The response to a body with `when.equals` at `when.path` is the text at `reply`. */
   z.strictObject({
     kind: z.literal('challenge'),
     when: z.strictObject({ path: Path, equals: z.string().min(1, 'expected some text').max(100) }),
     reply: Path,
   }),
-  /** A GET with this query parameter is answered with its text. */
+  /** The response to a GET with this query parameter is its value. */
   z.strictObject({
     kind: z.literal('query'),
     name: z.string().regex(/^[\x21-\x7e]{1,100}$/, 'expected the name of a query parameter'),
@@ -67,33 +67,32 @@ const Handshake = z.discriminatedUnion('kind', [
 export const AppEvents = z
   .strictObject({
     signature: Signature,
-    /** Made here and entered in the app, or shown by the app and given to each trigger. */
+    /** `ours`: generated here and entered in the app. `theirs`: shown by the app and entered in each trigger. */
     secret: z.enum(['ours', 'theirs']).default('ours'),
-    /** Where the event's name is. */
+    /** Location of the event's name. */
     name: Place.nullable().default(null),
-    /** The app's own id of an event: one that comes again with it is stored once. */
+    /** Location of the app's id of the event. Events with the same id are stored once. */
     id: Place.nullable().default(null),
     handshake: Handshake.nullable().default(null),
-    /** How a webhook is registered through its API; null where a person pastes it. */
+    /** Registration of the webhook through the app's API; null if a user pastes the URL. */
     registration: AppRegistration.nullable().default(null),
     types: z.array(EventType).min(1, 'expected at least one event type').max(100, 'expected at most 100 event types'),
   })
   .superRefine(({ signature, secret, name, registration, types }, context) => {
     const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (signature.kind === 'hmac' && signature.signed.includes('{timestamp}') !== (signature.timestamp_header !== null))
-      refuse(['signature', 'timestamp_header'], 'expected one where {timestamp} is signed, and none where it isn’t');
+      refuse(['signature', 'timestamp_header'], 'expected a header if {timestamp} is signed, and null otherwise');
     if (name === null && types.length > 1)
-      refuse(['name'], 'expected the place of the event’s name, as there are several types');
-    if (registration && secret === 'ours' && !givesSecret(registration))
-      refuse(['registration', 'add', 'body'], 'expected {secret} in it, as the app signs with ours');
-    if (registration && secret === 'theirs' && givesSecret(registration))
-      refuse(['registration', 'add', 'body'], 'expected no {secret} in it, as the app signs with its own');
+      refuse(['name'], 'expected the location of the event’s name, as there are several event types');
+    if (registration && secret === 'ours' && !sendsSecret(registration))
+      refuse(['registration', 'add', 'body'], 'expected {secret}, as the app signs with our secret');
+    if (registration && secret === 'theirs' && sendsSecret(registration))
+      refuse(['registration', 'add', 'body'], 'expected no {secret}, as the app signs with its own');
     if (registration?.secret && secret === 'ours')
-      refuse(['registration', 'secret'], 'expected none, as the app signs with ours');
+      refuse(['registration', 'secret'], 'expected null, as the app signs with our secret');
     for (const [index, { event_type, api_names }] of types.entries()) {
-      if (api_names && !registration)
-        refuse(['types', index, 'api_names'], 'expected none where there is no registration');
+      if (api_names && !registration) refuse(['types', index, 'api_names'], 'expected none without a registration');
       if (types.findIndex((each) => each.event_type === event_type) < index)
-        refuse(['types', index, 'event_type'], 'expected another one, as it is listed twice');
+        refuse(['types', index, 'event_type'], 'expected each event type once');
     }
   });

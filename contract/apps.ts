@@ -1,7 +1,7 @@
-/** Apps that can be connected, and what their forms need. */
+/** Apps, their methods of authorization and their event types. */
 import { z } from 'zod';
 import { AppEvents } from './app-events.ts';
-import { Name, StringMap, Timestamp, WebAddress } from './fields.ts';
+import { Name, StringMap, Timestamp, WebUrl } from './fields.ts';
 import { Source } from './ingress.ts';
 import { APP_CATEGORIES, AUTH_METHODS, CLIENT_METHODS, OAUTH_GRANTS, WEBHOOK_SIGNATURES } from './states.ts';
 
@@ -9,7 +9,7 @@ export const AppId = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'expected 1 to 64 lower-case letters, digits and hyphens');
 
-/** One thing a person types to connect. `pattern` is a RE2 expression the value must match. */
+/** One input of the connect form. `pattern` is a RE2 expression that the value must match. */
 export const AppField = z.object({
   name: z.string(),
   label: z.string(),
@@ -22,51 +22,51 @@ export const AppField = z.object({
 export const AppMethod = z.object({
   method: z.enum(AUTH_METHODS),
   fields: z.array(AppField),
-  /** What the account asks to be allowed: its own choice (see app credentials), else the app's usual ones. */
+  /** Requested scopes: those of the account (see app credentials), else the app's defaults. */
   scopes: z.array(z.string()),
-  /** How a person authorizes: at the provider (`authorization_code`), or with their own client. Null for the rest. */
+  /** Authorization at the provider (`authorization_code`) or with the user's own client. Null for other methods. */
   grant: z.enum(OAUTH_GRANTS).nullable(),
-  /** Whether it needs a client that the account registers with the app (app credentials), and whether it has one. */
+  /** Whether it needs a client that the account registers with the app (app credentials), and whether one is stored. */
   needs_client: z.boolean(),
   has_client: z.boolean(),
 });
 export const EventType = z.object({
-  event_type: z.string().meta({ description: "Dotted: the app's own name where it has a dot, else <app>.<name>" }),
+  event_type: z.string().meta({ description: "Dotted name: the app's own if it has a dot, otherwise <app>.<name>." }),
   description: z.string(),
-  parameters: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the parameters of a trigger' }),
+  parameters: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the parameters of a trigger.' }),
   sample: z.unknown(),
 });
 const Template = z
   .string()
   .max(500)
   .regex(/^[\x20-\x7e]+$/, 'expected printable characters');
-/** Where a credential goes: `template` names fields as `{api_key}`, and tokens as `{access_token}` or `{token}`. */
+/** Where a credential is sent. `template` has fields as `{api_key}`, and tokens as `{access_token}` or `{token}`. */
 const Place = z.strictObject({
   in: z.enum(['header', 'query']),
   name: z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'expected a header or query parameter name'),
-  template: Template.regex(/\{\w+\}/, 'expected a placeholder such as {token} in it'),
+  template: Template.regex(/\{\w+\}/, 'expected a placeholder such as {token}'),
 });
 const placeOf = (needed: string) =>
   Place.extend({
-    template: Template.refine((text) => text.includes(needed), `expected ${needed} in it`).default(needed),
+    template: Template.refine((text) => text.includes(needed), `expected the placeholder ${needed}`).default(needed),
   });
 export const KeyPlace = placeOf('{api_key}');
-/** Beside the key: each placeholder of a template becomes a secret to fill in. */
+/** In addition to the key. Each placeholder of a template becomes a secret field of the connect form. */
 const MorePlaces = z.array(Place).max(5, 'expected at most 5 further places');
 const TokenPlace = placeOf('{access_token}').default({
   in: 'header',
   name: 'Authorization',
   template: 'Bearer {access_token}',
 });
-/** An address whose host may have `{placeholders}`, which become fields to fill in. */
-const Address = WebAddress;
+/** A URL. `{placeholders}` in its host become fields of the connect form. */
+const TemplateUrl = WebUrl;
 const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'expected a scope')).max(100);
 const Params = StringMap.refine((map) => Object.keys(map).length <= 20, 'expected at most 20 parameters');
 
 const CustomMethod = z.discriminatedUnion('method', [
   z.strictObject({
     method: z.literal('API_KEY'),
-    /** May be absent where `base_url` has `{api_key}` in its path, or `more_places` has it. */
+    /** Optional if the path of `base_url` or one of `more_places` has `{api_key}`. */
     place: KeyPlace.optional(),
     more_places: MorePlaces.optional(),
   }),
@@ -79,25 +79,25 @@ const CustomMethod = z.discriminatedUnion('method', [
     claims: Params.optional(),
     lives_seconds: z.int().min(60).max(86_400).optional(),
     exchange: z
-      .strictObject({ url: Address, style: z.enum(['rfc7523', 'bearer']).optional(), scopes: Scopes.optional() })
+      .strictObject({ url: TemplateUrl, style: z.enum(['rfc7523', 'bearer']).optional(), scopes: Scopes.optional() })
       .nullable()
       .optional(),
     place: Place.optional(),
   }),
   z.strictObject({
     method: z.literal('OAUTH1'),
-    request_url: Address,
-    authorize_url: Address,
-    access_url: Address,
+    request_url: TemplateUrl,
+    authorize_url: TemplateUrl,
+    access_url: TemplateUrl,
     signature: z.enum(['HMAC-SHA1', 'HMAC-SHA256', 'PLAINTEXT']).optional(),
   }),
   z.strictObject({
     method: z.literal('OAUTH2'),
     grant: z.enum(OAUTH_GRANTS).optional(),
-    authorize_url: Address.optional(),
-    token_url: Address,
-    refresh_url: Address.nullable().optional(),
-    /** `basic_raw` is `basic` without form-encoding, which `basic` tries after `invalid_client`. */
+    authorize_url: TemplateUrl.optional(),
+    token_url: TemplateUrl,
+    refresh_url: TemplateUrl.nullable().optional(),
+    /** `basic_raw` is `basic` without form encoding. `basic` falls back to it after `invalid_client`. */
     client_auth: z.enum(['basic', 'basic_raw', 'post', 'json']).optional(),
     pkce: z.boolean().optional(),
     scopes: Scopes.optional(),
@@ -108,12 +108,12 @@ const CustomMethod = z.discriminatedUnion('method', [
   }),
   z.strictObject({
     method: z.literal('MCP'),
-    server_url: Address,
-    /** `oauth` (the default) discovers and registers, `client` brings a registered client, `token` a static one. */
+    server_url: TemplateUrl,
+    /** `oauth` (default): discovery and client registration. `client`: a registered client. `token`: a static token. */
     auth: z.enum(['oauth', 'client', 'token']).optional(),
   }),
 ]);
-/** A cheap request that shows whether credentials work. The path is native, below `base_url`. */
+/** A cheap request that tests credentials. `path` is relative to `base_url`. */
 const Probe = z.strictObject({
   method: z.enum(['GET', 'POST']).default('GET'),
   path: z
@@ -126,20 +126,20 @@ const DefaultHeaders = StringMap.refine((map) => Object.keys(map).length <= 20, 
 export const AppCreate = z.strictObject({
   app: AppId,
   name: Name,
-  /** May be absent where every method has its own URL (MCP). */
-  base_url: Address.nullable().optional(),
-  docs_url: WebAddress.nullable().optional(),
+  /** Optional if every method has its own URL (MCP). */
+  base_url: TemplateUrl.nullable().optional(),
+  docs_url: WebUrl.nullable().optional(),
   default_headers: DefaultHeaders.optional(),
   probe: Probe.nullable().optional(),
   methods: z.array(CustomMethod).min(1, 'expected at least one method').max(AUTH_METHODS.length),
-  /** What it sends to addresses of ours, for triggers. */
+  /** Events that the app sends to webhook endpoints of triggers. */
   events: AppEvents.nullable().optional(),
 });
-/** What is present replaces what was there; `methods` as a whole. Connections keep their credentials. */
+/** Replaces the fields that are present, `methods` as a whole. Connections keep their credentials. */
 export const AppUpdate = z.strictObject({
   name: Name.optional(),
-  base_url: Address.nullable().optional(),
-  docs_url: WebAddress.nullable().optional(),
+  base_url: TemplateUrl.nullable().optional(),
+  docs_url: WebUrl.nullable().optional(),
   default_headers: DefaultHeaders.optional(),
   probe: Probe.nullable().optional(),
   methods: AppCreate.shape.methods.optional(),
@@ -157,31 +157,31 @@ export const App = z.object({
   custom: z.boolean(),
   /** Headers the gateway sends when the caller sends none of that name. */
   default_headers: StringMap,
-  /** How the app signs what it sends to an address of ours. */
+  /** How the app signs requests to our webhook endpoints. */
   webhook: z
     .object({ kind: z.enum(WEBHOOK_SIGNATURES), header: z.string().nullable(), docs_url: z.string() })
     .nullable(),
   methods: z.array(AppMethod),
   event_types: z.array(EventType),
-  /** How its events come in; null for an app that sends none. */
+  /** How its events arrive; null for an app without events. */
   source: Source.nullable(),
-  /** What the account wrote of a custom app, to be changed and sent back; null for an app of the catalogue. */
+  /** The definition of a custom app, in the form that an update accepts; null for a built-in app. */
   definition: AppCreate.nullable(),
 });
 
 /**
- * The client that the account registered with an app, for methods at which a person agrees on the provider's own page.
- * The secret is in no read.
+ * The client that the account registered with an app, for methods that authorize at the provider. Reads never contain
+ * the secret.
  */
 export const AppCredential = z.object({
   method: z.enum(CLIENT_METHODS),
-  /** To be entered at the provider, letter by letter. */
+  /** The redirect URL to register at the provider, character by character. */
   redirect_url: z.string(),
-  /** Null while the account has entered none. */
+  /** Null until one is set. */
   client_id: z.string().nullable(),
   /** A public client has none. */
   has_secret: z.boolean(),
-  /** Null asks for `default_scopes`. */
+  /** Null requests `default_scopes`. */
   scopes: z.array(z.string()).nullable(),
   default_scopes: z.array(z.string()),
   updated_at: Timestamp.nullable(),
@@ -191,7 +191,7 @@ export const AppCredentialPut = z.strictObject({
     .string()
     .trim()
     .regex(/^[\x20-\x7e]{1,1000}$/, 'expected 1 to 1000 printable characters'),
-  /** Left out it stays as it is; null for a public client, which has none. */
+  /** Unchanged if omitted; null for a public client, which has none. */
   client_secret: z
     .string()
     .trim()

@@ -1,4 +1,4 @@
-/** Connections between an account and a third-party app, and the session a person completes one in. */
+/** Connections between an account and a third-party app, and the connect session in which a user completes one. */
 import { z } from 'zod';
 import { AppId, AppMethod } from './apps.ts';
 import {
@@ -15,7 +15,7 @@ import {
   TimestampInput,
 } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { AUTH_METHODS, CALL_RANGES, CONNECTION_FAILURES, CONNECTION_STATUSES, KEPT_METADATA } from './states.ts';
+import { AUTH_METHODS, CALL_RANGES, CONNECTION_FAILURES, CONNECTION_STATUSES, RESERVED_METADATA } from './states.ts';
 
 export const Connection = z.object({
   connection_id: Id,
@@ -35,11 +35,11 @@ export const Connection = z.object({
   name: z.string().nullable(),
   is_default: z.boolean(),
   last_used_time: Timestamp.nullable(),
-  /** When the access token ends, was last renewed and will be renewed; null where there is none. */
+  /** When the access token expires, was last renewed and will be renewed; null without an access token. */
   token_expires_at: Timestamp.nullable(),
   refreshed_at: Timestamp.nullable(),
   refresh_at: Timestamp.nullable(),
-  /** How many triggers use it. */
+  /** Number of triggers that use it. */
   trigger_count: z.int(),
 });
 export const ConnectionFailure = z.object({
@@ -56,8 +56,8 @@ const Metadata = JsonObject.refine(
   (value) => JSON.stringify(value).length <= 16_384,
   'expected at most 16384 characters of JSON',
 ).refine(
-  (value) => !KEPT_METADATA.some((key) => key in value),
-  `expected no key named ${KEPT_METADATA.join(', ')}: the service keeps them`,
+  (value) => !RESERVED_METADATA.some((key) => key in value),
+  `expected no key named ${RESERVED_METADATA.join(', ')}: these are reserved`,
 );
 export const ConnectionCreate = z.strictObject({
   app: AppId,
@@ -68,7 +68,7 @@ export const ConnectionCreate = z.strictObject({
 export const ConnectionUpdate = z.strictObject({
   name: Name.nullable().optional(),
   metadata: Metadata.optional(),
-  is_default: z.literal(true, 'expected true: another connection takes over by becoming the default').optional(),
+  is_default: z.literal(true, 'expected true: to change the default, make another connection the default').optional(),
 });
 
 /** What the connect window shows to the holder of the link. */
@@ -77,26 +77,26 @@ export const ConnectSession = z.object({
   status: z.enum(CONNECTION_STATUSES),
   app: z.object({ app: z.string(), name: z.string(), icon: z.string().nullable(), docs_url: z.string().nullable() }),
   account_name: z.string(),
-  /** Why the last try with this link came to nothing, or why the connection is FAILED. */
+  /** Why the last attempt with this link failed, or why the connection is FAILED. */
   failure: ConnectionFailure.nullable(),
-  /** The connection was completed with this link: there is nothing more to do here. */
+  /** The connection was completed with this link. */
   finished: z.boolean(),
   /**
-   * Why the app did not confirm the credentials that were saved: its response decided nothing, or it was not asked
-   * (`asked` false). Null where it did, and where nothing was saved.
+   * Why the app did not confirm the saved credentials: its response was inconclusive, or no request was sent (`asked`
+   * false). Null if the app confirmed them or nothing was saved.
    */
   unconfirmed: z.object({ asked: z.boolean(), message: z.string() }).nullable(),
-  /** The methods open to this connection: one when it was created with a method. */
+  /** Methods available to this connection: only one if it was created with a method. */
   methods: z.array(AppMethod),
 });
 export const ConnectSubmit = z.strictObject({
   method: z.enum(AUTH_METHODS),
   fields: StringMap.refine((fields) => Object.keys(fields).length <= 50, 'expected at most 50 fields'),
 });
-/** `redirect_url` is the URL at which the person authorizes at the provider; null when the connection is complete. */
+/** `redirect_url` is the URL at which the user authorizes at the provider; null when the connection is complete. */
 export const ConnectSubmitReply = z.object({ session: ConnectSession, redirect_url: z.string().nullable() });
 
-/** What a cheap request with the connection's credentials found. `ok` is null where the app has none to try. */
+/** Result of a cheap request with the connection's credentials. `ok` is null if the app defines no such request. */
 export const ConnectionTest = z.object({
   ok: z.boolean().nullable(),
   status: z.int().nullable(),
@@ -109,12 +109,12 @@ const HeaderPair = z.tuple([
   z
     .string()
     .max(8192)
-    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected one line of letters up to ÿ'),
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected one line of Latin-1 characters'),
 ]);
 /** A request to the app's native API, sent with the connection's credentials as the gateway would. */
 export const ConnectionRequest = z.strictObject({
   method: z.string().regex(/^(?!CONNECT$|TRACE$)[A-Z]{3,20}$/, 'expected a method such as GET'),
-  /** Native path and query, as they go out. */
+  /** Path and query of the app's API, sent unchanged. */
   path: z
     .string()
     .max(8192)
@@ -124,63 +124,63 @@ export const ConnectionRequest = z.strictObject({
   body_encoding: z.enum(['utf8', 'base64']).optional(),
 });
 export const ConnectionResponse = z.object({
-  /** Null when the app gave no answer: `error` says why. */
+  /** Null if the app did not respond: `error` has the reason. */
   response: z
     .object({
       status: z.int(),
       reason: z.string(),
-      /** As the app sent them: order, case, duplicates. */
+      /** As sent by the app, with order, case and duplicates. */
       headers: z.array(z.tuple([z.string(), z.string()])),
       body: z.string(),
-      /** `base64` when the bytes are no UTF-8 text. Content encodings are undone for reading. */
+      /** `base64` if the body is not UTF-8 text. Content encodings are decoded. */
       body_encoding: z.enum(['utf8', 'base64']),
-      /** How many came, before anything was undone. */
+      /** Size of the body as received, before decoding. */
       bytes: z.int(),
       /** The body is longer: only the first MiB is read, and only one MiB of an encoded body is decoded. */
       truncated: z.boolean(),
     })
     .nullable(),
-  /** Of the service itself: there is no answer of the app, or it broke off. */
+  /** Error of the service: the app did not respond, or its response was incomplete. */
   error: z.object({ code: z.int(), message: z.string() }).nullable(),
-  /** Milliseconds from the start: connected (null when it never was), first byte, last byte. */
+  /** Milliseconds from the start: connected (null without a connection), first byte, last byte. */
   timing: z.object({ connected_ms: z.number().nullable(), first_byte_ms: z.number().nullable(), total_ms: z.number() }),
 });
 
-/** One call through the gateway: never bodies, query strings or credentials. */
+/** One call through the gateway, without bodies, query strings and credentials. */
 export const GatewayCall = z.object({
   call_id: Id,
   at: Timestamp,
   connection_id: Id,
   app: z.string(),
-  /** The run of a hosted function that made it. */
+  /** The run of a hosted function that made the call. */
   run_id: Id.nullable(),
   method: z.string(),
   path: z.string(),
-  /** Null when the app gave no answer: `error` says why. */
+  /** Null if the app did not respond: `error` has the reason. */
   status: z.int().nullable(),
   duration_ms: z.number(),
   request_bytes: z.int(),
   response_bytes: z.int(),
   error: z.string().nullable(),
-  /** The `X-Request-Id` that came with the call, or that an error response of the service itself carried. */
+  /** The `X-Request-Id` of the request, or of an error response of the service. */
   request_id: z.string().nullable(),
 });
 export const CallQuery = z.object({
   limit: limit(PAGE.calls),
   next_token: NextToken,
-  /** `4xx` and the like, or `none` for calls without an answer. */
+  /** A class such as `4xx`, or `none` for calls without a response. */
   status: z.enum(['2xx', '3xx', '4xx', '5xx', 'none']).optional(),
   method: FilterText(20).optional(),
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
 });
-/** `dropped` counts calls of the account that this node could not keep, since it started. */
+/** `dropped` counts calls of the account that this node could not store since it started. */
 export const CallPage = z.object({ calls: z.array(GatewayCall), next_token: NextTokenReply, dropped: z.int() });
 export const CallStatsQuery = z.object({ range: z.enum(CALL_RANGES).default('24h') });
 export const CallStats = z.object({
   since: Timestamp,
   bucket_seconds: z.int(),
-  /** Oldest first, none left out. Durations are milliseconds, null in a bucket without calls. */
+  /** Oldest first, without gaps. Durations are milliseconds, null in a bucket without calls. */
   buckets: z.array(
     z.object({
       at: Timestamp,
@@ -196,7 +196,7 @@ export const CallStats = z.object({
   ),
   dropped: z.int(),
 });
-/** The calls of all connections, the busiest app first; apps without a call are left out. */
+/** Calls of all connections by app, the busiest first. Apps without calls are omitted. */
 export const AppCallStats = z.object({
   since: Timestamp,
   bucket_seconds: z.int(),
@@ -204,10 +204,10 @@ export const AppCallStats = z.object({
     z.object({
       app: z.string(),
       calls: z.int(),
-      /** Answered with 400 or more, or not at all. */
+      /** Calls with a status of 400 or above, or without a response. */
       errors: z.int(),
       p95_ms: z.number().nullable(),
-      /** Calls over time, oldest first, none left out. */
+      /** Calls per bucket, oldest first, without gaps. */
       buckets: z.array(z.int()),
     }),
   ),
@@ -230,7 +230,7 @@ export const ToolCall = z.strictObject({ tool: z.string().min(1).max(200), argum
 export const ToolResult = z.object({
   is_error: z.boolean(),
   content: z.array(Json),
-  /** Null where the tool gave none. */
+  /** Null if the tool returned none. */
   structured_content: Json,
   duration_ms: z.number(),
 });

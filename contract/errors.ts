@@ -1,4 +1,4 @@
-/** The statuses the service itself answers with, and the `type` text of each (description §7, "Manners"). Zod-free. */
+/** Statuses of the service's own errors, and the `type` text of each. Zod-free. */
 export const STATUS_TEXT = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -20,8 +20,8 @@ export const STATUS_TEXT = {
 
 export type ErrorStatus = keyof typeof STATUS_TEXT;
 
-/** A place in code that an error points at: 1-based line and column. */
+/** A location in a function's code: 1-based line and column. */
 export type Problem = { file: string; line: number; column: number; text: string };
 
-/** The body of every error of the service. `problems` is present only where a function's code was refused. */
+/** The body of every error of the service. `problems` is present only if a function's code was rejected. */
 export type ErrorBody = { message: string; type: string; code: number; problems?: Problem[] };

@@ -85,25 +85,25 @@ it.each([
   ['{"id":{"a":1}}', false],
   ['{"list":{"$contains":1e400}}', true],
   ['{"list":{"$eq":[1e400,{"n":0.1000000000000000000001}]}}', true],
-])('numbers that no double holds are compared to the last digit: %s', (filter, matches) => {
+])('numbers beyond double precision are compared exactly: %s', (filter, matches) => {
   const payload = objectIn('{"id":12345678901234567890,"list":[1e400,{"n":0.1000000000000000000001}]}');
   expect(filterProblem(objectIn(filter))).toBeNull();
   expect(matchesFilter(objectIn(filter) ?? {}, payload)).toBe(matches);
 });
 
-describe('a filter is refused', () => {
+describe('an invalid filter is rejected', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`) as EventFilter;
   it.each<[string, unknown]>([
     ['filter: expected a JSON object', []],
     ['filter: expected a JSON object', null],
     ['filter.$where: expected one of', { $where: '1' }],
     ['filter.a.$toString: expected one of', { a: { $toString: 1 } }],
-    ['filter.a.$gt: expected a number or a text', { a: { $gt: null } }],
-    ['filter.a.$in: expected a list', { a: { $in: 'x' } }],
-    ['filter.$or: expected a list of filters', { $or: [] }],
-    ['filter.$or: expected a list of filters', { $or: ['a'] }],
+    ['filter.a.$gt: expected a number or a string', { a: { $gt: null } }],
+    ['filter.a.$in: expected an array', { a: { $in: 'x' } }],
+    ['filter.$or: expected an array of filters', { $or: [] }],
+    ['filter.$or: expected an array of filters', { $or: ['a'] }],
     ['filter.$or.1.a.$exists: expected true or false', { $or: [{}, { a: { $exists: 1 } }] }],
-    ['filter.a.$startsWith: expected a text', { a: { $startsWith: 1 } }],
+    ['filter.a.$startsWith: expected a string', { a: { $startsWith: 1 } }],
     [': expected at most 20 levels', deep],
     [': expected at most 500 conditions', { a: Array.from({ length: 600 }, () => 1) }],
   ])('with "%s"', (problem, filter) => {

@@ -1,16 +1,16 @@
 /**
- * A filter on payloads: a JSON object that says what an event must have to be delivered. Zod-free and pure: the service
- * decides by it, and the console tries it on past events.
+ * A filter on payloads: a JSON object with the conditions that an event must meet to be delivered. Zod-free and pure:
+ * the service applies it, and the console tests it on past events.
  *
- *   {"action": "opened"}                          the field has this value; of a list, one of its elements has it
- *   {"issue": {"labels": {"name": "bug"}}}        nested; of a list, one of its elements matches
+ *   {"action": "opened"}                          the field has this value, or is an array that contains it
+ *   {"issue": {"labels": {"name": "bug"}}}        nested; in an array, one element matches
  *   {"issue.user.login": {"$startsWith": "bot-"}}  dotted, the same as nested
- *   {"amount": {"$gte": 10, "$lt": 100}}          operators, all of them
+ *   {"amount": {"$gte": 10, "$lt": 100}}          operators; all must hold
  *   {"$or": [{…}, {…}], "$not": {…}}              combined
  *
- * $eq $ne $in $nin compare JSON values whole. $gt $gte $lt $lte compare numbers with numbers and texts with texts. $ne,
- * $nin and $not also hold where the field isn't there; {"$exists": false} asks for that alone. Numbers are compared to
- * their last digit, however long: both sides are to be read by exact-json.ts.
+ * $eq $ne $in $nin compare whole JSON values. $gt $gte $lt $lte compare numbers with numbers and strings with strings.
+ * $ne, $nin and $not also hold if the field is missing; {"$exists": false} holds only then. Numbers are compared
+ * exactly, however long: parse both sides with exact-json.ts.
  */
 import { isJsonObject, isNumber, orderOf } from './text/exact-json.ts';
 
@@ -22,7 +22,7 @@ const MAX_TERMS = 500;
 type Json = unknown;
 type Operator = (wanted: Json, value: Json) => boolean;
 
-/** Neither a list nor an object. */
+/** Neither an array nor an object. */
 export const isScalar = (value: Json): boolean =>
   value === null || isNumber(value) || typeof value === 'string' || typeof value === 'boolean';
 const isFilterList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
@@ -36,36 +36,36 @@ const compare =
     return false;
   };
 
-/** What each operator takes, in words, and what it does. A value that isn't there is undefined. */
+/** Operators by name: the operand in words, its check, and the comparison. A missing value is undefined. */
 const OPERATORS: Record<string, { takes: string; fits: (wanted: Json) => boolean; holds: Operator }> = {
   $eq: { takes: 'any JSON value', fits: () => true, holds: (wanted, value) => isSame(wanted, value) },
   $ne: { takes: 'any JSON value', fits: () => true, holds: (wanted, value) => !isSame(wanted, value) },
-  $gt: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order > 0) },
-  $gte: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order >= 0) },
-  $lt: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order < 0) },
-  $lte: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order <= 0) },
+  $gt: { takes: 'a number or a string', fits: isComparable, holds: compare((order) => order > 0) },
+  $gte: { takes: 'a number or a string', fits: isComparable, holds: compare((order) => order >= 0) },
+  $lt: { takes: 'a number or a string', fits: isComparable, holds: compare((order) => order < 0) },
+  $lte: { takes: 'a number or a string', fits: isComparable, holds: compare((order) => order <= 0) },
   $in: {
-    takes: 'a list',
+    takes: 'an array',
     fits: Array.isArray,
     holds: (wanted, value) => (wanted as Json[]).some((each) => isSame(each, value)),
   },
   $nin: {
-    takes: 'a list',
+    takes: 'an array',
     fits: Array.isArray,
     holds: (wanted, value) => !(wanted as Json[]).some((each) => isSame(each, value)),
   },
   $startsWith: {
-    takes: 'a text',
+    takes: 'a string',
     fits: isText,
     holds: (wanted, value) => typeof value === 'string' && value.startsWith(String(wanted)),
   },
   $endsWith: {
-    takes: 'a text',
+    takes: 'a string',
     fits: isText,
     holds: (wanted, value) => typeof value === 'string' && value.endsWith(String(wanted)),
   },
   $contains: {
-    takes: 'a text, or any value for a list',
+    takes: 'a string, or any value for an array',
     fits: () => true,
     holds: (wanted, value) =>
       Array.isArray(value)
@@ -78,12 +78,12 @@ const OPERATORS: Record<string, { takes: string; fits: (wanted: Json) => boolean
     holds: (wanted, value) => (value !== undefined) === wanted,
   },
   $and: {
-    takes: 'a list of filters',
+    takes: 'an array of filters',
     fits: isFilterList,
     holds: (wanted, value) => (wanted as EventFilter[]).every((each) => holds(each, value)),
   },
   $or: {
-    takes: 'a list of filters',
+    takes: 'an array of filters',
     fits: isFilterList,
     holds: (wanted, value) => (wanted as EventFilter[]).some((each) => holds(each, value)),
   },
@@ -99,36 +99,37 @@ function isText(wanted: Json): boolean {
   return typeof wanted === 'string';
 }
 
-/** The first thing that is wrong with a filter, as `<where>: expected …`; null when it can be used. */
+/** Returns the first error of a filter as `<path>: expected …`, or null if the filter is valid. */
 export function filterProblem(filter: Json): string | null {
   let terms = 0;
-  const look = (term: Json, at: string, depth: number): string | null => {
+  const findProblem = (term: Json, at: string, depth: number): string | null => {
     if (++terms > MAX_TERMS) return `${at}: expected at most ${MAX_TERMS} conditions`;
     if (depth > MAX_DEPTH) return `${at}: expected at most ${MAX_DEPTH} levels`;
-    if (Array.isArray(term)) return first(term.entries(), (each, index) => look(each, `${at}.${index}`, depth + 1));
+    if (Array.isArray(term))
+      return first(term.entries(), (each, index) => findProblem(each, `${at}.${index}`, depth + 1));
     if (!isJsonObject(term)) return isScalar(term) ? null : `${at}: expected a JSON value`;
     return first(Object.entries(term), (wanted, name) => {
       const where = `${at}.${name}`;
-      if (!name.startsWith('$')) return look(wanted, where, depth + 1);
+      if (!name.startsWith('$')) return findProblem(wanted, where, depth + 1);
       const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
       if (!operator) return `${where}: expected one of ${NAMES}`;
       if (!operator.fits(wanted)) return `${where}: expected ${operator.takes}`;
-      return NESTED.has(name) ? look(wanted, where, depth + 1) : null;
+      return NESTED.has(name) ? findProblem(wanted, where, depth + 1) : null;
     });
   };
   if (!isJsonObject(filter)) return 'filter: expected a JSON object';
-  return look(filter, 'filter', 0);
+  return findProblem(filter, 'filter', 0);
 }
 
-function first<K>(entries: Iterable<[K, Json]>, look: (value: Json, key: K) => string | null): string | null {
+function first<K>(entries: Iterable<[K, Json]>, findProblem: (value: Json, key: K) => string | null): string | null {
   for (const [key, value] of entries) {
-    const problem = look(value, key);
+    const problem = findProblem(value, key);
     if (problem) return problem;
   }
   return null;
 }
 
-/** Whether a payload is one the filter asks for. The filter must be one without a problem. */
+/** Whether a payload matches a filter that `filterProblem` found valid. */
 export function matchesFilter(filter: EventFilter, payload: Json): boolean {
   return holds(filter, payload);
 }
@@ -144,7 +145,7 @@ function holds(term: Json, value: Json): boolean {
   return own && (fields.length === 0 || hasFields(fields, value));
 }
 
-/** Of a list, one element has all of them. */
+/** An array matches if one of its elements has all fields. */
 function hasFields(fields: [string, Json][], value: Json): boolean {
   if (Array.isArray(value)) return value.some((each) => hasFields(fields, each));
   return fields.every(([name, wanted]) => fieldHolds(name, wanted, value));
@@ -165,7 +166,7 @@ function fieldHolds(name: string, wanted: Json, value: Json): boolean {
 const elementOf = (value: Json, index: string) =>
   Array.isArray(value) && /^\d+$/.test(index) ? value[Number(index)] : undefined;
 
-/** Equal as JSON: the order of an object's keys doesn't count. */
+/** Equality of JSON values; key order is ignored. */
 function isSame(a: Json, b: Json): boolean {
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((each, index) => isSame(each, b[index]));

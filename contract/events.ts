@@ -1,4 +1,4 @@
-/** Events, their deliveries, and every attempt of each. */
+/** Events, deliveries and attempts. */
 import { z } from 'zod';
 import {
   FilterText,
@@ -34,7 +34,7 @@ export const Delivery = z.object({
   finished_at: Timestamp.nullable(),
   destination_name: z.string(),
   next_attempt_at: Timestamp.nullable(),
-  /** The function run the last attempt caused, when the destination is one of the account's functions. */
+  /** The run started by the last attempt, if the destination is a function of the account. */
   last_run_id: Id.nullable(),
   last_function_id: Id.nullable(),
 });
@@ -43,7 +43,7 @@ export const DeliveryCounts = z.object({
   succeeded: z.number().int(),
   failed: z.number().int(),
 });
-/** One chip of an event's row: what became of it at one destination. */
+/** The delivery of an event to one destination, as listed with the event. */
 export const Outcome = z.object({
   delivery_id: Id,
   destination_id: Id,
@@ -61,7 +61,7 @@ const EventCore = z.object({
   event_type: z.string(),
   received_at: Timestamp,
   payload: JsonObject,
-  /** The event this one is an edited copy of. */
+  /** The event of which this one is an edited copy. */
   replay_of: Id.nullable(),
 });
 export const EventRow = EventCore.extend({ delivery_counts: DeliveryCounts, outcomes: z.array(Outcome) });
@@ -69,14 +69,14 @@ export const EventDetail = EventCore.extend({ deliveries: z.array(Delivery) });
 
 export const EventFilters = {
   status: z.enum(DELIVERY_STATUSES).optional(),
-  /** With a delivery that is due and held because the circuit breaker of its destination is open. */
+  /** Only events with a due delivery that the open circuit breaker of its destination holds. */
   held: z.enum(['true'], 'expected true').optional(),
   received_after: TimestampInput.optional(),
   received_before: TimestampInput.optional(),
   q: FilterText(200).optional(),
   destination_id: Id.optional(),
   source: FilterText(64).optional(),
-  /** Of the last attempt: a status, a class such as `5xx`, or `none` where no answer came. */
+  /** Response status of the last attempt, a class such as `5xx`, or `none` without a response. */
   response_status: z
     .string()
     .regex(/^(?:[1-5]\d\d|[1-5]xx|none)$/, 'expected a status such as 404, a class such as 5xx, or none')
@@ -95,12 +95,12 @@ export const EventTest = z.strictObject({ payload: JsonObject.optional() });
 export const EventReplay = z.strictObject({
   destination_ids: z.array(Id).min(1).max(100).optional(),
   only_failed: z.boolean().optional(),
-  /** Sends a fresh `webhook-id`, so that receivers take it for a new message. */
+  /** Sends a new `webhook-id`, so that receivers treat it as a new message. */
   as_new: z.boolean().optional(),
 });
-/** Edit and resend: stored as a new event, linked to the one it was made from. */
+/** An edited copy of an event: stored as a new event that refers to the original. */
 export const EventCreate = z.strictObject({ payload: JsonObject, replay_of: Id.optional() });
-/** Deliveries that stayed as they are, each with the reason. */
+/** A destination to which the event was not sent again, with the reason. */
 export const Skipped = z.object({ destination_id: Id, reason: z.string() });
 
 export const Attempt = z.object({
@@ -108,7 +108,7 @@ export const Attempt = z.object({
   origin: z.enum(ATTEMPT_ORIGINS),
   started_at: Timestamp,
   duration_ms: z.number().int(),
-  /** As sent; values of the destination's own headers are masked. */
+  /** As sent; values of custom headers are masked. */
   request: z.object({ method: z.string(), url: z.string(), headers: StringMap, body: z.string().nullable() }),
   response: z
     .object({ status: z.number().int(), headers: StringMap, body: z.string(), truncated: z.boolean() })
@@ -119,10 +119,10 @@ export const Attempt = z.object({
   function_id: Id.nullable(),
   /** The bulk replay it belongs to. */
   replay_id: Id.nullable(),
-  /** What the receiver knew the message by. */
+  /** The `webhook-id` header of the request. */
   webhook_id: z.string(),
 });
-/** What came of a request that is not kept. */
+/** Result of a test request, which is not stored. */
 export const TrialResult = Attempt.pick({
   response: true,
   reason: true,
@@ -132,7 +132,7 @@ export const TrialResult = Attempt.pick({
   function_id: true,
 }).extend({
   ok: z.boolean(),
-  /** Null when the template gave nothing that could be sent. */
+  /** Null if the body template could not be rendered. */
   request: Attempt.shape.request.nullable(),
 });
 export const AttemptQuery = z.object({ limit: limit(PAGE.attempts), next_token: NextToken });
@@ -143,11 +143,11 @@ export const EventStatsQuery = z.object({
   trigger_id: Id.optional(),
   destination_id: Id.optional(),
 });
-/** Counts of events, of their deliveries by present status, and of attempts with their durations in milliseconds. */
+/** Counts of events, of their deliveries by current status, and of attempts with their durations in milliseconds. */
 export const EventStats = z.object({
   since: Timestamp,
   bucket_seconds: z.int(),
-  /** Oldest first, none left out. */
+  /** Oldest first, without gaps. */
   buckets: z.array(
     z.object({
       at: Timestamp,
@@ -163,12 +163,12 @@ export const EventStats = z.object({
       p99_ms: z.number().nullable(),
     }),
   ),
-  /** What receivers answered, the most frequent first; without an answer, why there was none. */
+  /** Response statuses, the most frequent first; `reason` for attempts without a response. */
   codes: z.array(z.object({ status: z.int().nullable(), reason: z.string().nullable(), count: z.int() })),
 });
 
 export const TriggerStatsQuery = z.object({ range: z.enum(CALL_RANGES).default('24h') });
-/** What each trigger received, and what became of it. A trigger with nothing to show is left out. */
+/** Events and deliveries by trigger. Triggers with nothing to report are omitted. */
 export const TriggerStats = z.object({
   since: Timestamp,
   bucket_seconds: z.int(),
@@ -176,17 +176,17 @@ export const TriggerStats = z.object({
     z.object({
       trigger_id: Id,
       events: z.int(),
-      /** Deliveries; open ones may still be attempted. */
+      /** Deliveries by status; `open` counts those that may still be attempted. */
       succeeded: z.int(),
       failed: z.int(),
       open: z.int(),
-      /** Events over time, oldest first, none left out. */
+      /** Events per bucket, oldest first, without gaps. */
       buckets: z.array(z.int()),
-      /** Destinations at which every attempt fails: since when, and how near they are to being disabled. */
+      /** Destinations where every attempt fails: since when, and the progress towards being disabled. */
       failing: z.array(
         z.object({ destination_id: Id, failing_since: Timestamp, warning: z.literal(DESTINATION_WARNINGS) }),
       ),
-      /** Destinations for which deliveries wait. */
+      /** Destinations with waiting deliveries. */
       queues: z.array(DestinationQueue.extend({ destination_id: Id })),
       /** Destinations that are disabled: since when, and how many deliveries they have missed (at most 10,000). */
       disabled: z.array(z.object({ destination_id: Id, disabled_at: Timestamp, missed: z.int() })),

@@ -6,7 +6,7 @@ it.each([
   ['2026-01-31T09:00:00.123456+02:00', '2026-01-31T09:00:00.123456+02:00'],
   ['2026-01-31T09:00', '2026-01-31T09:00Z'],
   ['2028-02-29T23:59:59.9', '2028-02-29T23:59:59.9Z'],
-])('a time is taken as it is, and as UTC where it names no zone: %s', (written, read) => {
+])('accepts a time, as UTC if it has no offset: %s', (written, read) => {
   expect(TimestampInput.parse(written)).toBe(read);
 });
 
@@ -17,7 +17,7 @@ it.each([
   '2026-01-31 09:00:00Z',
   '2026-01-31T09:00:00 GMT',
   '1769850000',
-])('is no time: %s', (written) => {
+])('rejects an invalid time: %s', (written) => {
   expect(TimestampInput.safeParse(written).error?.issues[0]?.message).toMatch(/^expected an ISO 8601 time/);
 });
 
@@ -27,6 +27,6 @@ it.each([
   ['7', 7],
   ['201', 200],
   ['18446744073709551617', 200],
-])('a limit of %s is %i', (written, read) => {
+])('reads the limit %s as %i', (written, read) => {
   expect(limit({ default: 50, max: 200 }).parse(written)).toBe(read);
 });

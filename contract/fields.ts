@@ -1,10 +1,10 @@
-/** The small shapes that nouns are made of. */
+/** Field schemas that the resources share. */
 import { z } from 'zod';
 import { IDS_MAX } from './limits.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A UUID-formatted identifier. In a path a malformed one is a 404 (see http/adaptor), elsewhere a 400. */
+/** A UUID. A malformed one is a 404 in a path (server/http/input.ts) and a 400 elsewhere. */
 export const Id = z
   .string()
   .regex(UUID, 'expected a UUID')
@@ -12,7 +12,7 @@ export const Id = z
   .pipe(z.string())
   .meta({ type: 'string', format: 'uuid' });
 
-/** Rows by their ids: UUIDs separated by commas, each once in the reply. Undefined when the parameter is absent. */
+/** Selects rows by id: UUIDs separated by commas. Each row is returned once. Undefined if the parameter is absent. */
 export const IdList = z
   .string()
   .refine(
@@ -29,19 +29,18 @@ export const Timestamp = z.string().meta({ type: 'string', format: 'date-time' }
 
 const TIME = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** The 30th of February is no day, though Date makes it the 2nd of March. */
+/** Rejects days such as 30 February, which Date reads as 2 March. */
 function isTime(text: string): boolean {
   const day = Number(TIME.exec(text)?.[1]);
   return !Number.isNaN(Date.parse(text)) && new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day;
 }
 
-/** Ids hold milliseconds since 1970, PostgreSQL has no year 0, and years of five digits have another form. */
+/** Ids hold milliseconds since 1970, PostgreSQL has no year 0, and five-digit years have another format. */
 const FIRST_MS = 0;
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * A point in time as a client may write it: ISO 8601 with an offset or Z, from 1970 to 9999. Without an offset it is
- * UTC, as all times are.
+ * A time in a request: ISO 8601 with an offset or Z, from 1970 to 9999. A time without an offset is UTC.
  */
 export const TimestampInput = z
   .string()
@@ -64,7 +63,7 @@ export const VersionNumber = z
   .min(1, `expected a whole number from 1 to ${INTEGER_MAX}`)
   .max(INTEGER_MAX, `expected a whole number from 1 to ${INTEGER_MAX}`);
 
-/** One line a person gave to a thing. */
+/** A name chosen by a user: one line. */
 export const Name = z
   .string()
   .trim()
@@ -74,7 +73,7 @@ export const Name = z
 
 export const Description = z.string().max(2000, 'expected at most 2000 characters');
 
-/** `limit`: absent or 0 is the default, above the maximum is the maximum, anything but a whole number is refused. */
+/** Page size: absent or 0 means the default, a larger value than the maximum means the maximum. */
 export const limit = (page: { default: number; max: number }) =>
   z
     .string()
@@ -88,7 +87,7 @@ export const limit = (page: { default: number; max: number }) =>
       type: 'integer',
       minimum: 0,
       default: page.default,
-      description: `At most this many. 0 is read as ${page.default}, anything above ${page.max} as ${page.max}.`,
+      description: `Items per page, at most ${page.max}: a larger value is read as ${page.max}, 0 as ${page.default}.`,
     });
 
 /** A whole number in a query string, within bounds. */
@@ -103,27 +102,27 @@ export const wholeNumber = (min: number, max: number) =>
 /** The number of a function's version in a query string. */
 export const VersionParameter = wholeNumber(1, INTEGER_MAX);
 
-/** Text to filter by. Empty text is refused: a script with an unset variable must not read everything. */
+/** Text to filter by. Empty text is rejected: a script with an unset variable must not read everything. */
 export const FilterText = (maxChars: number) =>
   z
     .string()
-    .min(1, 'expected at least one character; leave the filter out to read everything')
+    .min(1, 'expected at least one character; omit the filter to list everything')
     .max(maxChars, `expected at most ${maxChars} characters`);
 
 export const NextToken = z
   .string()
-  .min(1, 'expected the next_token of a reply; leave it out for the first page')
+  .min(1, 'expected the next_token of the previous page; omit it for the first page')
   .max(2048, 'expected at most 2048 characters')
   .optional();
 export const NextTokenReply = z.string().nullable();
 
-/** A JSON value, kept as it came. */
+/** A JSON value, stored unchanged. */
 export const Json = z.unknown();
 export const JsonObject = z.record(z.string(), z.unknown());
 export const StringMap = z.record(z.string(), z.string());
 
-/** An absolute address with one of these schemes, without a fragment or user information. */
-export function addressWith(schemes: readonly string[]) {
+/** An absolute URL with one of these schemes, without a fragment or user information. */
+export function urlWithScheme(schemes: readonly string[]) {
   const begin = new RegExp(`^(?:${schemes.join('|')})://`, 'i');
   return z
     .string()
@@ -131,11 +130,11 @@ export function addressWith(schemes: readonly string[]) {
     .superRefine((text, issue) => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
       if (!url || !begin.test(text))
-        issue.addIssue({ code: 'custom', message: `expected an absolute ${schemes.join(' or ')} address` });
+        issue.addIssue({ code: 'custom', message: `expected an absolute ${schemes.join(' or ')} URL` });
       else if (url.username || url.password)
-        issue.addIssue({ code: 'custom', message: 'expected an address without user name or password' });
-      else if (url.hash) issue.addIssue({ code: 'custom', message: 'expected an address without a # fragment' });
+        issue.addIssue({ code: 'custom', message: 'expected a URL without user name or password' });
+      else if (url.hash) issue.addIssue({ code: 'custom', message: 'expected a URL without a # fragment' });
     })
     .meta({ type: 'string', format: 'uri' });
 }
-export const WebAddress = addressWith(['http', 'https']);
+export const WebUrl = urlWithScheme(['http', 'https']);

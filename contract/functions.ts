@@ -34,7 +34,7 @@ export const HostedFunction = z.object({
   runtime: Runtime,
   visibility: Visibility,
   account_id: Id,
-  /** Whose it is, as that account calls itself. */
+  /** Name of the owning account. */
   account_name: z.string(),
   url: z.string(),
   star_count: z.number().int(),
@@ -66,7 +66,7 @@ export const Files = z.record(z.string(), z.string()).superRefine((files, issue)
     if (files[path]?.includes('\u0000'))
       issue.addIssue({ code: 'custom', path: [path], message: 'expected text without NUL characters' });
     if (!path.isWellFormed() || !files[path]?.isWellFormed())
-      issue.addIssue({ code: 'custom', path: [path], message: 'expected text without halves of surrogate pairs' });
+      issue.addIssue({ code: 'custom', path: [path], message: 'expected text without lone surrogates' });
   }
   if (sizeBytes > CODE_MAX_BYTES)
     issue.addIssue({ code: 'custom', message: `expected at most ${CODE_MAX_BYTES} bytes of code` });
@@ -97,7 +97,7 @@ export const FunctionCreate = z.strictObject({
 export const FunctionUpdate = z.strictObject({
   name: Name.optional(),
   ...settings,
-  /** Serves this version from now on: the roll-back. */
+  /** Makes this version the live version: rolls back or forward. */
   version: VersionNumber.optional(),
 });
 export const FunctionQuery = z.object({
@@ -118,7 +118,7 @@ export const FunctionVersion = z.object({
   message: z.string().nullable(),
   created_by: z.string(),
   serving: z.boolean(),
-  /** Whether other accounts can read it: it has served while the function was PUBLIC as it is now. */
+  /** Whether other accounts can read it: it was live while the function was PUBLIC, since it last became PUBLIC. */
   public: z.boolean(),
 });
 export const VersionQuery = z.object({ limit: limit(PAGE.versions), next_token: NextToken });
@@ -127,10 +127,10 @@ export const VersionCreate = z.strictObject({
   files: Files,
   handler: Handler.optional(),
   message: Description.optional(),
-  /** The version that was changed: 409, and nothing published, when another one serves by now. */
+  /** The version that the change is based on. 409 without a deploy if it is no longer the live version. */
   replaces: VersionNumber.optional(),
 });
-/** What would notice if a function were gone: of the last seven days. */
+/** Users of a function in the last seven days. */
 export const FunctionUses = z.object({
   since: Timestamp,
   /** Destinations of the account's triggers that deliver to it. */
@@ -145,13 +145,13 @@ export const FunctionUses = z.object({
   ),
   /** At most 100,000 are counted. */
   runs: z.int(),
-  /** Those of them that a delivery caused. */
+  /** Runs that a delivery caused. */
   deliveries: z.int(),
-  /** Who called most of the newest 500 calls that no delivery made. */
+  /** The most frequent callers among the newest 500 runs without a delivery. */
   callers: z.array(z.object({ source_ip: z.string(), user_agent: z.string(), runs: z.int(), last_at: Timestamp })),
   /** Other accounts that starred it. */
   stars_elsewhere: z.int(),
-  /** How many versions it has, and how many of them other accounts can read. */
+  /** Number of versions, and of those that other accounts can read. */
   versions: z.object({ all: z.int(), public: z.int() }),
 });
 export const WhichVersion = z.object({ version: VersionParameter.optional() });
@@ -162,9 +162,9 @@ const EnvKey = z
   .string()
   .regex(
     /^[A-Za-z_][A-Za-z0-9_]{0,127}$/,
-    'expected a letter or _ followed by letters, digits or _, at most 128 in all',
+    'expected a letter or _ followed by letters, digits or _, at most 128 characters',
   );
-/** Every run has these from the service. */
+/** The service sets these two in every run. */
 export const OwnEnvKey = EnvKey.refine(
   (key) => key !== 'GATEWAY_URL' && key !== 'GATEWAY_TOKEN',
   'expected another name: the service sets this one',
@@ -173,7 +173,7 @@ const EnvValue = z
   .string()
   .max(32_768, 'expected at most 32768 characters')
   .refine((text) => !text.includes('\u0000'), 'expected no NUL character')
-  .refine((text) => text.isWellFormed(), 'expected text without halves of surrogate pairs');
+  .refine((text) => text.isWellFormed(), 'expected text without lone surrogates');
 export const EnvKeyParam = EnvKey;
 export const EnvVariable = z.object({
   key: z.string(),
@@ -213,7 +213,7 @@ export const SearchQuery = z.object({
   case: z.enum(['auto', 'yes', 'no']).default('auto'),
   context: wholeNumber(0, SEARCH_CONTEXT_MAX).optional().meta({ default: 0 }),
   limit: limit(PAGE.search),
-  /** All versions, not only the one that serves. */
+  /** All versions, not only the live version. */
   history: z
     .enum(['true', 'false'], 'expected true or false')
     .transform((text) => text === 'true')

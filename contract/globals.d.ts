@@ -1,4 +1,4 @@
-/** The two globals that every platform has; the contract takes nothing else from one. */
+/** The two globals that the contract uses. Node and browsers both have them. */
 declare global {
   const URL: {
     new (text: string): { username: string; password: string; hash: string };

@@ -1,51 +1,51 @@
-/** What source apps send to an address of ours, and what was refused of it. */
+/** Webhook endpoints of triggers, their registration at the app, and rejected requests. */
 import { z } from 'zod';
 import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp } from './fields.ts';
 import { PAGE } from './limits.ts';
 import { HOOK_ENDS, HOOK_STATES, REJECTION_CAUSES, SECRET_KINDS, SOURCE_TRANSPORTS } from './states.ts';
 
-/** How events of a source come in, and what a person has to do for it. */
+/** How events of a source arrive, and the set-up that it needs. */
 export const Source = z.object({
   transport: z.enum(SOURCE_TRANSPORTS),
   needs_connection: z.boolean(),
-  /** Whose secret signs: one that we make and the app is given, one that the app shows and we are given, or none. */
+  /** `ours`: generated here and entered in the app. `theirs`: shown by the app and entered here. `none`: unsigned. */
   secret: z.enum(SECRET_KINDS),
-  /** Whether creating a trigger with a connection registers the hook at the app. */
+  /** Whether creating a trigger with a connection registers the webhook at the app. */
   registers: z.boolean(),
-  /** The app's own steps for doing it by hand, in order. `{url}` and `{secret}` stand for the trigger's. */
+  /** Steps of a manual set-up at the app, in order. `{url}` and `{secret}` are placeholders for the trigger's. */
   steps: z.array(z.string()),
 });
 /** The webhook registration at the app. */
 const Registration = z.object({
   connection_id: Id.nullable(),
-  /** Which of the app's lists of hooks contains it: a path of its API. */
+  /** Path of the app's API that lists the webhook. */
   place: z.string(),
-  /** Its id at the app, once it is known. */
+  /** Its id at the app; null until known. */
   remote_id: z.string().nullable(),
   updated_at: Timestamp,
-  /** When it is tried again automatically. */
+  /** Time of the next automatic retry. */
   next_try_at: Timestamp.nullable(),
 });
-/** What came of the app's hook when its trigger was deleted. */
+/** State of the app's webhook after its trigger was deleted. */
 export const HookEnd = z.object({
-  /** REMOVING: it is tried again until it is done. LEFT: it has to be removed by hand. */
+  /** REMOVING: removal is retried until it succeeds. LEFT: it must be removed manually. */
   state: z.enum(HOOK_ENDS),
   message: z.string().nullable(),
 });
-/** Where the source posts to. */
+/** The webhook endpoint of a trigger. */
 export const Ingress = z.object({
-  /** Without its secret part for who may only look. */
+  /** Without its secret part for VIEWERs. */
   url: z.string(),
   secret: z.enum(SECRET_KINDS),
   has_secret: z.boolean(),
-  /** In clear in the reply that makes, rotates or reveals it; masked in every other. */
+  /** In clear in the reply that creates, rotates or reveals it; masked in every other. */
   signing_secret: z.string().nullable(),
-  /** Until when the secret before this one counts as well. */
+  /** Until when the previous secret is accepted as well. */
   previous_secret_until: Timestamp.nullable(),
-  /** The source sent a secret to be entered in its settings: `secret:reveal` shows it until a signed request comes. */
+  /** The source sent a secret to enter in its settings. `secret:reveal` returns it until a signed request arrives. */
   can_reveal: z.boolean(),
   hook: z.enum(HOOK_STATES),
-  /** Why the webhook is not registered, where it could have been. */
+  /** Why the webhook is not registered, if the app supports registration. */
   message: z.string().nullable(),
   registration: Registration.nullable(),
 });
@@ -55,22 +55,22 @@ export const Rejection = z.object({
   cause: z.enum(REJECTION_CAUSES),
   message: z.string(),
   method: z.string(),
-  /** Signatures and the like are masked. */
+  /** Signatures and credentials are masked. */
   headers: StringMap,
-  /** The first 4 KiB as text; null when it was none. */
+  /** The first 4 KiB as text; null if the body was not text. */
   body: z.string().nullable(),
   bytes: z.int(),
   ip: z.string().nullable(),
 });
 export const RejectionQuery = z.object({ limit: limit(PAGE.rejections), next_token: NextToken });
-/** `not_kept` counts requests refused so fast one after another that this node only counted them, since it started. */
+/** `not_kept` counts requests that this node rejected but did not store since it started, because of their rate. */
 export const RejectionPage = z.object({
   rejections: z.array(Rejection),
   next_token: NextTokenReply,
   not_kept: z.int(),
 });
 
-/** What signs a source's requests, as a person enters it: never in any reply. */
+/** The signing secret of a source, as entered by a user. No reply contains it. */
 export const SourceSecret = z
   .string()
   .trim()

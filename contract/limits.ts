@@ -1,4 +1,4 @@
-/** The numbers of the service, in one place. Zod-free. Sources: the description's §8 and the interface decisions. */
+/** The limits of the service, in one place. Zod-free. */
 export const PAGE = {
   triggers: { default: 50, max: 100 },
   events: { default: 50, max: 200 },
@@ -28,28 +28,28 @@ export const CODE_MAX_FILES = 1000;
 export const JSON_MAX_DEPTH = 64;
 export const PAYLOAD_MAX_BYTES = 512 * 1024;
 
-/** Of one bulk replay. */
+/** Events of one bulk replay. */
 export const REPLAY_MAX_EVENTS = 100_000;
 export const REPLAY_RATE_PER_SECOND = 20;
 export const DRY_RUN_ITEMS = 20;
-/** Of what a source posts: all of it has to come within this time, and an array holds at most this many events. */
+/** Limits of a request to a webhook endpoint: seconds for the whole body, and events in an array. */
 export const INGRESS_SECONDS = 10;
 export const INGRESS_ITEMS_MAX = 1000;
-/** Of the body of a refused request. */
+/** Stored bytes of the body of a rejected request. */
 export const REJECTION_KEPT_BYTES = 4096;
-/** How long a source's own delivery id is remembered. */
+/** How long the source's id of an event is stored for deduplication. */
 export const DEDUPLICATION_HOURS = 24;
 export const SECRET_OVERLAP_HOURS = { default: 24, max: 168 } as const;
-/** Of a destination's own retry schedule. */
+/** Delays of a custom retry schedule. */
 export const RETRY_DELAYS_MAX = 20;
-/** A destination with nothing but failures for so long is disabled, once it gave up two deliveries so far apart. */
+/** A destination is disabled after only failures for this long, and two deliveries this far apart without success. */
 export const DISABLE_AFTER_DAYS = 5;
 export const EXHAUSTED_APART_HOURS = 12;
-/** Number of past events that a filter is tried on. */
+/** Number of past events that a filter is tested on. */
 export const FILTER_TEST_EVENTS = 500;
 export const DESTINATIONS_PER_TRIGGER = 20;
 export const DESTINATION_HEADERS_MAX = 32;
-/** Stands for the part of a secret that reads don't show. Sent back in a PATCH it keeps the stored value. */
+/** Replaces the hidden part of a secret in reads. Sent back in a PATCH, it keeps the stored value. */
 export const MASK = '••••••••';
 
 /** Seconds until the next attempt, by the number of attempts made since the schedule (re)started. */
@@ -62,19 +62,19 @@ export const TIMEOUT_SECONDS = { default: 10, min: 1, max: 300 } as const;
 export const RUN_CALLS_MAX = 500;
 export const RUNS_AT_ONCE = 20;
 export const RUN_BODY_KEPT_BYTES = 256 * 1024;
-/** Of a request to a function, and of its response. */
+/** Body of a request to a function, and of its response. */
 export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;
 
 export const CONNECT_SESSION_MINUTES = 30;
-/** OAuth tokens are renewed this long before they end, and at least this often. */
+/** OAuth tokens are renewed this long before they expire, and at least this often. */
 export const REFRESH_AHEAD_MINUTES = 15;
 export const REFRESH_EVERY_HOURS = 24;
-/** After only failures for this long a connection is FAILED. */
+/** A connection is FAILED after its renewals failed for this long. */
 export const REFRESH_GIVE_UP_DAYS = 4;
-/** Of what a provider answers: tokens, metadata, discovery. */
+/** Limits of requests to providers: tokens, metadata, discovery. */
 export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;
 export const PROVIDER_TIMEOUT_MS = 10_000;
-/** Of a request that the service itself sends to an app, and of what is kept of its answer. */
+/** Limits of a request that the service sends to an app: time, and captured bytes of the response. */
 export const APP_REQUEST_TIMEOUT_MS = 30_000;
 export const APP_REPLY_KEPT_BYTES = 1024 * 1024;
 export const DOWNLOAD_MINUTES = 10;

@@ -1,7 +1,7 @@
-/** How grave a line of a log is: the same for the service, which leaves lines out by it, and for the console. */
+/** The level of a log line: the service filters by it, the console displays it. */
 import { LOG_LEVELS, type LogLevel } from './states.ts';
 
-/** What a message says that is an object or array in JSON; undefined of any other. */
+/** Reads the level of a message that is a JSON object or array; undefined for other messages. */
 export function readJsonLine(message: string): JsonLine | undefined {
   if (!/^\s*[[{]/.test(message)) return undefined;
   try {
@@ -12,25 +12,25 @@ export function readJsonLine(message: string): JsonLine | undefined {
 }
 
 interface JsonLine {
-  /** Its own, where it names one that is known. */
+  /** The level that the line names, if it is a known one. */
   readonly level: LogLevel | undefined;
 }
 
 /**
- * The level a line is shown with. Loggers write all they have through console.log, as JSON that says how grave it is:
- * that is believed. What was written through another method keeps that one's level.
+ * The level of a line. Loggers write JSON with a level of their choice through console.log: that level is used. Lines
+ * of other console methods keep the level of the method.
  */
 export const shownLevel = (level: LogLevel, json: JsonLine | undefined): LogLevel =>
   level === 'info' ? (json?.level ?? level) : level;
 
-/** Whether a line is at least so grave. */
-export function isAsGrave(line: { readonly level: LogLevel; readonly message: string }, least: LogLevel): boolean {
+/** Whether a line has at least this level. */
+export function isAtLeastLevel(line: { readonly level: LogLevel; readonly message: string }, least: LogLevel): boolean {
   const { level, message } = line;
   const shown = level === 'info' ? shownLevel(level, readJsonLine(message)) : level;
   return LOG_LEVELS.indexOf(shown) >= LOG_LEVELS.indexOf(least);
 }
 
-/** Names that loggers have for levels, by ours. */
+/** Level names of common loggers, by our level. */
 const NAMES: Record<LogLevel, RegExp> = {
   debug: /^(trace|debug|verbose|silly)$/i,
   info: /^(info|information|notice|log)$/i,
@@ -41,9 +41,9 @@ const NAMES: Record<LogLevel, RegExp> = {
 function levelIn(value: unknown): LogLevel | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { level, severity } = value as { level?: unknown; severity?: unknown };
-  const said = level ?? severity;
-  if (typeof said === 'string') return LOG_LEVELS.find((name) => NAMES[name].test(said));
-  // numbers as pino and bunyan have them, from 10 to 60
-  if (typeof said !== 'number' || said < 10 || said > 60) return undefined;
-  return said < 30 ? 'debug' : said < 40 ? 'info' : said < 50 ? 'warn' : 'error';
+  const named = level ?? severity;
+  if (typeof named === 'string') return LOG_LEVELS.find((name) => NAMES[name].test(named));
+  // Numeric levels of pino and bunyan, 10 to 60.
+  if (typeof named !== 'number' || named < 10 || named > 60) return undefined;
+  return named < 30 ? 'debug' : named < 40 ? 'info' : named < 50 ? 'warn' : 'error';
 }

@@ -1,10 +1,10 @@
-/** From any id to the thing it names. */
+/** Look-up of a resource by any of its ids. */
 import { z } from 'zod';
 import { Id, Timestamp } from './fields.ts';
 import { LOOKUP_KINDS, LOOKUP_MATCHES } from './states.ts';
 
 const LONGEST_CHARS = 128;
-const expected = 'expected an id: of a thing of the account, a webhook-id or an X-Request-Id';
+const expected = 'expected the ID of a resource, a webhook-id or an X-Request-Id';
 
 export const LookupQuery = z.object({
   id: z
@@ -13,21 +13,21 @@ export const LookupQuery = z.object({
     .pipe(z.string().min(1, expected))
     .meta({
       type: 'string',
-      description: `An id in any case; blanks around it are ignored. At most ${LONGEST_CHARS} characters can match.`,
+      description: `An ID in any case. Surrounding spaces are ignored. At most ${LONGEST_CHARS} characters.`,
     }),
 });
 
-/** One thing with this id. `params` are what the paths of this API name it by. */
+/** One resource with this id. `params` has the ids for its path in this API. */
 export const LookupMatch = z.object({
   kind: z.enum(LOOKUP_KINDS),
-  /** The thing's own id; of an attempt, the id of its delivery. */
+  /** The id of the resource; for an attempt, the id of its delivery. */
   id: Id,
   name: z.string(),
-  /** What it belongs to: the trigger of an event, the function of a run. */
+  /** Name of its parent: the trigger of an event, the function of a run. */
   detail: z.string().nullable(),
   /** When it was created, received or sent. */
   at: Timestamp,
-  /** Which id of it was given: its own, the `webhook-id` it was sent with, or the `X-Request-Id` of its request. */
+  /** The id that matched: its own, the `webhook-id` of an attempt, or the `X-Request-Id` of its request. */
   matched: z.enum(LOOKUP_MATCHES),
   params: z.object({
     trigger_id: Id.optional(),
@@ -44,10 +44,10 @@ export const LookupMatch = z.object({
     key_id: Id.optional(),
     user_id: Id.optional(),
     audit_id: Id.optional(),
-    /** Of an audit entry: what the change was about. */
+    /** For an audit entry: the changed resource. */
     resource_id: z.string().optional(),
     rejection_id: Id.optional(),
   }),
 });
-/** Nearly always one; a request id may have led to several things. */
+/** Usually one match; a request id can match several resources. */
 export const LookupReply = z.object({ matches: z.array(LookupMatch) });

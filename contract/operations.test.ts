@@ -1,4 +1,4 @@
-/** What holds for the input of every operation, also of those that are added later. */
+/** Rules for the input of every operation. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { operations } from './operations.ts';
@@ -25,17 +25,17 @@ const inputs = operationNames.flatMap((name) => {
   ][];
 });
 
-describe('every number that an operation takes', () => {
+describe('every number in the input of an operation', () => {
   /** Compared with a `bigint` column. */
   const MILLISECONDS = /\.(start_time|end_time)$/;
 
-  it('has bounds that its column holds', () => {
+  it('has bounds within the range of its column', () => {
     const numbers = inputs.flatMap(([name, schema]) =>
       [...within(schemaOf(schema), name)].filter(([, { type }]) => type === 'integer' || type === 'number'),
     );
     expect(numbers.length).toBeGreaterThan(40);
     const max = (path: string) => (MILLISECONDS.test(path) ? 8.64e15 : 2_147_483_647);
-    // The limit of a list is cut to its maximum, not refused above it.
+    // A limit above the maximum is reduced, not rejected.
     const bad = numbers.filter(
       ([path, { minimum, maximum }]) =>
         !path.endsWith('.limit') &&
@@ -46,10 +46,10 @@ describe('every number that an operation takes', () => {
 });
 
 describe('every query parameter', () => {
-  /** The pattern syntax says that an empty one takes every line. */
+  /** An empty pattern matches every line. */
   const MAY_BE_EMPTY = new Set(['filter_pattern']);
 
-  it('is refused when it is empty: a script with an unset variable must not read everything', () => {
+  it('is rejected if empty: a script with an unset variable must not read everything', () => {
     const accepted = operationNames.flatMap((name) => {
       const query = operations[name].query as z.ZodType;
       return Object.keys((query as z.ZodObject).shape)

@@ -1,7 +1,7 @@
 /**
- * The one list. `routes.ts` names the operations; this file defines what each takes and answers. From the two come the
- * server's routes and validation, its complete handler map, the console's client and query keys, the OpenAPI document
- * and the test that walks every operation. An operation without an entry here is a type error.
+ * Schemas of every operation: parameters, query, body and reply. `routes.ts` names the operations. The two files define
+ * the server's routes, validation and handler map, the console's client and query keys, the OpenAPI document and the
+ * test of every operation. An operation without an entry here is a type error.
  */
 import { z } from 'zod';
 import * as account from './account.ts';
@@ -79,9 +79,9 @@ export const operations = {
       api_keys: z.object({ api_keys: z.array(account.ApiKey) }),
       functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
       connections: z.object({ connections: z.array(connections.Connection) }),
-      triggers: triggers.TriggerPage.meta({ description: 'The newest 100.' }),
+      triggers: triggers.TriggerPage.meta({ description: 'The newest 100 triggers.' }),
       failing_triggers: triggers.TriggerPage.meta({ description: 'Triggers with a failing destination, at most 100.' }),
-      trigger_stats: events.TriggerStats.meta({ description: 'Of the last 24 hours.' }),
+      trigger_stats: events.TriggerStats.meta({ description: 'Statistics of the last 24 hours.' }),
       events: events.EventPage,
       failed_events: events.EventPage,
       retrying_events: events.EventPage,
@@ -95,7 +95,7 @@ export const operations = {
   apiKeyList: takes({ reply: z.object({ api_keys: z.array(account.ApiKey) }) }),
   apiKeyCreate: takes({
     body: account.ApiKeyCreate,
-    reply: one.apiKey.extend({ key: z.string().meta({ description: 'The key in clear; it is not shown again.' }) }),
+    reply: one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) }),
   }),
   apiKeyUpdate: takes({ params: keyParams, body: account.ApiKeyUpdate, reply: one.apiKey }),
   apiKeyDelete: takes({ params: keyParams, reply: done }),
@@ -266,13 +266,13 @@ export const operations = {
 } satisfies Record<Operation, Shape>;
 
 type Operations = typeof operations;
-/** What a verb gets, after validation. */
+/** The validated input of an operation. */
 export type Input<O extends Operation> = {
   params: z.output<Operations[O]['params']>;
   query: z.output<Operations[O]['query']>;
   body: Operations[O]['body'] extends z.ZodType ? z.output<Operations[O]['body']> : undefined;
 };
-/** What a client writes as the body, before defaults. */
+/** The body as a client sends it, before defaults. */
 export type Body<O extends Operation> = Operations[O]['body'] extends z.ZodType
   ? z.input<Operations[O]['body']>
   : undefined;

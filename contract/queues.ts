@@ -1,4 +1,4 @@
-/** What waits for a destination. */
+/** The delivery queue of a destination. */
 import { z } from 'zod';
 import { Timestamp } from './fields.ts';
 import { DESTINATION_HEALTHS } from './states.ts';
@@ -6,7 +6,7 @@ import { DESTINATION_HEALTHS } from './states.ts';
 export const DestinationQueue = z.object({
   /** Deliveries that are PENDING or RETRYING: due, held by the circuit breaker, or waiting for a later attempt. */
   waiting: z.int(),
-  /** Counting stopped: this many wait, or more. */
+  /** Counting stopped early: `waiting` is a lower bound. */
   at_least: z.boolean(),
   /** Due now. */
   due: z.int(),

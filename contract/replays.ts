@@ -1,11 +1,11 @@
-/** Bulk replays: many stored events delivered again, at a pace, watched and stopped. */
+/** Bulk replays: many stored events delivered again at a limited rate, with progress, pause and cancel. */
 import { z } from 'zod';
 import { EventFilters } from './events.ts';
 import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE, REPLAY_MAX_EVENTS } from './limits.ts';
 import { DELIVERY_STATUSES, REPLAY_ITEM_STATES, REPLAY_STATUSES } from './states.ts';
 
-/** Which events: those named, or all that match. At least one of the two. */
+/** Selects events by id, or all that match. At least one condition is required. */
 const ReplayFilter = z.strictObject({
   event_ids: z.array(Id).min(1).max(REPLAY_MAX_EVENTS).optional(),
   trigger_id: Id.optional(),
@@ -15,18 +15,18 @@ const ReplayFilter = z.strictObject({
 export const ReplayCreate = z.strictObject({
   filter: ReplayFilter,
   destination_ids: z.array(Id).min(1).max(100).optional(),
-  /** Of an event's deliveries only those that FAILED. */
+  /** Only FAILED deliveries. */
   only_failed: z.boolean().optional(),
-  /** Only deliveries that were SKIPPED, as after a pause. */
+  /** Only SKIPPED deliveries. */
   only_skipped: z.boolean().optional(),
   /**
-   * Only deliveries that the circuit breaker holds. With `only_failed` both kinds, and `filter.status` FAILED finds
+   * Only deliveries that the circuit breaker holds. With `only_failed`, both kinds: `filter.status` FAILED then matches
    * events with either.
    */
   only_held: z.boolean().optional(),
-  /** Only deliveries skipped since then because their destination was disabled. */
+  /** Only deliveries skipped since this time because their destination was disabled. */
   missed_since: TimestampInput.optional(),
-  /** Sends a fresh `webhook-id`, so that receivers take it for a new message. */
+  /** Sends a new `webhook-id`, so that receivers treat it as a new message. */
   as_new: z.boolean().optional(),
   rate_per_second: z.number().min(0.1).max(1000).optional(),
   /** Sends this many first, waits for their outcome, and stops automatically when more than half fail. */
@@ -40,7 +40,7 @@ export const Replay = z.object({
   reason: z.string().nullable(),
   /** Grows while `gathering`. */
   total: z.int(),
-  /** Which deliveries match is still being looked for; nothing goes out before they are all known. */
+  /** Matching deliveries are still being collected. Sending starts when the collection is complete. */
   gathering: z.boolean(),
   done: z.int(),
   succeeded: z.int(),
@@ -60,7 +60,7 @@ const Message = z.object({
   headers: StringMap,
   body: z.string().nullable(),
 });
-/** What would go out now (`next`) beside what went out `last`; `problem` where nothing would. */
+/** The request that would be sent now (`next`) and the `last` one; `problem` if nothing would be sent. */
 export const DryRunItem = z.object({
   event_id: Id,
   trigger_id: Id,
@@ -76,7 +76,7 @@ export const DryRunItem = z.object({
  * are sent. The deliveries of a canary are sent at once.
  */
 const WaitsFor = z.array(z.object({ destination_id: Id, destination_name: z.string(), until: Timestamp }));
-/** With `dry_run` nothing is made: `replay` is null. */
+/** With `dry_run` nothing is created: `replay` is null. */
 export const ReplayReply = z.object({
   replay: Replay.nullable(),
   waits_for: WaitsFor,
@@ -84,7 +84,7 @@ export const ReplayReply = z.object({
     .object({
       events: z.int(),
       deliveries: z.int(),
-      /** Counting them all would take too long: there are this many or more. */
+      /** Counting stopped early: the counts are lower bounds. */
       at_least: z.boolean(),
       /** The first to be sent, the oldest event first; with `at_least`, the oldest of those that were counted. */
       items: z.array(DryRunItem),
@@ -94,8 +94,8 @@ export const ReplayReply = z.object({
 export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
 export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });
 /**
- * `matrix` counts deliveries by what they were and are: its cells open the list. While the replay is RUNNING it may be
- * up to a second older than the counters of `replay`.
+ * `matrix` counts deliveries by their status before and after. While the replay is RUNNING it may be up to a second
+ * older than the counters of `replay`.
  */
 export const ReplayDetail = z.object({
   replay: Replay,

@@ -1,10 +1,10 @@
 /**
- * Every operation's name, method, path and who may call it. Zod-free, so that the console can make addresses and curl
- * commands from it; `operations.ts` adds what goes in and what comes out.
+ * Name, method, path and required role of every operation. Zod-free, so that the console can build URLs and curl
+ * commands from it. `operations.ts` adds the schemas.
  *
  * Paths are relative to {base_url}, or to {connect_url}/api where `on` says so. `{name}` is a parameter, `:verb` at the
- * end a custom verb. `role` is the least role a person needs; a key acts as ADMIN. Where it is not given, reading needs
- * VIEWER and everything else ADMIN.
+ * end a custom verb. `role` is the minimum role of a member; an API key acts as ADMIN. The default is VIEWER for GET
+ * and ADMIN for other methods.
  */
 import type { Role, Verdict } from './states.ts';
 
@@ -13,15 +13,15 @@ export type Route = {
   method: Method;
   path: string;
   summary: string;
-  /** `public` needs nothing; `link` the session token of a connect link. */
+  /** `public`: no credentials. `link`: the session token of a connect link. */
   auth: 'account' | 'public' | 'link';
   role: Role;
   on: 'api' | 'connect';
   /** A server-sent event stream instead of a JSON reply. */
   stream: boolean;
-  /** A stream too, when `Accept` asks for one: what there is so far, and at last what the JSON reply would be. */
+  /** Also a stream if `Accept` requests one: partial results, then the complete JSON reply. */
   alsoStream: boolean;
-  /** The largest body taken, when it is not the usual one. */
+  /** The size limit of the body. */
   bodyLimit: 'usual' | 'code';
 };
 
@@ -172,7 +172,7 @@ export const routes = {
 export type Operation = keyof typeof routes;
 export const operationNames = Object.keys(routes) as Operation[];
 
-/** First path segments of {base_url} that are never an app's. */
+/** Reserved first path segments of {base_url}: no app has one of these names. */
 export const RESERVED_SEGMENTS = [
   'connections',
   'apps',

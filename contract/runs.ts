@@ -1,4 +1,4 @@
-/** Runs of functions and what they logged. */
+/** Runs of functions and their logs. */
 import { z } from 'zod';
 import {
   FilterText,
@@ -54,17 +54,17 @@ export const RunResponse = z.object({
   truncated: z.boolean().optional(),
 });
 export const RunError = z.object({ name: z.string(), message: z.string(), stack: z.string().nullable() });
-/** How the run came by its process, and how many milliseconds after it was called it got how far. */
+/** How the run got its process, and milliseconds from the call to each step. */
 export const RunTiming = z.object({
   start: z.enum(RUN_STARTS),
-  /** The process served. */
+  /** The process was ready. */
   ready_ms: z.number().nullable(),
   /** The code was loaded; null where an earlier run had loaded it. */
   loaded_ms: z.number().nullable(),
-  /** The answer began. */
+  /** The response began. */
   answer_ms: z.number().nullable(),
 });
-/** The delivery that caused the run, when one did. */
+/** The delivery that caused a run. */
 export const RunCause = z.object({ trigger_id: Id, event_id: Id, delivery_id: Id, attempt: z.number().int() });
 
 export const Run = z.object({
@@ -72,14 +72,14 @@ export const Run = z.object({
   function_id: Id,
   version: z.number().int(),
   request: RunRequest,
-  /** Null while the run is in progress, or when it ended without an answer. */
+  /** Null while the run is in progress, or if it ended without a response. */
   response: RunResponse.nullable(),
   created_at: Timestamp,
   started_at: Timestamp.nullable(),
   ended_at: Timestamp.nullable(),
   status: z.enum(RUN_STATUSES),
   duration_ms: z.number().nullable(),
-  /** Null while the run is in progress, and where no process took it. */
+  /** Null while the run is in progress, or if it never got a process. */
   timing: RunTiming.nullable(),
   error: RunError.nullable(),
   /** Null for runs of an earlier release that no delivery caused. */
@@ -112,7 +112,7 @@ const Text = z
   .min(1, 'expected at least one character')
   .max(200, 'expected at most 200 characters')
   .optional();
-/** A page may be short, even empty, where few runs match: a next_token says that there are more to look through. */
+/** A page may be short or empty if few runs match; `next_token` is set while runs remain to be searched. */
 export const RunQuery = z.object({
   status: Status,
   version: Version,
@@ -120,7 +120,7 @@ export const RunQuery = z.object({
   q: Text,
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
-  /** Milliseconds: at least the first and less than the second. Runs in progress have no duration yet. */
+  /** Milliseconds: at least `min_duration`, less than `max_duration`. Runs in progress have no duration. */
   min_duration: Milliseconds,
   max_duration: Milliseconds,
   limit: limit(PAGE.runs),
@@ -135,10 +135,10 @@ export const RunStatsQuery = z.object({
   caller: Caller,
   q: Text,
 });
-/** Runs over time, and their durations: counts between edges that grow like 1, 2, 5. `to_ms` of the last is null. */
+/** Runs over time and a histogram of durations with edges 1, 2, 5, 10 and so on; the last `to_ms` is null. */
 export const RunStats = z.object({
   since: Timestamp,
-  /** With `q`, how far back the runs were searched within the time budget; `since` where all of them were. */
+  /** With `q`, how far back runs were searched within the time budget; `since` if all of them were. */
   searched_since: Timestamp,
   runs: z.int(),
   failed: z.int(),
@@ -147,10 +147,10 @@ export const RunStats = z.object({
   p99_ms: z.number().nullable(),
   durations: z.array(z.object({ from_ms: z.int(), to_ms: z.int().nullable(), runs: z.int(), failed: z.int() })),
   bucket_seconds: z.int(),
-  /** Oldest first, none left out. */
+  /** Oldest first, without gaps. */
   buckets: z.array(z.object({ at: Timestamp, runs: z.int(), failed: z.int() })),
 });
-/** Of the last 24 hours, by the hour, oldest first; functions without a run are left out. */
+/** Runs of the last 24 hours by hour, oldest first. Functions without runs are omitted. */
 export const FunctionStats = z.object({
   since: Timestamp,
   bucket_seconds: z.int(),
@@ -164,12 +164,12 @@ export const FunctionStats = z.object({
     }),
   ),
 });
-/** How the runs of a time were spread over versions; versions without a run are left out. */
+/** Runs of a time range by version. Versions without runs are omitted. */
 export const VersionStatsQuery = z.object({ range: z.enum(CALL_RANGES).default('24h') });
 export const VersionStats = z.object({
   since: Timestamp,
   runs: z.int(),
-  /** The version that ran last first. */
+  /** By last run, newest first. */
   versions: z.array(
     z.object({ version: z.int(), runs: z.int(), failed: z.int(), p50_ms: z.number().nullable(), last_at: Timestamp }),
   ),
@@ -182,34 +182,34 @@ export const LogEvent = z.object({
   message: z.string(),
   level: z.enum(LOG_LEVELS),
 });
-const MOST_MS = 8_640_000_000_000_000;
+const MAX_TIME_MS = 8_640_000_000_000_000;
 const FilterPattern = z.string().max(1024, 'expected at most 1024 characters').optional();
 const logQuery = {
   limit: limit(PAGE.logs),
   next_token: NextToken,
   filter_pattern: FilterPattern,
-  start_time: wholeNumber(0, MOST_MS).optional(),
-  end_time: wholeNumber(0, MOST_MS).optional(),
+  start_time: wholeNumber(0, MAX_TIME_MS).optional(),
+  end_time: wholeNumber(0, MAX_TIME_MS).optional(),
 };
-const forwards = (q: { start_time?: number | undefined; end_time?: number | undefined }) =>
+const isForward = (q: { start_time?: number | undefined; end_time?: number | undefined }) =>
   q.start_time === undefined || q.end_time === undefined || q.end_time >= q.start_time;
-const backwards = { path: ['end_time'], message: 'expected a time not before start_time' };
-export const LogQuery = z.object(logQuery).refine(forwards, backwards);
+const reversedRange = { path: ['end_time'], message: 'expected a time not before start_time' };
+export const LogQuery = z.object(logQuery).refine(isForward, reversedRange);
 export const LogPage = z.object({ events: z.array(LogEvent), next_token: NextTokenReply });
 
-/** A line among those of all runs of a function; its run and its number there, from 0, identify it. */
+/** A log line of a function. `run_id` and `seq`, its number in the run from 0, identify it. */
 export const FunctionLogEvent = LogEvent.extend({
   run_id: Id,
   version: z.number().int(),
   seq: z.number().int(),
-  /** Where the pattern's terms match in the message: pairs of a first character and the one after the last. */
+  /** Where the pattern's terms match in the message: half-open ranges of characters. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
-  /** Whether the pattern takes the line; only where all lines were asked for. */
+  /** Whether the line matches the pattern; only with `show` `all`. */
   matches: z.boolean().optional(),
 });
-/** `all`: lines that the pattern doesn't take come too, and each says whether it is taken. */
+/** `all` includes lines that don't match the pattern and sets `matches` of each line. */
 const Show = z.enum(['matches', 'all']).default('matches');
-/** Only lines of at least this level; a JSON line has the level it names. With `all` they are left out, too. */
+/** Only lines of at least this level; a JSON line has the level it names. Also applies with `show` `all`. */
 const Level = z.enum(LOG_LEVELS).optional();
 export const FunctionLogQuery = z
   .object({
@@ -219,16 +219,16 @@ export const FunctionLogQuery = z
     show: Show,
     order: z.enum(['oldest', 'newest']).default('oldest'),
   })
-  .refine(forwards, backwards);
-/** A page may be short, even empty, where few lines match: a next_token says that there is more to look through. */
+  .refine(isForward, reversedRange);
+/** A page may be short or empty if few lines match; `next_token` is set while lines remain to be searched. */
 export const FunctionLogPage = z.object({ events: z.array(FunctionLogEvent), next_token: NextTokenReply });
-/** `start_time`: lines since then come first. `last_event_id` is for who can't send the header. */
+/** `start_time`: sends lines since then first. `last_event_id`: for clients that can't set the header. */
 export const LogTailQuery = z.object({
   filter_pattern: FilterPattern,
   version: Version,
   level: Level,
   show: Show,
-  start_time: wholeNumber(0, MOST_MS).optional(),
+  start_time: wholeNumber(0, MAX_TIME_MS).optional(),
   last_event_id: FilterText(100).optional(),
 });
 
@@ -246,24 +246,24 @@ export const Invoke = z.strictObject({
   version: VersionNumber.optional(),
 });
 
-/** Versions known to pass and to fail come from an earlier answer that was UNFINISHED. */
+/** `passing` and `failing` continue an earlier bisect that was UNFINISHED. */
 export const Bisect = z.strictObject({
-  /** The oldest version tried. */
+  /** The oldest version to test. */
   from: VersionNumber.optional(),
   passing: VersionNumber.optional(),
   failing: VersionNumber.optional(),
-  /** NONE: the runs reach no address and no gateway. POLICY: what the function itself may reach. */
+  /** NONE: runs have neither network nor gateway access. POLICY: they have the access of the function. */
   egress: z.enum(['NONE', 'POLICY']).default('NONE'),
   max_steps: z.number().int().min(1).max(32).optional(),
 });
 export const BisectReply = z.object({
   bisect: z.object({
-    /** ALWAYS: the oldest version tried fails as well. UNFINISHED: ask again with `passing` and `failing`. */
+    /** ALWAYS: the oldest tested version fails as well. UNFINISHED: continue with `passing` and `failing`. */
     status: z.enum(BISECT_STATUSES),
     /** The newest version known to pass, and the oldest known to fail. */
     passing: z.number().int().nullable(),
     failing: z.number().int().nullable(),
-    /** Versions between the two that were not tried. */
+    /** Versions between the two that were not tested. */
     remaining: z.number().int().nullable(),
     steps: z.array(
       z.object({
@@ -271,7 +271,7 @@ export const BisectReply = z.object({
         run_id: Id,
         status: z.enum(RUN_STATUSES),
         response_status: z.number().int().nullable(),
-        /** Whether it failed like the run that was picked, in another way, or not at all. */
+        /** SAME: failed like the original run. OTHER: failed in another way. PASSES: did not fail. */
         outcome: z.enum(BISECT_OUTCOMES),
       }),
     ),

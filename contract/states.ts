@@ -1,8 +1,8 @@
-/** Every status and reason word of the service, and the predicates of what may be done. Zod-free, for the console. */
+/** Every status and reason of the service, and predicates for permitted actions. Zod-free, for the console. */
 
 export const CONNECTION_STATUSES = ['PENDING', 'ACTIVE', 'FAILED'] as const;
 export const AUTH_METHODS = ['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP'] as const;
-/** Methods at which a person agrees on the provider's own page, for a client that the account registered there. */
+/** Methods that authorize at the provider, with a client that the account registered there. */
 export const CLIENT_METHODS = ['OAUTH1', 'OAUTH2'] as const satisfies readonly (typeof AUTH_METHODS)[number][];
 export const OAUTH_GRANTS = ['authorization_code', 'client_credentials'] as const;
 /** Why a connection is FAILED, as `metadata.failure.code`. */
@@ -18,7 +18,7 @@ export const CONNECTION_FAILURES = [
   'SERVER_NOT_FOUND',
 ] as const;
 /** Keys of a connection's `metadata` that only the service writes. */
-export const KEPT_METADATA = ['failure', 'last_error', 'unconfirmed'] as const;
+export const RESERVED_METADATA = ['failure', 'last_error', 'unconfirmed'] as const;
 export const APP_CATEGORIES = [
   'ai',
   'analytics',
@@ -40,7 +40,7 @@ export const WEBHOOK_SIGNATURES = ['hmac', 'standard', 'token', 'ed25519', 'othe
 /** Time ranges of the charts of gateway calls. */
 export const CALL_RANGES = ['1h', '24h', '7d'] as const;
 export const TRIGGER_STATUSES = ['ENABLED', 'DISABLED'] as const;
-/** BLOCKED_ADDRESS: the URL that is polled leads to a private address by now. */
+/** BLOCKED_ADDRESS: the polled URL now leads to a private IP address. */
 export const TRIGGER_REASONS = [
   'CONNECTION_FAILED',
   'CONNECTION_DELETED',
@@ -49,16 +49,16 @@ export const TRIGGER_REASONS = [
 ] as const;
 export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
-/** Of a destination's URL. `server/deliveries/targets/` has a kind for each. */
+/** URL schemes of destinations. `server/deliveries/targets/` has a kind for each. */
 export const DESTINATION_SCHEMES = ['http', 'https'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
-/** How far a failing destination is on its way to being disabled, in per cent. */
+/** Progress of a failing destination towards being disabled, in percent. */
 export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
 export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'STOPPED'] as const;
 export const REPLAY_ITEM_STATES = ['WAITING', 'SENT', 'DONE', 'SKIPPED'] as const;
 export const SOURCE_TRANSPORTS = ['clock', 'push', 'poll'] as const;
 export const SECRET_KINDS = ['none', 'ours', 'theirs'] as const;
-/** MANUAL: a person pastes the URL. PENDING: being registered. REGISTERED: it is. FAILED: it could not be. */
+/** MANUAL: a user pastes the URL. PENDING: registration in progress. FAILED: registration failed. */
 export const HOOK_STATES = ['MANUAL', 'PENDING', 'REGISTERED', 'FAILED'] as const;
 export const HOOK_ENDS = ['REMOVED', 'REMOVING', 'LEFT'] as const;
 export const REJECTION_CAUSES = [
@@ -100,7 +100,7 @@ export const VISIBILITIES = ['PRIVATE', 'PUBLIC', 'UNLISTED'] as const;
 export const NETWORK_POLICIES = ['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST'] as const;
 export const INVOKE_ACCESS = ['KEY', 'ANYONE'] as const;
 export const RUN_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT'] as const;
-/** How a run came by its process: it had run the function before, was ready for any, or was booted for the run. */
+/** WARM: the process ran the function before. SPARE: it was ready for any function. COLD: it started for the run. */
 export const RUN_STARTS = ['WARM', 'SPARE', 'COLD'] as const;
 export const BISECT_STATUSES = ['FOUND', 'ALWAYS', 'NOT_REPRODUCED', 'UNFINISHED'] as const;
 export const BISECT_OUTCOMES = ['SAME', 'OTHER', 'PASSES'] as const;
@@ -110,10 +110,10 @@ export const ROLES = ['OWNER', 'ADMIN', 'VIEWER'] as const;
 export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
 /**
  * What started a run: a delivery of an event, a request to its URL with an API key or without one, `:invoke` by an API
- * key or by a person in the console, the test of a destination, a bisect.
+ * key or by a user in the console, the test of a destination, a bisect.
  */
 export const RUN_CALLERS = ['EVENT', 'KEY', 'ANYONE', 'API', 'CONSOLE', 'TEST', 'BISECT'] as const;
-/** What an id may name. */
+/** Kinds of resources that a look-up finds. */
 export const LOOKUP_KINDS = [
   'EVENT',
   'DELIVERY',
@@ -160,18 +160,18 @@ export type LookupMatchedBy = (typeof LOOKUP_MATCHES)[number];
 export type Role = (typeof ROLES)[number];
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
-/** An answer to "may this be done?": if it may not, the reason is a sentence for a tooltip and for a 400's message. */
+/** Whether an action is permitted. `reason` is a sentence, for a tooltip and for the message of a 400. */
 export type Verdict = { can: true } | { can: false; reason: string };
 const yes: Verdict = { can: true };
 const no = (reason: string): Verdict => ({ can: false, reason });
 
-/** A delivery is open while the service itself may still attempt it. */
+/** Whether the service may still attempt a delivery. */
 export const isOpen = (status: DeliveryStatus): boolean => status === 'PENDING' || status === 'RETRYING';
 
 /** A queue is behind with this many due deliveries, or with one that has been due for this long. */
 export const QUEUE_BEHIND = { due: 500, seconds: 60 } as const;
 
-/** How a destination is doing, by its last attempts and by its queue: the same words in the API and the console. */
+/** The health of a destination by its last attempts and its queue, in the API and the console. */
 export function destinationHealth(
   destination: { status: DestinationStatus; failing_since: string | null },
   queue: { waiting: number; due: number; held: number; oldest_due_at: string | null },
@@ -185,19 +185,19 @@ export function destinationHealth(
   return queue.waiting > queue.due ? 'RETRYING' : 'HEALTHY';
 }
 
-/** A delivery goes out again only to a destination that exists and is enabled; one in flight is joined, not doubled. */
+/** A replay needs a destination that exists and is enabled. */
 export function mayReplay(destination: { status: DestinationStatus } | undefined): Verdict {
   if (!destination) return no('The destination was deleted.');
   if (destination.status === 'DISABLED') return no('The destination is disabled; enable it first.');
   return yes;
 }
 
-/** A version that serves already can't be rolled back to. */
+/** The live version can't be rolled back to. */
 export function mayServe(version: number, serving: number): Verdict {
-  return version === serving ? no(`Version ${version} is serving already.`) : yes;
+  return version === serving ? no(`Version ${version} is already live.`) : yes;
 }
 
 /** The last owner of an account can neither leave nor lose the role. */
 export function mayDropOwner(owners: number): Verdict {
-  return owners > 1 ? yes : no('An account keeps at least one owner.');
+  return owners > 1 ? yes : no('An account needs at least one owner.');
 }

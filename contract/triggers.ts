@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { filterProblem } from './event-filter.ts';
 import {
-  addressWith,
   Description,
   FilterText,
   Id,
@@ -13,6 +12,7 @@ import {
   NextTokenReply,
   StringMap,
   Timestamp,
+  urlWithScheme,
 } from './fields.ts';
 import { Ingress, SourceSecret } from './ingress.ts';
 import {
@@ -49,17 +49,17 @@ export const Destination = DestinationSummary.extend({
   /** In clear in the creation reply only. */
   signing_secret: z.string(),
   body_template: z.string().nullable(),
-  /** Which events it gets, beside the trigger's own filter. */
+  /** Selects events in addition to the trigger's filter. */
   filter: JsonObject.nullable(),
-  /** Seconds until the next attempt, by attempts made; null for the service's own schedule. */
+  /** Seconds until the next attempt, by attempts made; null for the default schedule. */
   retry_schedule: z.array(z.int()).nullable(),
-  /** Until when the secret before this one signs as well. */
+  /** Until when requests are also signed with the previous secret. */
   previous_secret_until: Timestamp.nullable(),
-  /** Since when every attempt has failed; when it will be disabled if that continues; how far it is, in per cent. */
+  /** Since when every attempt has failed, when that disables the destination, and the progress in percent. */
   failing_since: Timestamp.nullable(),
   disable_at: Timestamp.nullable(),
   warning: z.literal(DESTINATION_WARNINGS),
-  /** What waits for it, and how it is doing. */
+  /** Its queue and health. */
   queue: DestinationQueue,
   /** Since when it is disabled, and how many deliveries it has missed since: at most 10,000 are counted. */
   disabled_at: Timestamp.nullable(),
@@ -69,7 +69,7 @@ export const Destination = DestinationSummary.extend({
 });
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-const KEPT_HEADERS =
+const RESERVED_HEADERS =
   /^(host|content-length|connection|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
 export const DestinationHeaders = StringMap.superRefine((headers, issue) => {
   const names = Object.keys(headers);
@@ -80,7 +80,7 @@ export const DestinationHeaders = StringMap.superRefine((headers, issue) => {
     const value = headers[name] ?? '';
     const refuse = (message: string) => issue.addIssue({ code: 'custom', path: [name], message });
     if (!HEADER_NAME.test(name)) refuse('expected a header name');
-    else if (KEPT_HEADERS.test(name)) refuse('this header is set by the service');
+    else if (RESERVED_HEADERS.test(name)) refuse('this header is set by the service');
     else if (seen.has(name.toLowerCase())) refuse('expected each header once');
     else if (value.length > 4096 || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value.replace(MASK, '')))
       refuse('expected at most 4096 printable characters');
@@ -100,10 +100,10 @@ const RetrySchedule = z
   .array(z.int('expected whole seconds').min(1, 'expected 1 second or more').max(86_400, 'expected at most a day'))
   .max(RETRY_DELAYS_MAX, `expected at most ${RETRY_DELAYS_MAX} delays`);
 
-const DestinationAddress = addressWith(DESTINATION_SCHEMES);
+const DestinationUrl = urlWithScheme(DESTINATION_SCHEMES);
 
 export const DestinationCreate = z.strictObject({
-  url: DestinationAddress,
+  url: DestinationUrl,
   method: z.enum(DESTINATION_METHODS).default('POST'),
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
@@ -112,7 +112,7 @@ export const DestinationCreate = z.strictObject({
   retry_schedule: RetrySchedule.nullable().optional(),
 });
 export const DestinationUpdate = z.strictObject({
-  url: DestinationAddress.optional(),
+  url: DestinationUrl.optional(),
   method: z.enum(DESTINATION_METHODS).optional(),
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
@@ -129,7 +129,7 @@ export const SecretRotate = z.strictObject({
     .default(SECRET_OVERLAP_HOURS.default),
 });
 
-/** One step of a look at a destination's address; the first that isn't `ok` is the last. */
+/** One step of the diagnosis of an endpoint. The first step that isn't `ok` is the last. */
 export const ExaminationStep = z.object({
   step: z.enum(['DNS', 'ADDRESS', 'CONNECT', 'TLS', 'ANSWER']),
   ok: z.boolean(),
@@ -155,15 +155,15 @@ export const Trigger = z.object({
   next_fire_at: Timestamp.nullable(),
   /** Which events are delivered; the others are stored as SKIPPED. */
   filter: JsonObject.nullable(),
-  /** Where the source posts to; null for a source that doesn't push. */
+  /** The webhook endpoint; null for a source that doesn't push. */
   ingress: Ingress.nullable(),
 });
-/** Of a destination that was made with its trigger, in clear: it is not shown again. */
+/** The signing secret of a destination created with its trigger, in clear. It is not returned again. */
 export const SigningSecret = Destination.pick({ destination_id: true, name: true, signing_secret: true });
 export const TriggerQuery = z.object({
   source: FilterText(64).optional(),
   status: z.enum(TRIGGER_STATUSES).optional(),
-  /** Only those with an enabled destination at which every attempt fails. */
+  /** Only triggers with an enabled destination where every attempt fails. */
   failing: z.enum(['true'], 'expected true').optional(),
   /** Text in its name or event type, or its id. */
   q: FilterText(200).optional(),
@@ -173,14 +173,14 @@ export const TriggerQuery = z.object({
 export const TriggerCreate = z.strictObject({
   source: z.string().min(1).max(64),
   event_type: z.string().min(1).max(200).meta({
-    description: "Dotted (github.push); the app's own name without a dot (push) is accepted and read as <app>.<name>",
+    description: 'Dotted name such as github.push. A name without a dot, such as push, is read as <app>.<name>.',
   }),
   name: Name.optional(),
   description: Description.nullable().optional(),
   parameters: JsonObject.default({}),
   connection_id: Id.nullable().optional(),
   filter: Filter.nullable().optional(),
-  /** What the source signs with: needed of a source that shows one, and made where none is given otherwise. */
+  /** The signing secret of the source. Required if the source shows one; otherwise generated if omitted. */
   secret: SourceSecret.optional(),
   destinations: z
     .array(DestinationCreate)
@@ -194,10 +194,10 @@ export const TriggerUpdate = z.strictObject({
   parameters: JsonObject.optional(),
   connection_id: Id.nullable().optional(),
   filter: Filter.nullable().optional(),
-  /** Replaces the one before at once; null forgets one that the source shows. */
+  /** Replaces the previous secret at once; null removes a secret that the source shows. */
   secret: SourceSecret.nullable().optional(),
 });
-/** A filter, as JSON, to be tried on the trigger's last events. */
+/** A filter as JSON, to test on the trigger's last events. */
 export const FilterTest = z.object({
   filter: z
     .string()

@@ -1,32 +1,32 @@
-/** What a function's code asks of the outside, for who thinks of using it; and copies of it. */
+/** Analysis of a function's code, for users who consider a copy of it; and the copy. */
 import { z } from 'zod';
 import { Description, Id, Name, VersionNumber, VersionParameter } from './fields.ts';
 import { NetworkPolicy } from './functions.ts';
 
 const Place = z.object({ path: z.string(), line: z.number().int() });
-/** The first places of each. */
+/** A name, with the first places in the code. */
 const Named = z.object({ name: z.string(), places: z.array(Place) });
 const NamedChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
 export const TrustQuery = z.object({
   version: VersionParameter.optional(),
-  /** The version it is compared with: the one seen last. */
+  /** The version to compare with: the one seen last. */
   since: VersionParameter.optional(),
 });
 
 export const Trust = z.object({
   version: z.number().int(),
-  /** As they are now, whatever the version. */
+  /** Current settings of the function, for any version. */
   network_policy: NetworkPolicy,
   allowed_hosts: z.array(z.string()),
-  /** Variables of its environment that it reads. */
+  /** Environment variables that the code reads. */
   env: z.array(Named),
-  /** Hosts in addresses that it names. */
+  /** Hosts of URLs in the code. */
   hosts: z.array(Named),
-  /** Apps that it calls through the gateway. */
+  /** Apps that the code calls through the gateway. */
   apps: z.array(Named),
   packages: z.array(Named),
-  /** What can't be known from reading the code: a name put together at run time, code made of text, a file not read. */
+  /** Code that can't be analyzed: a name built at run time, code built from text, a file that was not read. */
   unknown: z.array(Place.extend({ about: z.enum(['ENV', 'ADDRESS', 'CODE', 'FILE']), text: z.string() })),
   changes: z
     .object({

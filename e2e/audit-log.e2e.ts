@@ -1,4 +1,4 @@
-/** The audit log says in words what was done; an operation's name is beside the words. */
+/** The audit log shows operation summaries; the filter also shows operation names. */
 import { expect, test } from './support/fixtures.ts';
 
 test('operations are listed and filtered by their summaries', async ({ signedIn: page, service, axe }) => {

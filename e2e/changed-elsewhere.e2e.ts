@@ -1,4 +1,4 @@
-/** A form that is open while another tab, member or program changes what it edits. */
+/** An open form while another tab, member or API client changes the same resource. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import type { RunningService } from './support/service.ts';
@@ -23,7 +23,7 @@ async function makeTrigger(service: RunningService, sink: Sink) {
   return { trigger_id, destination_id: destinations[0]?.destination_id ?? '' };
 }
 
-test('settings that another tab saves appear in a clean form, and a form with edits asks', async ({
+test('settings saved in another tab appear in a clean form, and a form with edits asks', async ({
   signedIn: page,
   context,
   service,
@@ -39,7 +39,7 @@ test('settings that another tab saves appear in a clean form, and a form with ed
   await expect(field(page, 'Name')).toHaveValue('Renamed');
   await expect(page.getByText('This trigger was changed')).toBeHidden();
 
-  // with edits: they stay, and so do the other fields until the person chooses
+  // edits stay, and the other fields too, until the user chooses
   await field(page, 'Description').fill('Typed here');
   await field(other, 'Name').fill('Renamed again');
   await press(other, 'Save changes');
@@ -71,7 +71,7 @@ test('settings that another tab saves appear in a clean form, and a form with ed
   await expect(page.getByText('This trigger was changed')).toBeHidden();
 });
 
-test('a destination, function, connection and app keep edits when they are changed elsewhere', async ({
+test('a destination, function, connection and app keep edits when they change elsewhere', async ({
   signedIn: page,
   service,
   sink,
@@ -109,7 +109,7 @@ test('a destination, function, connection and app keep edits when they are chang
   await service.call('functionUpdate', { params: { function_id }, body: { description: 'Second' } });
   await expect(notice(page, 'function')).toBeVisible();
   await expect(field(page, 'Name')).toHaveValue('typed-name');
-  // saved without a choice: only what was typed is sent
+  // saved without a choice: only the edited fields are sent
   await press(page, 'Save settings');
   await expect(field(page, 'Description')).toHaveValue('Second');
   const saved = await service.call('functionGet', { params: { function_id } });
@@ -141,7 +141,7 @@ test('a destination, function, connection and app keep edits when they are chang
   expect(app.definition).toMatchObject({ name: 'Typed app', docs_url: 'https://example.com/docs' });
 });
 
-test('keys, members and replays follow what happens elsewhere', async ({ signedIn: page, service, sink }) => {
+test('keys, members and replays update when they change elsewhere', async ({ signedIn: page, service, sink }) => {
   const { trigger_id } = await makeTrigger(service, sink);
   await page.goto(`${service.url}/settings/keys`);
   const { api_key } = await service.call('apiKeyCreate', { body: { name: 'made elsewhere' } });
@@ -169,7 +169,7 @@ test('keys, members and replays follow what happens elsewhere', async ({ signedI
   await expect(page.getByRole('button', { name: /Retry still-failing/ })).toBeVisible();
 });
 
-test('a new name of the account keeps what another tab has typed', async ({ signedIn: page, context, service }) => {
+test('renaming the account keeps unsaved input in another tab', async ({ signedIn: page, context, service }) => {
   const other = await context.newPage();
   for (const tab of [page, other]) await tab.goto(`${service.url}/settings/account`);
   const before = await field(page, 'Name').inputValue();

@@ -1,7 +1,7 @@
-/** What another tab or a script does to the thing that is open. */
+/** Changes by another tab or script to an open resource. */
 import { expect, test } from './support/fixtures.ts';
 
-test('a page whose thing is deleted elsewhere says so in place, and by whom', async ({
+test('a page whose resource is deleted elsewhere shows that in place, with the actor', async ({
   signedIn: page,
   service,
   axe,
@@ -25,7 +25,7 @@ test('a page whose thing is deleted elsewhere says so in place, and by whom', as
   await axe('a trigger that was deleted elsewhere');
   await expect(name).toHaveValue('Typed meanwhile');
 
-  // what Ctrl+S is answered comes into view
+  // the response to Ctrl+S scrolls into view
   await name.press('ControlOrMeta+s');
   await expect(page.getByRole('alert').filter({ hasText: 'Trigger not found' })).toBeInViewport();
 });

@@ -1,4 +1,4 @@
-/** Forced colours: what a background or a shadow says elsewhere is said in the system's colours. */
+/** Forced colors: states that a background or a shadow shows elsewhere use system colors. */
 import type { Locator } from '@playwright/test';
 import { seeded } from './support/every-page.ts';
 import { expect, test } from './support/fixtures.ts';

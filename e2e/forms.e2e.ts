@@ -1,7 +1,7 @@
-/** What every form of the console owes to the user. */
+/** Behaviour that every form of the console shares. */
 import { expect, test } from './support/fixtures.ts';
 
-test('the first press is received, also where it leaves an empty field', async ({ signedIn: page, service }) => {
+test('the first click counts, even when it leaves an empty field', async ({ signedIn: page, service }) => {
   await page.goto(`${service.url}/settings/keys?new=key`);
   const dialog = page.getByRole('dialog', { name: 'New API key' });
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
@@ -14,15 +14,15 @@ test('the first press is received, also where it leaves an empty field', async (
   await page.getByRole('button', { name: 'Add a file' }).click();
   await expect(page.getByRole('textbox', { name: 'Path of the new file' })).toBeFocused();
 
-  // what is missing is reported once it is sent, and no longer than that
+  // a missing value is reported on submit, until it is entered
   await page.getByRole('button', { name: /^Deploy/ }).click();
   await expect(name).toBeFocused();
   await expect(name).toHaveAccessibleDescription('Enter a name.');
   await page.keyboard.type('x');
-  await expect(name).toHaveAccessibleDescription(/^The URL is made from it\./);
+  await expect(name).toHaveAccessibleDescription(/^Determines the URL\./);
 });
 
-test('a refused deploy or request comes into view and takes the focus', async ({ signedIn: page, service }) => {
+test('a rejected deploy or request scrolls into view and takes the focus', async ({ signedIn: page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 40' });
   const alert = page.getByRole('alert').filter({ hasText: 'Request' });
   await page.goto(`${service.url}/functions/new`);
@@ -41,7 +41,7 @@ test('a refused deploy or request comes into view and takes the focus', async ({
   await service.call('functionDelete', { params: { function_id: fn.function_id } });
   await page.getByRole('button', { name: /^Deploy/ }).click();
   await expect(alert).toBeFocused();
-  // again, by key: the first press goes to the message
+  // again by keyboard: the first press opens the message field
   await page.getByRole('textbox', { name: 'Version message' }).press('ControlOrMeta+s');
   await expect(alert).toBeFocused();
   await page.getByRole('button', { name: 'Discard…' }).click();
@@ -53,7 +53,7 @@ test('a refused deploy or request comes into view and takes the focus', async ({
   await expect(alert).toBeInViewport();
 });
 
-test('a source is found by an event type and walked to by the arrows, and what was typed before stays', async ({
+test('a source is found by event type and selected with the arrow keys, and earlier input stays', async ({
   signedIn: page,
   service,
   axe,
@@ -78,7 +78,7 @@ test('a source is found by an event type and walked to by the arrows, and what w
   await expect(page.getByLabel('Event type of GitHub')).toHaveValue(/^pull_request_review/);
   await expect(search).toBeFocused();
 
-  // all of them again: down into the tiles, and along them as they are seen
+  // without a filter: into the tiles, and along them by visual position
   await page.keyboard.press('Escape');
   await page.keyboard.press('ArrowDown');
   await expect(sources.getByRole('radio', { name: /^GitHub/ })).toBeFocused();

@@ -1,6 +1,6 @@
 /**
- * The journeys through functions whose budgets are counted in presses; those of events and triggers are counted in
- * overview.e2e.ts and replays.e2e.ts, connecting an app in connections.e2e.ts. One journey is walked by keys alone.
+ * Function journeys with click budgets. Those of events and triggers are in overview.e2e.ts and replays.e2e.ts,
+ * connecting an app in connections.e2e.ts. One journey uses the keyboard alone.
  */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
@@ -12,10 +12,7 @@ const FAILS = {
   'lib/check.ts': `export function check(request: Request) {\n  throw new Error('no stock of ' + request.method);\n}\n`,
 };
 
-test('why a run failed is read in the code that ran after three presses from the functions', async ({
-  signedIn: page,
-  service,
-}) => {
+test('the failing line of a run is reached in three clicks from the functions', async ({ signedIn: page, service }) => {
   const { function_id } = await make(service, 'out-of-stock', FAILS);
   await service.call('functionInvoke', { params: { function_id }, body: {} });
   const pressed = await countPresses(page);
@@ -35,7 +32,7 @@ test('why a run failed is read in the code that ran after three presses from the
   expect(await pressed()).toEqual({ presses: 3, keys: 0 });
 });
 
-test('what serves is compared with the version before in two presses, and rolled back in three with that in view', async ({
+test('the live version is compared with the previous one in two clicks, and rolled back in three', async ({
   signedIn: page,
   service,
 }) => {
@@ -59,7 +56,7 @@ test('what serves is compared with the version before in two presses, and rolled
   expect(await pressed()).toEqual({ presses: 3, keys: 0 });
 });
 
-/** Presses Tab until the element has the focus; on a page without it that never happens. */
+/** Presses Tab until the element has the focus; fails if it never gets it. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let steps = 0; steps < 100; steps++) {
@@ -69,7 +66,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target, 'the focus after a hundred Tabs').toBeFocused();
 }
 
-test('a trigger is made, tried, and its event read and replayed without a mouse', async ({
+test('a trigger is created, tested, and its event read and replayed with the keyboard alone', async ({
   signedIn: page,
   service,
   sink,
@@ -102,7 +99,7 @@ test('a trigger is made, tried, and its event read and replayed without a mouse'
   await expect(panel.getByRole('button', { name: /^Attempt #2 .* Replay 200/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
-  // the focus is never lost: the title of the page that was arrived at has it, and the rows are a key away
+  // the focus is never lost: the page title has it after navigation, and the rows are one key away
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');

@@ -1,11 +1,11 @@
-/** Every page by keyboard alone: Tab reaches whatever can be pressed, in sight, in order, and leaves again. */
+/** Every page by keyboard alone: Tab reaches every control, visibly, in order, and leaves the page. */
 import type { Locator, Page } from '@playwright/test';
 import { codePagesOf, pagesOf, type Seeded, seeded } from './support/every-page.ts';
 import { expect, test } from './support/fixtures.ts';
 import { walkByKeys, watchKeys } from './support/keyboard-walk.ts';
 import { loaded } from './support/loaded.ts';
 
-// a trace of thousands of keys would take longer than the keys
+// a trace of thousands of key presses would take longer than the test
 test.use({ trace: 'off' });
 
 const SIZES = [
@@ -14,7 +14,7 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-test('every page is walked by keys, at each width', async ({ signedIn: page, service, sink }, info) => {
+test('every page is reachable by keyboard, at each width', async ({ signedIn: page, service, sink }, info) => {
   info.setTimeout(600_000);
   info.annotations.push({ type: 'allow-console', description: '404' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -34,7 +34,7 @@ test('every page is walked by keys, at each width', async ({ signedIn: page, ser
   }
 });
 
-/** On the pages of a function: what opens over the page, and by which button. A menu's item after the menu's button. */
+/** Overlays on the pages of a function, each with its opener. A menu item follows its menu button. */
 const opens = ({ function_id, run_id, failed_id }: Seeded): [path: string, buttons: string[]][] => {
   const of = `/functions/${function_id}`;
   return [
@@ -49,18 +49,14 @@ const opens = ({ function_id, run_id, failed_id }: Seeded): [path: string, butto
   ];
 };
 
-/** Presses it by its key once it has the focus. */
+/** Presses it with a key once it has the focus. */
 async function press(page: Page, button: Locator): Promise<void> {
   await button.focus();
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
 }
 
-test('what a key opened over a page gives the focus back to what opened it', async ({
-  signedIn: page,
-  service,
-  sink,
-}) => {
+test('overlays opened with a key return the focus to their opener', async ({ signedIn: page, service, sink }) => {
   const over = page.locator('[role=dialog], [role=menu], [data-panel-over]').filter({ visible: true });
   for (const [path, [first = '', item]] of opens(await seeded(service, sink))) {
     await page.goto(service.url + path);
@@ -76,7 +72,7 @@ test('what a key opened over a page gives the focus back to what opened it', asy
     await expect(opener, `${first} ${item ?? ''}`).toBeFocused();
   }
 
-  // a panel beside the code takes no focus, and gives back what went into it
+  // a panel beside the code takes no focus, and returns the focus that was inside
   const { function_id } = await seeded(service, sink);
   await page.goto(`${service.url}/functions/${function_id}`);
   const test = page.getByRole('button', { name: 'Test', exact: true });

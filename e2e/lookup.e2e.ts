@@ -1,4 +1,6 @@
-/** Any id leads to its thing: from the palette, from the search boxes of Events and Runs; a host leads to code. */
+/**
+ * Every ID opens its resource: from the palette, from the search boxes of Events and Runs; a host opens code search.
+ */
 import { expect, test } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
 import { KEY, type RunningService } from './support/service.ts';
@@ -20,7 +22,7 @@ async function delivered(service: RunningService, url: string) {
   return { trigger, event, delivery: event.deliveries[0], destination: trigger.destinations[0] };
 }
 
-test('an id pasted into the palette opens the thing with Enter', async ({ signedIn: page, service, sink, axe }) => {
+test('an ID pasted into the palette opens its page with Enter', async ({ signedIn: page, service, sink, axe }) => {
   const { trigger, event, delivery, destination } = await delivered(service, sink.url);
   const fn = await make(service, 'summing');
   const { run } = await service.call('functionInvoke', {
@@ -54,7 +56,7 @@ test('an id pasted into the palette opens the thing with Enter', async ({ signed
     await expect(page).toHaveURL(service.url + path);
   }
 
-  // a request of a client: its change in the audit log
+  // the ID of an API request opens its change in the audit log
   await fetch(`${service.url}/api/api-keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'x-request-id': 'deploy-4711' },
@@ -68,12 +70,7 @@ test('an id pasted into the palette opens the thing with Enter', async ({ signed
   await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row')).toHaveCount(2);
 });
 
-test('the search boxes of Events and Runs lead from an id to its thing', async ({
-  signedIn: page,
-  service,
-  sink,
-  axe,
-}) => {
+test('the search boxes of Events and Runs open the page of an ID', async ({ signedIn: page, service, sink, axe }) => {
   const { trigger, event, delivery } = await delivered(service, sink.url);
   await page.goto(`${service.url}/events`);
   await page.getByRole('textbox', { name: 'Payload' }).fill(delivery?.delivery_id ?? '');
@@ -91,7 +88,7 @@ test('the search boxes of Events and Runs lead from an id to its thing', async (
   });
   await page.goto(`${service.url}/runs`);
   await page.getByRole('textbox', { name: 'Search runs' }).fill(run.run_id);
-  // Enter may come before what the id names is known
+  // Enter may be pressed before the ID is resolved
   await page.getByRole('textbox', { name: 'Search runs' }).press('Enter');
   await expect(page).toHaveURL(`${service.url}/functions/${fn.function_id}/runs/${run.run_id}`);
 });
@@ -109,13 +106,15 @@ test('a host in the palette searches public code at once', async ({ signedIn: pa
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Search or jump to' }).fill('https://api.shop.example/v1');
-  await expect(page.getByRole('option').first()).toHaveAccessibleName(/^Every hit for "api\.shop\.example\/v1".*1 hit/);
+  await expect(page.getByRole('option').first()).toHaveAccessibleName(
+    /^All results for "api\.shop\.example\/v1".*1 hit/,
+  );
   await expect(page.getByRole('option', { name: /caller index\.ts:1/ }).first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/functions\/search\?q=%22api\.shop\.example%2Fv1%22&owner=ALL/);
 });
 
-test('failed counts lead to the failed runs, and Runs filters by function, version, caller and text', async ({
+test('failed counts link to the failed runs, and Runs filters by function, version, caller and text', async ({
   signedIn: page,
   service,
   axe,

@@ -1,9 +1,9 @@
-/** The first page: what is wrong and since when, what happened over time; and the journeys counted in presses. */
+/** The Overview: problems and their start, statistics over time, and journeys with click budgets. */
 import { expect, onSeparateService } from './support/fixtures.ts';
 import { countPresses } from './support/presses.ts';
 import type { RunningService } from './support/service.ts';
 
-/** A separate service: only the data made here is counted. */
+/** A separate service: only the data of this file is counted. */
 const test = onSeparateService();
 
 const ECHO = { 'index.ts': 'export default { fetch: () => Response.json({ counted: true }) };\n' };
@@ -19,7 +19,7 @@ async function makeTrigger(service: RunningService, name: string, url: string, r
 const counted = (service: RunningService, trigger_id: string, status: string) => async () =>
   (await service.call('eventListAll', { query: { trigger_id, status } })).events.length;
 
-test('the newest failed event goes out again in one press, and what became of it is seen without another', async ({
+test('the newest failed event is replayed with one click, and its outcome appears', async ({
   signedIn: page,
   service,
   sink,
@@ -34,7 +34,7 @@ test('the newest failed event goes out again in one press, and what became of it
   const card = page.getByRole('article').filter({ hasText: 'Delivery failed' });
   await expect(card).toContainText('two-presses');
   await card.getByRole('button', { name: 'Replay failed' }).click();
-  // it is gone from what needs a hand, and its row shows the outcome
+  // it is no longer a problem, and its row shows the outcome
   await expect(card.filter({ hasText: 'two-presses' })).toBeHidden();
   const latest = page.getByRole('region', { name: 'Latest events' }).getByRole('listitem').first();
   await expect(latest).toContainText('two-presses');
@@ -42,7 +42,7 @@ test('the newest failed event goes out again in one press, and what became of it
   expect(await pressed()).toEqual({ presses: 1, keys: 0 });
 });
 
-test('a failing destination is reported with when it is turned off, and all that failed last night go out in four presses', async ({
+test('a failing destination shows its auto-disable time, and failures are replayed in four clicks', async ({
   signedIn: page,
   service,
   sink,
@@ -67,14 +67,14 @@ test('a failing destination is reported with when it is turned off, and all that
   const pressed = await countPresses(page);
   await page.goto(`${service.url}/events`);
   await page.getByRole('button', { name: 'Time', exact: true }).click();
-  await page.getByRole('button', { name: 'Last 24 h' }).click();
+  await page.getByRole('button', { name: 'Last 24 hours' }).click();
   await page.getByRole('button', { name: 'Replay matching…' }).click();
-  await page.getByRole('button', { name: 'Start: 3 deliveries' }).click();
+  await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
   await expect.poll(counted(service, trigger_id, 'SUCCEEDED')).toBe(3);
   expect(await pressed()).toEqual({ presses: 4, keys: 0 });
 });
 
-test('a trigger every 5 minutes to an own function is made in five presses, and nothing is typed', async ({
+test('a trigger every 5 minutes for an own function is created in five clicks without typing', async ({
   signedIn: page,
   service,
 }) => {
@@ -94,7 +94,7 @@ test('a trigger every 5 minutes to an own function is made in five presses, and 
   });
 });
 
-test('what happened over time is drawn and listed, and a brush opens the list of that time', async ({
+test('statistics are shown as charts and tables, and a brush opens the list of that period', async ({
   signedIn: page,
   service,
   sink,
@@ -115,7 +115,7 @@ test('what happened over time is drawn and listed, and a brush opens the list of
   await expect(runs).toBeVisible();
   await axe('the overview with charts');
 
-  // from the middle to the end, where the present is
+  // from the middle to the right end, the present
   const brush = async (chart: typeof events) => {
     const box = await chart.boundingBox();
     if (!box) throw new Error('there is no chart');
@@ -135,7 +135,7 @@ test('what happened over time is drawn and listed, and a brush opens the list of
   await page.getByRole('button', { name: /^Clear filter Time/ }).click();
   await expect(page).toHaveURL(`${service.url}/runs`);
 
-  // the same by keys: the table's rows lead there, too
+  // the same by keyboard: the rows of the table are links too
   await page.goto(service.url);
   await over.getByRole('radio', { name: 'Table' }).focus();
   await page.keyboard.press('Space');

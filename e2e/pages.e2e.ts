@@ -1,4 +1,6 @@
-/** Every page, in both themes, on a desk and on a phone: accessible, no sideways scrolling, no Monaco without code. */
+/**
+ * Every page, in both themes, on a desktop and on a phone: accessible, no horizontal scrolling, no Monaco without code.
+ */
 import { codePagesOf, pagesOf, seeded } from './support/every-page.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 
@@ -6,7 +8,7 @@ test.describe.configure({ mode: 'parallel' });
 
 const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
-// Each page is opened once in each size, by its address and in one of the schemes, and then turned over to the other.
+// Each page is opened once per size, by its URL and in one scheme, and then switched to the other.
 for (const [size, opened, other] of [
   ['desk', 'light', 'dark'],
   ['phone', 'dark', 'light'],

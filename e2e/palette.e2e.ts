@@ -1,10 +1,10 @@
-/** The palette before it has loaded: what is typed right after its key reaches it, however long its code takes. */
+/** The palette before it has loaded: input after its shortcut reaches it, however long its code takes to load. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
 const CHUNK = /\/assets\/Palette-[^/]*\.js$/;
 
-/** Its code comes when what is answered is called. */
+/** Holds the palette's code back until the returned function is called. */
 async function holdPalette(page: Page): Promise<() => void> {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route(CHUNK, async (route) => {
@@ -14,7 +14,7 @@ async function holdPalette(page: Page): Promise<() => void> {
   return release;
 }
 
-test('what is typed before the palette has loaded is in it, and none of it is a key of the page', async ({
+test('input typed before the palette has loaded reaches it, and triggers no page shortcut', async ({
   signedIn: page,
   service,
   axe,
@@ -51,10 +51,7 @@ test('what is typed before the palette has loaded is in it, and none of it is a 
   await expect(page).toHaveURL(`${service.url}/settings/audit`);
 });
 
-test('Esc before the palette has loaded takes it back, and the focus is where it was', async ({
-  signedIn: page,
-  service,
-}) => {
+test('Esc before the palette has loaded cancels it and restores the focus', async ({ signedIn: page, service }) => {
   const release = await holdPalette(page);
   await page.goto(`${service.url}/triggers`);
   const place = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' });

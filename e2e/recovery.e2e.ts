@@ -1,11 +1,11 @@
-/** What loads without a press: a page once the network is back, and the next lines of a long log. */
+/** Automatic loading: a page once the network is back, and the next lines of a long log. */
 import { expect, onSeparateService, signIn } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
 
 /** A separate service: no other part of the page is loaded. */
 const test = onSeparateService();
 
-test('a page that failed to load without a network loads when the network is back', async ({ page, service }) => {
+test('a page that failed to load offline loads when the network is back', async ({ page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'ERR_|Failed to (load|fetch)|dynamically' });
   await signIn(page, service);
   await page.goto(service.url);
@@ -17,7 +17,7 @@ test('a page that failed to load without a network loads when the network is bac
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs');
 });
 
-test('a run with thousands of lines says how many it shows, and loads the next on scrolling', async ({
+test('a run with thousands of lines shows its number of lines, and loads more on scrolling', async ({
   page,
   service,
 }) => {
@@ -33,7 +33,7 @@ test('a run with thousands of lines says how many it shows, and loads the next o
   const said = logs.getByText(/The run has ended/);
   const lines = logs.getByRole('group', { name: 'Log lines' });
   const items = lines.getByRole('listitem');
-  // what the service itself logs of a run is between its lines
+  // the service's own log lines of a run are among its lines
   const written = async () =>
     (await items.allTextContents()).flatMap(
       (text) =>

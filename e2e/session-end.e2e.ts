@@ -1,10 +1,13 @@
-/** The session ends while a form is filled in: sign in over the page, no input is lost, and what was sent is sent. */
+/**
+ * The session ends while a form is edited: sign-in opens over the page, no input is lost, and the request is sent
+ * again.
+ */
 import { type APIRequestContext, type BrowserContext, type Page, request } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { editor, make, write } from './support/functions.ts';
 import { ADMIN, type RunningService } from './support/service.ts';
 
-/** Deletes the session's row from elsewhere; the page keeps its cookie and learns of it from the service. */
+/** Deletes the session's row directly; the page keeps its cookie until the API rejects it. */
 async function endSession(context: BrowserContext, service: RunningService): Promise<void> {
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const elsewhere: APIRequestContext = await request.newContext();
@@ -15,7 +18,7 @@ async function endSession(context: BrowserContext, service: RunningService): Pro
   await elsewhere.dispose();
 }
 
-/** Ends the session while the next such request of the page is on its way: it is sent before the page can know. */
+/** Ends the session during the next such request, before the page can know. */
 async function endUnder(method: string, page: Page, service: RunningService): Promise<void> {
   let met = false;
   await page.route(`${service.url}/api/**`, async (route) => {
@@ -54,14 +57,14 @@ const makeTrigger = async (service: RunningService, url: string) => {
   return trigger;
 };
 
-test('trigger settings keep what was typed, and are saved by the press that met the end', async ({
+test('trigger settings keep unsaved input, and are saved by the click that met the end of the session', async ({
   signedIn: page,
   service,
   sink,
   axe,
 }) => {
   const { trigger_id } = await makeTrigger(service, sink.url);
-  // what shows the dialog is loaded only after the refusal
+  // the dialog's code is loaded only after the rejection
   const refused = page.waitForResponse((response) => response.status() === 401);
   await page.route('**/SessionEnd-*.js', async (route) => {
     await refused;
@@ -85,12 +88,12 @@ test('trigger settings keep what was typed, and are saved by the press that met 
   await expect(page.getByRole('heading', { level: 1, name: 'Every night' })).toBeVisible();
   expect((await service.call('triggerGet', { params: { trigger_id } })).trigger.name).toBe('Every night');
 
-  // the page follows the service again
+  // the page receives live updates again
   await service.call('triggerUpdate', { params: { trigger_id }, body: { name: 'Followed' } });
   await expect(page.getByRole('heading', { level: 1, name: 'Followed' })).toBeVisible();
 });
 
-test('a new trigger keeps what was typed', async ({ signedIn: page, service, sink }) => {
+test('a new trigger keeps unsaved input', async ({ signedIn: page, service, sink }) => {
   await page.goto(`${service.url}/triggers/new?source=schedule`);
   await page.getByRole('textbox', { name: 'Cron expression' }).fill(YEARLY.cron_expression);
   await page.getByPlaceholder('from its source and parameters').fill('Typed with care');
@@ -104,7 +107,7 @@ test('a new trigger keeps what was typed', async ({ signedIn: page, service, sin
   expect(triggers.filter(({ name }) => name === 'Typed with care')).toHaveLength(1);
 });
 
-test('the destination editor keeps what was typed', async ({ signedIn: page, service, sink }) => {
+test('the destination editor keeps unsaved input', async ({ signedIn: page, service, sink }) => {
   const trigger = await makeTrigger(service, sink.url);
   const destination_id = trigger.destinations[0]?.destination_id ?? '';
   await page.goto(`${service.url}/triggers/${trigger.trigger_id}/destinations/${destination_id}`);
@@ -123,7 +126,7 @@ test('the destination editor keeps what was typed', async ({ signedIn: page, ser
   await expect(name).toHaveValue('warehouse');
 });
 
-test('the code editor keeps what was typed, and an idle page notices the end', async ({
+test('the code editor keeps unsaved input, and an idle page notices the end of the session', async ({
   signedIn: page,
   context,
   service,
@@ -143,7 +146,7 @@ test('the code editor keeps what was typed, and an idle page notices the end', a
   await expect(page.getByText('Version 2 is live')).toBeVisible();
 });
 
-test('a page on its way waits for the sign-in', async ({ signedIn: page, service }) => {
+test('a page that is loading waits for the sign-in', async ({ signedIn: page, service }) => {
   await page.goto(`${service.url}/triggers`);
   await expect(page.getByRole('heading', { level: 1, name: 'Triggers' })).toBeVisible();
   await endUnder('GET', page, service);
@@ -153,7 +156,7 @@ test('a page on its way waits for the sign-in', async ({ signedIn: page, service
   await expect(dialog(page)).toBeHidden();
 });
 
-test('another member gets a fresh console, without what was typed', async ({ signedIn: page, service, sink }) => {
+test('another member gets a fresh console without the unsaved input', async ({ signedIn: page, service, sink }) => {
   const bob = { email: 'bob@example.com', password: 'a long password of bob' };
   const made = await page.request.post(`${service.url}/api/account/members`, {
     data: { email: bob.email, role: 'ADMIN' },

@@ -1,9 +1,9 @@
-/** Who comes in, with what, and what each may do: the one-time link, the password, keys, and members by role. */
+/** Access: the one-time link, the password, API keys, and members by role. */
 import type { Page } from '@playwright/test';
 import { expect, onSeparateService } from './support/fixtures.ts';
 import { ADMIN, type RunningService } from './support/service.ts';
 
-/** A service on which no one has set a password yet. */
+/** A service without a password. */
 const test = onSeparateService({ headless: false });
 test.describe.configure({ mode: 'serial' });
 
@@ -36,11 +36,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 }
 
-test('the printed link sets a password, once; from then on the password lets in, and nothing else', async ({
-  page,
-  service,
-  axe,
-}) => {
+test('the printed link sets a password once; afterwards only the password signs in', async ({ page, service, axe }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 40[14] .*/api/(session|invitation)' });
   const link = service.welcomeUrl ?? 'no link was printed';
   await page.goto(link);
@@ -53,7 +49,7 @@ test('the printed link sets a password, once; from then on the password lets in,
   await expect(overview(page)).toBeVisible();
   await expect(page).toHaveURL(`${service.url}/`);
 
-  // out: the console is closed, and remembers where one was going
+  // signed out: the console is closed, and remembers the requested page
   await signOut(page);
   await page.goto(`${service.url}/settings/keys`);
   await expect(page).toHaveURL(`${service.url}/sign-in?next=%2Fsettings%2Fkeys`);
@@ -62,7 +58,7 @@ test('the printed link sets a password, once; from then on the password lets in,
   await axe('a link that was used');
   await page.getByRole('link', { name: 'Sign in' }).click();
 
-  // a wrong password, an unknown address: the same words
+  // a wrong password and an unknown email address have the same message
   const messages: string[] = [];
   for (const wrong of [
     { ...ADMIN, password: 'not the password' },
@@ -83,7 +79,7 @@ test('the printed link sets a password, once; from then on the password lets in,
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 });
 
-test('a session that ends in the middle of work says so, and work continues where it was after signing in', async ({
+test('a session that ends during work shows a message, and work continues after signing in', async ({
   page,
   context,
   service,
@@ -104,7 +100,7 @@ test('a session that ends in the middle of work says so, and work continues wher
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
 
-  // a service that takes its time: the frame is shown immediately, and says what it waits for
+  // a slow service: the frame is shown immediately, with a pending state
   const asked = Promise.withResolvers<void>();
   await page.route('**/api/session', (route) => asked.promise.then(() => route.continue()));
   await page.goto(`${service.url}/events`);
@@ -113,7 +109,7 @@ test('a session that ends in the middle of work says so, and work continues wher
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
   await page.unroute('**/api/session');
 
-  // after a deliberate sign-out the message isn't shown
+  // after a deliberate sign-out the message is not shown
   await signOut(page);
   await expect(ended).toHaveCount(0);
 });
@@ -155,7 +151,7 @@ test('a key is shown once, works until it is revoked, and never again', async ({
   expect(await statusWith(shown)).toBe(401);
 });
 
-test('an invited viewer sees everything, and why nothing can be changed', async ({ page, service, axe }) => {
+test('an invited viewer sees everything, and why actions are disabled', async ({ page, service, axe }) => {
   const viewer = { email: 'vera@example.com', password: 'a viewer looks around' };
   await signIn(page, service, ADMIN);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
@@ -173,7 +169,7 @@ test('an invited viewer sees everything, and why nothing can be changed', async 
 
   await signOut(page);
   await page.goto(link);
-  await expect(page.getByText('You are its viewer.')).toBeVisible();
+  await expect(page.getByText('Your role is viewer.')).toBeVisible();
   await setPassword(page, { password: viewer.password });
   await expect(overview(page)).toBeVisible();
 
@@ -196,7 +192,7 @@ test('an invited viewer sees everything, and why nothing can be changed', async 
   });
   expect(refused.status()).toBe(403);
 
-  // the same person as an admin, from the next request on
+  // the same user as an admin, from the next request on
   await signOut(page);
   await signIn(page, service, ADMIN);
   await page.goto(`${service.url}/settings/members`);

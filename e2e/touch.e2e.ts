@@ -1,4 +1,4 @@
-/** Every page under fingers: no target is smaller than 24 px, and the main ones have 40. */
+/** Touch targets of every page: none is smaller than 24 px, and primary ones have 40. */
 import { codePagesOf, pagesOf, seeded } from './support/every-page.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 import { loaded } from './support/loaded.ts';
@@ -28,8 +28,8 @@ test('every target on a phone is large enough', async ({ page, service, sink }, 
 });
 
 /**
- * Targets that fingers miss: the area around the middle of each that leads to it. Links within a sentence are as high
- * as its lines, and a row is the target of its link.
+ * Targets that are too small: measured is the area around the center of each that activates it. Links within a sentence
+ * are as high as its lines, and a row is the target of its link.
  */
 function smallTargets({ least, main }: { least: number; main: number }): string[] {
   const found: string[] = [];
@@ -40,7 +40,7 @@ function smallTargets({ least, main }: { least: number; main: number }): string[
       element.matches('a[data-row-link]')
     )
       continue;
-    // shown once it has the focus
+    // visible once it has the focus
     if (element.matches('.sr-only')) continue;
     if (element.closest('[inert], .monaco-editor') || !element.checkVisibility({ visibilityProperty: true })) continue;
     const sentence =

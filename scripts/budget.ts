@@ -1,4 +1,4 @@
-/** Holds the console to its weight: prints what the first page loads and fails the build when it is too much. */
+/** Enforces the console's size budget: prints the files of the first page and fails the build if they exceed it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ type Manifest = Readonly<Record<string, Chunk>>;
 interface Budget {
   readonly name: string;
   readonly entry: string;
-  /** Chunks the page asks for at once, as they are the routes it starts with. */
+  /** Chunks of the routes that the page opens on, loaded at once. */
   readonly routes: RegExp;
   readonly jsKb: number;
   readonly cssKb: number;
@@ -38,7 +38,7 @@ const BUDGETS: readonly Budget[] = [
 
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest;
 
-/** A chunk and all it needs before it can run. */
+/** Adds a chunk and all its static imports to `seen`. */
 function withImports(key: string, seen: Set<string>): Set<string> {
   if (seen.has(key)) return seen;
   seen.add(key);
@@ -46,11 +46,11 @@ function withImports(key: string, seen: Set<string>): Set<string> {
   return seen;
 }
 
-function packedKb(file: string): number {
+function gzippedKb(file: string): number {
   return gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length / KB;
 }
 
-function weigh({ name, entry, routes, jsKb, cssKb }: Budget): boolean {
+function fitsBudget({ name, entry, routes, jsKb, cssKb }: Budget): boolean {
   if (!manifest[entry]) throw new Error(`The build has no ${entry}.`);
   const first = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry && routes.test(key));
   const keys = [entry, ...first].reduce((seen, key) => withImports(key, seen), new Set<string>());
@@ -59,22 +59,23 @@ function weigh({ name, entry, routes, jsKb, cssKb }: Budget): boolean {
   const rows = [
     ...new Set(chunks.map((chunk) => chunk.file).filter((file) => file.endsWith('.js'))),
     ...new Set(chunks.flatMap((chunk) => chunk.css ?? [])),
-  ].map((file) => ({ file, name: names.get(file) ?? '', kb: packedKb(file) }));
-  const sum = (end: string) => rows.filter(({ file }) => file.endsWith(end)).reduce((total, { kb }) => total + kb, 0);
+  ].map((file) => ({ file, name: names.get(file) ?? '', kb: gzippedKb(file) }));
+  const sum = (extension: string) =>
+    rows.filter(({ file }) => file.endsWith(extension)).reduce((total, { kb }) => total + kb, 0);
   const totals = [
-    { of: 'JS', kb: sum('.js'), most: jsKb },
-    { of: 'CSS', kb: sum('.css'), most: cssKb },
+    { type: 'JS', kb: sum('.js'), limit: jsKb },
+    { type: 'CSS', kb: sum('.css'), limit: cssKb },
   ];
 
   console.log(`\n${name} (KB gzip)`);
   for (const { file, name, kb } of rows.sort((a, b) => b.kb - a.kb))
     console.log(`  ${kb.toFixed(1).padStart(7)}  ${file} ${name}`);
-  for (const { of, kb, most } of totals)
-    console.log(`  ${kb.toFixed(1).padStart(7)}  ${of} in all, at most ${most}${kb > most ? '  TOO MUCH' : ''}`);
-  return totals.every(({ kb, most }) => kb <= most);
+  for (const { type, kb, limit } of totals)
+    console.log(`  ${kb.toFixed(1).padStart(7)}  ${type} total, limit ${limit}${kb > limit ? '  OVER BUDGET' : ''}`);
+  return totals.every(({ kb, limit }) => kb <= limit);
 }
 
-if (!BUDGETS.map(weigh).every(Boolean)) {
-  console.error('\nThe first page is over its budget: load later what it does not show at once.');
+if (!BUDGETS.map(fitsBudget).every(Boolean)) {
+  console.error('\nThe first page is over its budget: load code that it does not show at once on demand.');
   process.exit(1);
 }

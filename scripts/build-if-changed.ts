@@ -1,4 +1,4 @@
-/** Builds the console when what it is made from changed since the last build. */
+/** Builds the console if its inputs changed since the last build. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,8 @@ const INPUTS = [
   'connect.html',
   'vite.config.ts',
   'scripts/vite-icons.ts',
+  'scripts/vite-router.ts',
+  'scripts/vite-routes.ts',
   'tailwind.config.ts',
   'package-lock.json',
 ];
@@ -31,7 +33,7 @@ export function buildIfChanged(): void {
   ];
   for (const args of steps) {
     const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
-    if (status !== 0) throw new Error('The console could not be built; see above.');
+    if (status !== 0) throw new Error('The console could not be built, see the output above.');
   }
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(STAMP, inputs);

@@ -4,11 +4,11 @@ import { cataloguePages, outdatedPages } from './catalogue-pages.ts';
 
 const RUN = 'The pages differ from the catalogue: run `node scripts/catalogue-pages.ts` and commit what it writes.';
 
-it('docs/apps.md and docs/sources.md are what the catalogue says', () => {
+it('docs/apps.md and docs/sources.md are up to date with the catalogue', () => {
   expect(outdatedPages(), RUN).toEqual([]);
 });
 
-it.each([...cataloguePages()])('%s has each heading once, and every link to a heading has its target', (path, text) => {
+it.each([...cataloguePages()])('%s has unique headings, and every link to a heading has its target', (path, text) => {
   const anchors = new Map([...cataloguePages()].map(([page, content]) => [page, anchorsOf(content)]));
   const own = anchors.get(path) ?? [];
   expect(own.filter((each, index) => own.indexOf(each) < index)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The Chromium that browser tests use. `findChromium()` only looks; run as a script it also installs one where none is
- * found. CHROMIUM_PATH=/path/to/chrome always wins.
+ * Finds the Chromium for browser tests. Run as a script, it also installs one if none is found.
+ * CHROMIUM_PATH=/path/to/chrome takes precedence.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ const FIXED = [
 export function findChromium(): string | undefined {
   const forced = process.env['CHROMIUM_PATH'];
   if (forced) {
-    if (!runs(forced)) throw new Error(`CHROMIUM_PATH=${forced} is not an executable file`);
+    if (!isExecutable(forced)) throw new Error(`CHROMIUM_PATH=${forced} is not an executable file`);
     return forced;
   }
   const own = chromium.executablePath();
@@ -32,11 +32,11 @@ export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder && !folder.includes('node_modules'));
-  return [...FIXED, ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))].find(runs);
+  return [...FIXED, ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))].find(isExecutable);
 }
 
 function ensureChromium(): string {
-  const found = findChromium() ?? downloaded() ?? fromPackages();
+  const found = findChromium() ?? downloadChromium() ?? installPackage();
   if (!found)
     throw new Error(
       'No Chromium was found and none could be installed. Install Chrome or Chromium, or set CHROMIUM_PATH.',
@@ -46,14 +46,14 @@ function ensureChromium(): string {
 
 const isRoot = process.getuid?.() === 0;
 
-function downloaded(): string | undefined {
+function downloadChromium(): string | undefined {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   run(process.execPath, [cli, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'], 300);
   return findChromium();
 }
 
-/** Debian and its kin, as root: the distribution's own Chromium. Another apt may hold the lock for a while. */
-function fromPackages(): string | undefined {
+/** Installs the distribution's Chromium, as root on Debian and its derivatives. Waits for the lock of another apt. */
+function installPackage(): string | undefined {
   if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) return undefined;
   const wait = ['-o', 'DPkg::Lock::Timeout=300'];
   const install = ['install', '-y', '--no-install-recommends', ...wait, 'chromium', 'fonts-liberation'];
@@ -72,7 +72,7 @@ function run(command: string, args: string[], seconds: number): boolean {
   );
 }
 
-function runs(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -1,4 +1,4 @@
-/** Packs the built console ahead of time, so that serving it costs no work: a .br and a .gz beside every text file. */
+/** Compresses the built console, so that requests need no compression: a .br and a .gz beside every text file. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +7,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 const TEXT = /\.(js|css|html|svg|json|txt|wasm|ttf)$/;
-/** Below this a packed answer isn't smaller in packets. */
-const LEAST_BYTES = 1024;
-/** Above this the last percent isn't worth the seconds that a first start would wait for it. */
+/** Below this size, a compressed response needs as many packets. */
+const MIN_BYTES = 1024;
+/** Above this size, the best quality adds seconds to the first start and saves one percent. */
 const LARGE_BYTES = 256 * 1024;
 
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
-async function pack(file: string): Promise<number> {
+async function compress(file: string): Promise<number> {
   const plain = readFileSync(file);
   const [br, gzipped] = await Promise.all([
     brotli(plain, {
@@ -31,10 +31,10 @@ async function pack(file: string): Promise<number> {
   return plain.length - br.length;
 }
 
-if (!existsSync(DIST)) throw new Error('There is no dist folder to pack: run "vite build" first.');
+if (!existsSync(DIST)) throw new Error('The dist folder is missing: run "vite build" first.');
 const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
   .filter((path) => !path.startsWith('.vite') && TEXT.test(path))
   .map((path) => join(DIST, path))
-  .filter((file) => statSync(file).size >= LEAST_BYTES);
-const saved = (await Promise.all(files.map(pack))).reduce((sum, bytes) => sum + bytes, 0);
-console.log(`${files.length} files packed, ${Math.round(saved / 1024)} KB saved`);
+  .filter((file) => statSync(file).size >= MIN_BYTES);
+const saved = (await Promise.all(files.map(compress))).reduce((sum, bytes) => sum + bytes, 0);
+console.log(`${files.length} files compressed, ${Math.round(saved / 1024)} KB saved`);

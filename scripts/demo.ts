@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: the service on a separate folder (./data-demo) with a real account, made through the API: two
- * functions, a connected app, a schedule that fires every minute, and a receiver on port 4401 that fails two times out
- * of three. All of it is live; nothing is drawn.
+ * `npm run demo`: the service with a separate data folder (./data-demo) and an account that is set up through the API:
+ * two functions, a connected app, a schedule that fires every minute, and a receiver on port 4401 that fails two times
+ * out of three. All data is real.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -66,7 +66,7 @@ async function seedOnce(): Promise<void> {
   await call('functionCreate', {
     body: {
       name: 'hello',
-      description: 'Answers anybody who calls.',
+      description: 'Responds to any caller.',
       runtime: 'nodejs24.x',
       visibility: 'PUBLIC',
       invoke_access: 'ANYONE',

@@ -1,11 +1,11 @@
-/** Tests of the repository itself: walls, sizes, docs, and habits that no one should have to remember. */
+/** Tests of the repository itself: import rules, sizes, docs and conventions. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { againstOrder, circles, crowded, ORDER, readImports } from './imports.ts';
+import { crowdedFolders, importCycles, ORDER, orderViolations, readImports } from './imports.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -23,7 +23,7 @@ const imports = readImports(
 );
 
 describe('walls', () => {
-  /** What a file of that name must not import. */
+  /** Imports that the file at each path must not have. */
   const planted: [string, string][] = [
     ['contract/planted.ts', 'node:fs'],
     ['contract/planted.ts', '../server/lib/ids.ts'],
@@ -57,7 +57,7 @@ describe('walls', () => {
     ['src/ui/deeper/planted.tsx', '../../../contract/states.ts'],
   ];
 
-  it('each planted violation is found at its place', () => {
+  it('reports each planted violation at its file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-walls-'));
     try {
       const config = JSON.parse(read('biome.json')) as { vcs: unknown };
@@ -84,7 +84,7 @@ describe('walls', () => {
     }
   });
 
-  it('each folder of the server has its wall, and no wall is for a folder that is gone', () => {
+  it('each folder of the server has import rules, and no rule names a folder that does not exist', () => {
     const { overrides } = JSON.parse(read('biome.json')) as { overrides: { includes: string[] }[] };
     const folders = new Set(
       tracked.flatMap((path) => /^server\/([^/]+)\//.exec(path)?.[1] ?? []).filter((each) => each !== 'test'),
@@ -101,7 +101,7 @@ describe('walls', () => {
       .filter((each) => !existsSync(join(ROOT, each)));
     expect(gone).toEqual(WITHOUT_STORE.map((domain) => `server/${domain}/store`));
   });
-  /** Domains that ask the stores of others. */
+  /** Domains that use only the stores of others. */
   const WITHOUT_STORE = ['maintenance'];
 
   /** `server/{a,b}/x` → `server/a/x`, `server/b/x`. */
@@ -113,14 +113,14 @@ describe('walls', () => {
   }
 
   it('a folder of the server imports only those before it', () => {
-    expect(againstOrder(imports)).toEqual([]);
+    expect(orderViolations(imports)).toEqual([]);
   });
 
-  it('no two files import each other, by types neither', () => {
-    expect(circles(imports)).toEqual([]);
+  it('has no import cycles, type imports included', () => {
+    expect(importCycles(imports)).toEqual([]);
   });
 
-  it('the rules of imports fire on what is planted', () => {
+  it('reports planted violations of the import rules', () => {
     const planted = readImports(
       new Map([
         ['server/accounts/a.ts', "import type { X } from '../functions/b.ts';\nimport { y } from '../lib/c.ts';\n"],
@@ -129,17 +129,17 @@ describe('walls', () => {
         ['server/lib/c.ts', "import '../platform/f.ts';\n"],
       ]),
     );
-    expect(againstOrder(planted)).toEqual([
+    expect(orderViolations(planted)).toEqual([
       'server/accounts/a.ts → server/functions/b.ts',
       'server/lib/c.ts → server/platform/f.ts',
     ]);
-    expect(circles(planted)).toEqual([['server/functions/b.ts', 'server/functions/d.ts']]);
+    expect(importCycles(planted)).toEqual([['server/functions/b.ts', 'server/functions/d.ts']]);
     const files = Array.from({ length: 26 }, (_, i) => `server/accounts/file-${i}.ts`);
-    expect(crowded(files)).toEqual(['server/accounts: 26']);
-    expect(crowded([...files.slice(1), 'server/accounts/file-1.test.ts'])).toEqual([]);
+    expect(crowdedFolders(files)).toEqual(['server/accounts: 26']);
+    expect(crowdedFolders([...files.slice(1), 'server/accounts/file-1.test.ts'])).toEqual([]);
   });
 
-  it('no page imports another noun’s page', () => {
+  it('no page imports a page of another folder', () => {
     const strays = code
       .filter((path) => path.startsWith('src/pages/'))
       .flatMap((path) => {
@@ -164,7 +164,7 @@ describe('sizes', () => {
 
 describe('folders', () => {
   it('no folder has more than 25 product files side by side', () => {
-    expect(crowded(tracked)).toEqual([]);
+    expect(crowdedFolders(tracked)).toEqual([]);
   });
 });
 
@@ -184,7 +184,7 @@ describe('docs', () => {
     expect(gone).toEqual([]);
   });
 
-  /** `server/http/doors/front.ts` is one; `{base_url}/x`, `GET /x` and `POST …:verb` aren't. */
+  /** True for `server/http/doors/front.ts`; false for `{base_url}/x`, `GET /x` and `POST …:verb`. */
   function isPath(text: string): boolean {
     return (
       /^(contract|server|src|e2e|bench|scripts|docs|public|\.ci)\/[\w./-]*$/.test(text) ||
@@ -192,7 +192,7 @@ describe('docs', () => {
     );
   }
 
-  it('every dependency has its reason', () => {
+  it('docs/dependencies.md names every dependency', () => {
     const names = ['package.json', 'bench/package.json'].flatMap((path) => {
       const manifest = JSON.parse(read(path)) as Record<string, Record<string, string>>;
       const { dependencies, devDependencies, optionalDependencies } = manifest;
@@ -204,7 +204,7 @@ describe('docs', () => {
 });
 
 describe('habits', () => {
-  it('no test is skipped, exclusive or asleep, and no check is silenced', () => {
+  it('no test is skipped, exclusive or sleeps, and no check is suppressed', () => {
     const words =
       /\b(it|test|describe)\.(skip|only|todo|fixme)\b|waitForTimeout|@ts-ignore|@ts-expect-error|: any\b|<any>|\bas any\s*[;,)\]}>.[]/;
     const found = code.filter((path) => path !== 'scripts/house.test.ts').filter((path) => words.test(read(path)));
@@ -216,8 +216,14 @@ describe('habits', () => {
     expect(effectsPerThousandLines(product.map(read))).toBeLessThanOrEqual(1.2);
   });
 
-  it('effects are counted by their calls', () => {
-    const planted = `import { useEffect } from 'react';\nuseEffect(save);\nuseEffectEvent(save);\n  useLayoutEffect(() => {\n`;
+  it('counts effects by their calls', () => {
+    const planted = [
+      "import { useEffect } from 'react';",
+      'useEffect(save);',
+      'useEffectEvent(save);',
+      '  useLayoutEffect(() => {',
+      '',
+    ].join('\n');
     expect(effectsPerThousandLines([planted, '\n'.repeat(996)])).toBe(2);
   });
 
@@ -226,7 +232,7 @@ describe('habits', () => {
     return (count(/\buse(Layout|Insertion)?Effect\(/g) / count(/\n/g)) * 1000;
   }
 
-  it('migrations only ever add files, numbered without gaps', () => {
+  it('migrations are numbered without gaps', () => {
     const numbers = tracked
       .filter((path) => path.startsWith('server/platform/database/migrations/'))
       .map((path) => Number(path.match(/(\d{3})-/)?.[1]));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { strayIcons } from './icons.ts';
+import { outdatedIcons } from './icons.ts';
 
-it('the icons in public/icons are those the catalogue names (node scripts/icons.ts --write)', () => {
-  expect(strayIcons()).toEqual([]);
+it('public/icons has exactly the icons of the catalogue (node scripts/icons.ts --write)', () => {
+  expect(outdatedIcons()).toEqual([]);
 });

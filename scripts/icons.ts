@@ -1,8 +1,7 @@
 /**
- * The pictures of the apps: for each app of the catalogue that names an icon of simple-icons one small file in
- * `public/icons`, and their list for the console (`src/components/apps/app-icons.ts`). With --write they are
- * regenerated; without, it says what differs from the catalogue. They are one path without a colour: the page gives
- * them its ink.
+ * Generates the icons of the apps: one SVG file in `public/icons` for each app of the catalogue with an icon of
+ * simple-icons, and their list for the console (`src/components/apps/app-icons.ts`). Writes the files with --write,
+ * otherwise lists the differences. Each icon is one path without a colour; the page sets its colour.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,24 +15,24 @@ const LIST = 'src/components/apps/app-icons.ts';
 
 const library = new Map(Object.entries(simpleIcons));
 
-/** Every file there should be, by its path. */
-function wanted(): Map<string, string> {
+/** The content of every generated file, by path. */
+function expectedFiles(): Map<string, string> {
   const files = new Map<string, string>();
-  const drawn = [...catalogue.values()].flatMap(({ definition: { app, icon } }) =>
+  const withIcon = [...catalogue.values()].flatMap(({ definition: { app, icon } }) =>
     icon === null ? [] : [{ app, icon }],
   );
-  for (const { app, icon } of drawn) {
-    const picture = library.get(icon);
-    if (!picture || !('path' in picture)) throw new Error(`${app}: simple-icons has no ${icon}`);
+  for (const { app, icon } of withIcon) {
+    const drawing = library.get(icon);
+    if (!drawing || !('path' in drawing)) throw new Error(`${app}: simple-icons has no ${icon}`);
     files.set(
       `${FOLDER}/${app}.svg`,
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${picture.path}"/></svg>\n`,
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${drawing.path}"/></svg>\n`,
     );
   }
-  const apps = drawn.map(({ app }) => app).sort();
+  const apps = withIcon.map(({ app }) => app).sort();
   files.set(
     LIST,
-    `/** Apps with a picture in public/icons; the others have their letters. Written by \`node scripts/icons.ts --write\`. */
+    `/** Apps with an icon in public/icons; others show their initials. Written by \`node scripts/icons.ts --write\`. */
 export const APP_ICONS: ReadonlySet<string> = new Set(
   '${apps.join(' ')}'.split(
     ' ',
@@ -44,13 +43,13 @@ export const APP_ICONS: ReadonlySet<string> = new Set(
   return files;
 }
 
-/** What is missing, different or no longer of the catalogue. */
-export function strayIcons(): string[] {
-  const files = wanted();
-  const gone = readdirSync(join(ROOT, FOLDER))
+/** Files that are missing, different, or without an app in the catalogue. */
+export function outdatedIcons(): string[] {
+  const files = expectedFiles();
+  const orphaned = readdirSync(join(ROOT, FOLDER))
     .map((name) => `${FOLDER}/${name}`)
     .filter((path) => !files.has(path));
-  return [...gone, ...[...files].filter(([path, text]) => read(path) !== text).map(([path]) => path)];
+  return [...orphaned, ...[...files].filter(([path, text]) => read(path) !== text).map(([path]) => path)];
 }
 
 function read(path: string): string | undefined {
@@ -62,7 +61,7 @@ function read(path: string): string | undefined {
 }
 
 function write(): void {
-  const files = wanted();
+  const files = expectedFiles();
   rmSync(join(ROOT, FOLDER), { recursive: true, force: true });
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
   for (const [path, text] of files) writeFileSync(join(ROOT, path), text);
@@ -72,8 +71,8 @@ function write(): void {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (process.argv.includes('--write')) write();
   else {
-    const stray = strayIcons();
-    console.log(stray.length === 0 ? 'The icons are those of the catalogue.' : stray.join('\n'));
-    process.exitCode = stray.length === 0 ? 0 : 1;
+    const outdated = outdatedIcons();
+    console.log(outdated.length === 0 ? 'The icons are up to date with the catalogue.' : outdated.join('\n'));
+    process.exitCode = outdated.length === 0 ? 0 : 1;
   }
 }

@@ -1,10 +1,10 @@
-/** Who imports whom, and the rules about it that the linter cannot say. Tests hold the repository against them. */
+/** The import graph, and the rules about it that the linter cannot express. house.test.ts checks them. */
 import { dirname, join } from 'node:path';
 
-/** A path within the repository, and what the file imports: every `from` and `import '…'`, types too. */
+/** The imports of each file, by path within the repository: every `from` and `import '…'`, type imports included. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** The server's folders, each of which may import those before it and nothing of those after it. */
+/** The server's folders. Each may import from the folders before it, never from those after it. */
 export const ORDER = [
   'lib',
   'platform',
@@ -20,11 +20,11 @@ export const ORDER = [
   'maintenance',
   'http',
 ];
-/** Product files side by side. The catalogue is a list of apps, a file each. */
-const MOST_FILES = 25;
-const LISTS = ['server/connections/apps/catalogue'];
+/** The maximum number of product files in a folder. The catalogue has one file for each app. */
+const MAX_FILES = 25;
+const UNLIMITED = ['server/connections/apps/catalogue'];
 
-/** Reads the relative imports of files. Loading on demand (`import('./X.tsx')`) is none: it may lead back. */
+/** Reads the relative imports of files. Dynamic imports (`import('./X.tsx')`) do not count: they may form cycles. */
 export function readImports(files: ReadonlyMap<string, string>): Imports {
   return new Map(
     [...files].map(([path, text]) => [
@@ -36,26 +36,26 @@ export function readImports(files: ReadonlyMap<string, string>): Imports {
   );
 }
 
-/** `server/functions/runs/runs.ts` → functions; undefined of what lies outside the server's folders. */
+/** `server/functions/runs/runs.ts` → functions; undefined outside the server's folders. */
 const folderOf = (path: string): string | undefined => /^server\/([^/]+)\//.exec(path)?.[1];
 const isTest = (path: string): boolean => /\.test\.tsx?$|^server\/(?:.+\/)?test\/|-support\.ts$/.test(path);
 
-/** Imports of a folder by one that precedes it in `ORDER`. */
-export function againstOrder(imports: Imports): string[] {
+/** Imports from a folder that comes later in `ORDER`. */
+export function orderViolations(imports: Imports): string[] {
   return [...imports]
     .filter(([path]) => !isTest(path) && folderOf(path) !== undefined)
     .flatMap(([path, targets]) => {
       const own = ORDER.indexOf(folderOf(path) ?? '');
-      return targets.filter((target) => isAgainst(own, folderOf(target))).map((target) => `${path} → ${target}`);
+      return targets.filter((target) => isViolation(own, folderOf(target))).map((target) => `${path} → ${target}`);
     });
 }
 
-function isAgainst(own: number, folder: string | undefined): boolean {
+function isViolation(own: number, folder: string | undefined): boolean {
   return folder !== undefined && folder !== 'test' && (own === -1 || ORDER.indexOf(folder) > own);
 }
 
-/** Files that import each other, directly or by way of others. */
-export function circles(imports: Imports): string[][] {
+/** Groups of files that import each other, directly or indirectly. */
+export function importCycles(imports: Imports): string[][] {
   const order = new Map<string, number>();
   const open: string[] = [];
   const found: string[][] = [];
@@ -80,14 +80,14 @@ export function circles(imports: Imports): string[][] {
   return found;
 }
 
-/** Folders with more product files side by side than a reader can survey. */
-export function crowded(paths: readonly string[]): string[] {
+/** Folders with more than MAX_FILES product files. */
+export function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
     if (isTest(path) || !/^(server|src|contract|e2e)\//.test(path)) continue;
     counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   }
   return [...counts]
-    .filter(([folder, count]) => count > MOST_FILES && !LISTS.includes(folder))
+    .filter(([folder, count]) => count > MAX_FILES && !UNLIMITED.includes(folder))
     .map(([folder, count]) => `${folder}: ${count}`);
 }

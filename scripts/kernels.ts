@@ -1,7 +1,4 @@
-/**
- * The WebAssembly of server/search/kernels/: each `.wat` and what it compiles to, a `.wasm` beside it. --write compiles
- * them.
- */
+/** Compiles each `.wat` of server/search/kernels/ to the `.wasm` beside it with --write, otherwise compares them. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,14 +8,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = 'server/search/kernels';
 const WRITE = 'run node scripts/kernels.ts --write';
 
-/** By path of the `.wasm`, what its `.wat` compiles to. Rejects with the place of a mistake in a `.wat`. */
-async function wanted(): Promise<Map<string, Uint8Array>> {
+/** The compiled `.wat` files, by the path of the `.wasm`. Rejects with the line of an error in a `.wat`. */
+async function compiledKernels(): Promise<Map<string, Uint8Array>> {
   const wabt = await loadWabt();
   const names = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith('.wat'));
   return new Map(
     names.map((name) => {
       const path = `${FOLDER}/${name}`;
-      // wabt reads all of the memory behind an array, and small files share one: a copy has its own.
+      // wabt reads the whole ArrayBuffer of its input, and small files share a Buffer pool, so pass a copy.
       const module = wabt.parseWat(path, new Uint8Array(readFileSync(join(ROOT, path))));
       try {
         module.validate();
@@ -30,23 +27,23 @@ async function wanted(): Promise<Map<string, Uint8Array>> {
   );
 }
 
-/** Each `.wasm` that its `.wat` does not compile to, or that has none; and what to do about it. */
-export async function strayKernels(): Promise<string[]> {
-  const files = await wanted();
-  const gone = readdirSync(join(ROOT, FOLDER))
+/** Each `.wasm` that is outdated or has no `.wat`, with the action to take. */
+export async function outdatedKernels(): Promise<string[]> {
+  const files = await compiledKernels();
+  const orphaned = readdirSync(join(ROOT, FOLDER))
     .map((name) => `${FOLDER}/${name}`)
     .filter((path) => path.endsWith('.wasm') && !files.has(path));
   const stale = [...files].filter(([path, bytes]) => !isSame(join(ROOT, path), bytes)).map(([path]) => path);
   return [
-    ...gone.map((path) => `${path} has no .wat: remove it`),
-    ...stale.map((path) => `${path} is not what its .wat compiles to: ${WRITE}`),
+    ...orphaned.map((path) => `${path} has no .wat: remove it`),
+    ...stale.map((path) => `${path} differs from its compiled .wat: ${WRITE}`),
   ];
 }
 
 const isSame = (path: string, bytes: Uint8Array) => existsSync(path) && readFileSync(path).equals(bytes);
 
 async function write(): Promise<void> {
-  for (const [path, bytes] of await wanted()) {
+  for (const [path, bytes] of await compiledKernels()) {
     writeFileSync(join(ROOT, path), bytes);
     console.log(`${path}: ${bytes.length} bytes`);
   }
@@ -55,8 +52,8 @@ async function write(): Promise<void> {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (process.argv.includes('--write')) await write();
   else {
-    const stray = await strayKernels();
-    console.log(stray.length === 0 ? 'The kernels are compiled from their text.' : stray.join('\n'));
-    process.exitCode = stray.length === 0 ? 0 : 1;
+    const outdated = await outdatedKernels();
+    console.log(outdated.length === 0 ? 'The kernels are up to date with their text.' : outdated.join('\n'));
+    process.exitCode = outdated.length === 0 ? 0 : 1;
   }
 }

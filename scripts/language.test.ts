@@ -1,4 +1,4 @@
-/** The tree is written in the words of docs/glossary.md; each exception has its reason. */
+/** Checks that the tree uses the words of docs/glossary.md. Each exception has a reason. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { findIdioms, IDIOMS, isChecked } from './language.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Lines that keep an idiom: a part of the line, and why. */
+/** Lines that may use an idiom: a part of the line, and the reason. */
 const EXCEPTIONS: readonly { path: string; part: string; reason: string }[] = [
   { path: 'docs/operating.md', part: '`nobody`', reason: 'the system user' },
   { path: 'scripts/postgres-15.ts', part: "'nobody'", reason: 'the system user' },
@@ -61,7 +61,7 @@ describe('language', () => {
     expect(findIdioms(path, content).map(({ idiom }) => idiom)).toEqual(idioms);
   });
 
-  it('leaves terms of the field alone', () => {
+  it('accepts terms of the field', () => {
     const text = 'newsletter, standard, understand, standby; S3 stands for it; header, told-you-so is one though';
     expect(findIdioms('a.ts', text).map(({ idiom }) => idiom)).toEqual(['told']);
     expect(IDIOMS.length).toBeGreaterThan(15);

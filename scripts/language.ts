@@ -1,9 +1,9 @@
 /**
- * Idioms that readers of a technical product do not expect, each with what to write instead (docs/glossary.md).
- * Text and names are checked alike: `wasTold` reads as "was Told", and so does a file called `was-told.ts`.
+ * Idioms that readers of a technical product do not expect, each with its replacement (docs/glossary.md). Text, names
+ * and file names are checked in the same way: `wasTold` and `was-told.ts` are read as "was Told".
  */
 
-/** A pattern of whole words, and the field's term for it. */
+/** Patterns of whole words, each with the field's term. */
 export const IDIOMS: readonly [pattern: string, instead: string][] = [
   ['told|tells?|telling', 'report, return, notify, describe, show'],
   ['nobody|whoever', 'name the user, the caller, the node; or use the passive'],
@@ -30,25 +30,30 @@ export const IDIOMS: readonly [pattern: string, instead: string][] = [
 
 const ANY = new RegExp(`\\b(?:${IDIOMS.map(([pattern]) => pattern).join('|')})\\b`, 'gi');
 
-/** Where an idiom was found; line 0 is the name of the file. */
+/** The position of an idiom. Line 0 is the name of the file. */
 export type Finding = { path: string; line: number; idiom: string; text: string };
 
 /** `wasTold_at` → `was Told at`. */
-const spoken = (text: string): string =>
+const splitWords = (text: string): string =>
   text.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').replaceAll(/(?<=[a-zA-Z0-9])_(?=[a-zA-Z0-9])/g, ' ');
 
-/** The idioms of a file: in its name, and in every line. */
+/** Finds the idioms in a file's name and in every line. */
 export function findIdioms(path: string, content: string): Finding[] {
   const lines = [path.replaceAll(/[-/.]/g, ' '), ...content.split('\n')];
   return lines.flatMap((text, line) =>
-    [...spoken(text).matchAll(ANY)].map(([idiom]) => ({ path, line, idiom: idiom.toLowerCase(), text: text.trim() })),
+    [...splitWords(text).matchAll(ANY)].map(([idiom]) => ({
+      path,
+      line,
+      idiom: idiom.toLowerCase(),
+      text: text.trim(),
+    })),
   );
 }
 
-/** What is written by people here: code, pages, styles, settings. Lock files, icons and licences are not. */
+/** True for files written by hand: code, pages, styles, settings; false for lockfiles, icons and licences. */
 export function isChecked(path: string): boolean {
   return /\.(?:tsx?|m?js|md|css|sql|json|html|py|wat)$/.test(path) && !EXEMPT.includes(path);
 }
 
-/** These name the idioms, or are made by a program. */
+/** Files that list the idioms, or are generated. */
 const EXEMPT = ['scripts/language.ts', 'scripts/language.test.ts', 'docs/glossary.md', 'package-lock.json'];

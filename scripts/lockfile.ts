@@ -1,11 +1,11 @@
 /**
- * Checks the lockfiles of the root and of bench/; with --write, fixes what it can.
+ * Checks the lockfiles of the root and of bench/. With --write, removes `resolved` and `engines`, see below.
  *
  * Fails on optional dependencies without an entry, which npm writes when the registry's view of one platform lags
  * behind: `npm install` works with such a file, `npm ci` on a clean machine doesn't. Fails on versions that aren't
- * exact. Fails on `engines` of optional packages: npm on an older Node would silently leave those packages out (the
- * build's native parts among them), although they run on the Node that comes along. Fails on `resolved`, which names
- * the registry of the machine that wrote the file.
+ * exact. Fails on `engines` of optional packages: npm on an older Node would silently skip those packages (the build's
+ * native parts among them), although they run on the bundled Node. Fails on `resolved`, which names the registry of the
+ * machine that wrote the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -54,7 +54,7 @@ function inexact(root: Entry, folder: string): string[] {
     .map(([name, version]) => `${folder}package.json: ${name} is ${version}; expected an exact version`);
 }
 
-/** As Node would look for it: from the package's own folder upwards. */
+/** Resolves a package as Node does: from the package's folder upwards. */
 function resolves(packages: Packages, from: string, name: string): boolean {
   for (let folder = from; ; ) {
     if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true;

@@ -1,10 +1,10 @@
 /**
- * Runs a script on the Node that came with `npm ci`: `node scripts/pinned.mjs scripts/start.ts`. Plain JavaScript for
- * any Node from 18 on, because this file runs on the system's.
+ * Runs a script on the Node that `npm ci` installs: `node scripts/pinned.mjs scripts/start.ts`. This file runs on the
+ * system's Node, so it is plain JavaScript for any version from 18 on.
  *
- * npm up to 10 doesn't link `.bin/node` when packages of several platforms offer it, so the link is made here; after
- * that every npm script finds the pinned Node on its path too. Where there is none (a Mac with an Apple chip, or
- * installed without optional packages) the system's own Node has to be new enough.
+ * npm up to 10 doesn't link `.bin/node` when packages of several platforms provide it, so this file creates the link.
+ * From then on, every npm script finds the pinned Node in its path. If npm installs none (on a Mac with an Apple chip,
+ * or without optional packages), the system's Node must be recent enough.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
@@ -19,8 +19,8 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (existsSync(pinned)) link();
 else if (major < 24 || (major === 24 && minor < 15)) {
-  console.error(`Sluice needs Node 24.15 or later here, and this is ${process.versions.node}.`);
-  console.error('On this platform npm brings none along; install one from nodejs.org or your package manager.');
+  console.error(`Sluice needs Node 24.15 or later, and the installed version is ${process.versions.node}.`);
+  console.error('npm installed no Node for this platform: install one from nodejs.org or with your package manager.');
   process.exit(1);
 }
 

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL 15 as Debian packages it, started in a temporary folder for the second round of the API tests. Installs
- * it where that can be done (root on Debian); answers undefined where it can't.
+ * Starts Debian's PostgreSQL 15 in a temporary folder, for the second round of the API tests. Installs it if possible
+ * (as root on Debian); otherwise returns undefined.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, rmSync } from 'node:fs';
@@ -64,10 +64,10 @@ function unprivilegedUser(): { uid: number; gid: number } {
 }
 
 async function ready(folder: string, ended: Promise<void>): Promise<void> {
-  const gone = ended.then(() => Promise.reject(new Error('PostgreSQL 15 did not start')));
-  const answers = () => spawnSync(`${BIN}/pg_isready`, ['-h', folder, '-q']).status === 0;
-  const tries = (async () => {
-    while (!answers()) await new Promise((ok) => setTimeout(ok, 50));
+  const failed = ended.then(() => Promise.reject(new Error('PostgreSQL 15 did not start')));
+  const isReady = () => spawnSync(`${BIN}/pg_isready`, ['-h', folder, '-q']).status === 0;
+  const polling = (async () => {
+    while (!isReady()) await new Promise((ok) => setTimeout(ok, 50));
   })();
-  await Promise.race([tries, gone]);
+  await Promise.race([polling, failed]);
 }

@@ -1,4 +1,4 @@
-/** `npm run reset`: removes the data folder for good, wherever its database lies. Asks first, unless --yes is given. */
+/** `npm run reset`: deletes the data folder and its database permanently. Asks for confirmation unless --yes is set. */
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { readConfig } from '../server/config.ts';
@@ -6,7 +6,7 @@ import { eraseEmbedded } from '../server/platform/database/embedded/start.ts';
 
 const { dataDir } = readConfig();
 if (!existsSync(dataDir)) {
-  console.log(`There is no ${dataDir}.`);
+  console.log(`${dataDir} does not exist.`);
 } else if (process.argv.includes('--yes') || (await confirmed())) {
   await eraseEmbedded(dataDir);
   console.log(`Removed ${dataDir}.`);

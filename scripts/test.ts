@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that must hold, in one command: lockfile, types, lint, unused code, build and its budgets,
- * unit, API (on the embedded PostgreSQL and on Debian's 15 where it can be had), components in the browser, journeys
- * against the real service. Ends with one line that counts the tests.
+ * `npm test`: runs all checks and tests: lockfile, types, lint, unused code, build and its budgets, unit tests, API
+ * tests (on the embedded PostgreSQL and, if available, on Debian's 15), component tests in the browser, journeys
+ * against the real service. The last line of the output counts the tests.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,8 +19,8 @@ const total = { passed: 0, failed: 0 };
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 
-// Journeys have the machine for themselves: beside other tests they save two minutes of twenty, and wait in vain for a
-// page that gets no processor.
+// Journeys run alone. In parallel with other tests they would save two minutes of twenty, but time out on pages that
+// get no CPU.
 const checked = checkAll();
 await vitest('unit, API and component tests', [], {});
 const second = await startPostgres15();
@@ -29,7 +29,7 @@ if (second) {
   await vitest('API tests on PostgreSQL 15', args, { TEST_DATABASE_URL: second.url });
   await second.stop();
 } else {
-  console.log('\nPostgreSQL 15 is not here and could not be installed: the API tests ran on the embedded server only.');
+  console.log('\nPostgreSQL 15 could not be found or installed: the API tests ran on the embedded server only.');
 }
 await checked;
 await playwright();
@@ -37,7 +37,7 @@ await playwright();
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Checks that are no tests, one by one in parallel with the first tests; each prints its output at the end. */
+/** Runs the checks one by one, in parallel with the first tests. Each prints its output when it has finished. */
 async function checkAll(): Promise<void> {
   await check('lockfile', ['scripts/lockfile.ts']);
   await check('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']);
@@ -50,15 +50,15 @@ async function checkAll(): Promise<void> {
   ]);
 }
 
-type RunOptions = { env?: Record<string, string>; atItsEnd?: boolean };
+type RunOptions = { env?: Record<string, string>; printAtEnd?: boolean };
 
-/** `atItsEnd`: nothing is printed before it is over, so that its lines don't mix with those of a parallel run. */
-async function run(title: string, args: string[], { env = {}, atItsEnd = false }: RunOptions): Promise<boolean> {
+/** `printAtEnd` buffers the output until the end, so that its lines don't mix with those of a parallel run. */
+async function run(title: string, args: string[], { env = {}, printAtEnd = false }: RunOptions): Promise<boolean> {
   const startedAt = performance.now();
-  if (!atItsEnd) console.log(`\n── ${title}`);
+  if (!printAtEnd) console.log(`\n── ${title}`);
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    stdio: ['ignore', ...(atItsEnd ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const))],
+    stdio: ['ignore', ...(printAtEnd ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const))],
     env: { ...process.env, NO_COLOR: '1', ...env },
   });
   const ended = new Promise<boolean>((ok) => {
@@ -68,43 +68,43 @@ async function run(title: string, args: string[], { env = {}, atItsEnd = false }
     });
     child.once('close', (code) => ok(code === 0));
   });
-  const said = await Promise.all([child.stdout, child.stderr].map((stream) => (stream ? buffer(stream) : '')));
-  const good = await ended;
+  const output = await Promise.all([child.stdout, child.stderr].map((stream) => (stream ? buffer(stream) : '')));
+  const succeeded = await ended;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  const all = atItsEnd ? `\n── ${title}\n${said.join('')}` : '';
-  console.log(`${all}── ${title}: ${good ? 'good' : 'FAILED'} after ${seconds} s`);
-  return good;
+  const all = printAtEnd ? `\n── ${title}\n${output.join('')}` : '';
+  console.log(`${all}── ${title}: ${succeeded ? 'succeeded' : 'FAILED'} after ${seconds} s`);
+  return succeeded;
 }
 
-/** A step without tests counts as one. */
+/** Runs a check, which counts as one test. */
 async function check(title: string, args: string[]): Promise<void> {
-  if (await run(title, args, { atItsEnd: true })) total.passed++;
+  if (await run(title, args, { printAtEnd: true })) total.passed++;
   else total.failed++;
 }
 
 async function vitest(title: string, args: string[], env: Record<string, string>): Promise<void> {
   const report = join(REPORTS, `${title.replaceAll(/\W+/g, '-')}.json`);
-  const good = await run(
+  const succeeded = await run(
     title,
     [bin('vitest/vitest.mjs'), 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { env },
   );
   const counts = read<{ numPassedTests: number; numFailedTests: number }>(report);
-  add(good, counts?.numPassedTests ?? 0, counts?.numFailedTests ?? 0);
+  addCounts(succeeded, counts?.numPassedTests ?? 0, counts?.numFailedTests ?? 0);
 }
 
 async function playwright(): Promise<void> {
   const report = join(REPORTS, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const good = await run('journeys', [bin('@playwright/test/cli.js'), 'test'], { env });
+  const succeeded = await run('journeys', [bin('@playwright/test/cli.js'), 'test'], { env });
   const counts = read<{ stats: { expected: number; unexpected: number; flaky: number } }>(report)?.stats;
-  add(good, counts?.expected ?? 0, (counts?.unexpected ?? 0) + (counts?.flaky ?? 0));
+  addCounts(succeeded, counts?.expected ?? 0, (counts?.unexpected ?? 0) + (counts?.flaky ?? 0));
 }
 
-/** A runner that failed without a failed test (it didn't start, a hook broke) is a failure all the same. */
-function add(good: boolean, passed: number, failed: number): void {
+/** Counts a runner that failed without a failed test (it didn't start, a hook failed) as one failure. */
+function addCounts(succeeded: boolean, passed: number, failed: number): void {
   total.passed += passed;
-  total.failed += good ? failed : Math.max(failed, 1);
+  total.failed += succeeded ? failed : Math.max(failed, 1);
 }
 
 function read<T>(path: string): T | undefined {

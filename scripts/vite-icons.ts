@@ -1,6 +1,6 @@
 /**
- * Makes the build take exactly the icons that are used, drawn by a few lines of ours (src/ui/lucide-icon.ts): the
- * library's own list ties all icons to everyone who uses one, and its own drawing reads every spelling of an icon.
+ * Bundles only the icons that are used, and draws them with src/ui/lucide-icon.ts: lucide-react's index makes every
+ * import depend on all icons, and its component supports every spelling of an icon.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const LIBRARY = new URL('../node_modules/lucide-react/dist/esm/', import.meta.ur
 const OWN_DRAWING = fileURLToPath(new URL('../src/ui/lucide-icon.ts', import.meta.url));
 const IMPORT = /import \{([^}]*)\} from 'lucide-react';/g;
 
-/** Every name of every icon, with its file: the library keeps old names as other names of the same file. */
+/** The file of each icon by name. The library exports one file under several names, old ones included. */
 function iconFiles(): ReadonlyMap<string, string> {
   const list = readFileSync(new URL('lucide-react.mjs', LIBRARY), 'utf8');
   const files = new Map<string, string>();

@@ -1,7 +1,7 @@
 /**
- * Leaves out of the build what nothing uses of react-router. Its components are made by calls that a bundler has to
- * keep, and have names for developer tools: so its forms, scroll restoration and framework mode came with every first
- * load. Its instrumentation is only for routers that are given one, and no router of ours is.
+ * Removes unused parts of react-router from the build. A bundler keeps its components because they are created by calls
+ * without a pure annotation and are assigned display names, so every first load would include its forms, scroll
+ * restoration and framework mode. Its instrumentation is unused, because no router here sets one.
  */
 import type { Plugin } from 'vite';
 
@@ -19,7 +19,7 @@ export function slimRouter(): Plugin {
     transform(code, id) {
       if (!MODULE.test(id)) return null;
       if (ROUTER.test(id) && !INSTRUMENTATION.test(code))
-        throw new Error('react-router is written in another way than slim-router reads it');
+        throw new Error('slim-router does not match the source of this react-router version');
       const slim = code
         .replace(NAME, '')
         .replace(MAKER, '= /* @__PURE__ */ $1')

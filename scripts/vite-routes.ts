@@ -1,13 +1,13 @@
 /**
- * Every page of the console knows where the operations lie (contract/routes.ts); what each is called in words only the
- * audit log says. The build leaves the words out, except for importers of `routes.ts?worded`.
+ * Removes the summaries of the operations (contract/routes.ts) from the build, because only the audit log displays
+ * them. Modules that import `routes.ts?worded` get the file with its summaries.
  */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 const ROUTES = fileURLToPath(new URL('../contract/routes.ts', import.meta.url));
-/** `get('/apps', 'Apps that can be connected')`: the path, then the words. */
-const WORDS = /(\b(?:get|post|put|patch|del)\(\s*(?:'[^']*'|`[^`]*`|\w+),\s*)'(?:[^'\\]|\\.)*'/g;
+/** Matches `get('/apps', 'Apps that can be connected')`: the path, then the summary. */
+const SUMMARY = /(\b(?:get|post|put|patch|del)\(\s*(?:'[^']*'|`[^`]*`|\w+),\s*)'(?:[^'\\]|\\.)*'/g;
 
 export function slimRoutes(): Plugin {
   return {
@@ -16,8 +16,8 @@ export function slimRoutes(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (id !== ROUTES) return null;
-      const slim = code.replace(WORDS, "$1''");
-      if (slim === code) throw new Error('contract/routes.ts is written in another way than slim-routes reads it');
+      const slim = code.replace(SUMMARY, "$1''");
+      if (slim === code) throw new Error('slim-routes does not match the source of contract/routes.ts');
       return { code: slim, map: null };
     },
   };

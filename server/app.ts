@@ -1,6 +1,6 @@
 /**
- * The composition root: what a service is made of, in the order it comes up; drain.ts has how it goes down. No one else
- * makes these parts.
+ * The composition root: creates the parts of a service, in start order. No other module creates them. drain.ts has the
+ * stop.
  */
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ import type { Worker } from './platform/loop.ts';
 import { createStorage, type Storage } from './platform/storage.ts';
 import './parts.ts';
 import { forgetAll, reactions } from './reactions.ts';
-import { Cut } from './runtime/cut.ts';
+import { Cancellation } from './runtime/cancellation.ts';
 import { createExecution, type Execution } from './runtime/execution.ts';
 import { type CodeSearch, createCodeSearch } from './search/code-search.ts';
 import { createPoller } from './triggers/polling/poller.ts';
@@ -53,11 +53,11 @@ import { createScheduler } from './triggers/schedules/scheduler.ts';
 export type App = {
   services: Services;
   port: number;
-  /** The one-time link of the first administrator, while no one has used it. */
+  /** The one-time link of the first administrator, until it is used. */
   welcomeUrl: string | null;
   /** Drains, then stops: see drain.ts. */
   stop(): Promise<void>;
-  /** The same without waiting for what is open, also for a stop that has begun. */
+  /** Stops without waiting for open requests and runs. Also hurries a stop that has begun. */
   stopNow(): Promise<void>;
 };
 
@@ -68,9 +68,9 @@ export type AppOptions = {
   testing?: Testing;
 };
 
-/** Shorter times and lower limits than the usual ones. */
+/** Overrides for tests: shorter times and lower limits. */
 export type Testing = {
-  /** Replies are held against the operations table. */
+  /** Replies are validated against the operations table. */
   strictReplies?: boolean;
   retryScheduleSeconds?: readonly number[];
   attemptTimeoutMs?: number;
@@ -78,27 +78,27 @@ export type Testing = {
   slowHeadersMs?: number;
   /** The resolver of host names, instead of the system's. */
   lookUp?: LookupFunction;
-  /** How long all of what a source posts may take. */
+  /** Time limit for the body of a request to a webhook endpoint. */
   hookBodyMs?: number;
-  /** How long events may wait to be stored. */
+  /** Time limit for storing received events. */
   intakeTimeoutMs?: number;
   health?: HealthRules;
   breaker?: BreakerRules;
-  /** How often the connection to the other nodes is tried. */
+  /** Interval of the probes of the connection to the other nodes. */
   channelProbeMs?: number;
-  /** After how long a statement of the database is asked after. */
+  /** Time after which a pending database statement is checked. */
   databaseSilentMs?: number;
-  /** Where languages keep what is expensive to make, such as Python its memory snapshot; the data folder by default. */
+  /** Cache folder of the languages, such as Python's memory snapshot; in the data folder by default. */
   languageCache?: string;
-  /** The longest build. */
+  /** Time limit of a build. */
   buildMs?: number;
   /** How long unreferenced code stays in the index. */
   purgeCodeMs?: number;
-  /** How long a search may take. */
+  /** Time limit of a search. */
   searchBudgetMs?: number;
 };
 
-/** Many senders give up after 10 s; this leaves a second for everything else. */
+/** Many senders time out after 10 s; this leaves a second for everything else. */
 const INTAKE_TIMEOUT_MS = 9_000;
 const HEALTH_RULES: HealthRules = {
   disableAfterMs: DISABLE_AFTER_DAYS * 86_400_000,
@@ -122,10 +122,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const services = createServices(config, options, { storage, node, execution, search });
     if (storage.soleNode) await sweepOrphanRuns(services);
     const welcomeUrl = await firstStart(services, config.first);
-    const cutAttempts = new Cut();
+    const cutAttempts = new Cancellation();
     const workers = createWorkers(services, { soleNode: storage.soleNode, cut: cutAttempts });
     node.attachWorkers(workers);
-    // The embedded server has no other node.
+    // On the embedded database there is only one node.
     if (!storage.soleNode) keep(await node.join(storage, testing.channelProbeMs));
     onClose(() => flushMemory(services));
     const doors = keep(await createDoors(services, doorsOptions(config, options, services, storage)));
@@ -165,14 +165,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 type Node = ReturnType<typeof createNode>;
 type Workers = Record<WorkerName, Worker>;
 
-/** What makes this process one node among others: its id, its caches, and its messages from and to the others. */
+/** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
 function createNode({ database }: Storage, log: Logger) {
   const nodeId = newId();
   let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
   let services: Services | undefined;
   const running = (): Services => {
-    if (!services) throw new Error('changed before the services were made');
+    if (!services) throw new Error('a change was published before the services were created');
     return services;
   };
   const live = createLive(nodeId, {
@@ -206,7 +206,7 @@ function createNode({ database }: Storage, log: Logger) {
         change: receive,
         forgetAll: () => forgetAll(running()),
         wake(name) {
-          // another version's node may name one that this one does not have
+          // A node of another version may name a worker that this one does not have.
           for (const worker of name ? [workers?.[name]] : Object.values(workers ?? {})) worker?.nudge();
         },
         probeMs,
@@ -271,7 +271,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions): Sett
   };
 }
 
-function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolean; cut: Cut }): Workers {
+function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolean; cut: Cancellation }): Workers {
   return {
     deliverer: createDeliverer(services, { soleNode, cut }),
     scheduler: createScheduler(services),

@@ -11,20 +11,20 @@ export type Config = {
   addresses: Addresses;
   /** Hosts beside those of the URLs that the console and the API are served under. */
   allowedHosts: string[];
-  /** Reverse proxies whose word on a client's address counts. */
+  /** Reverse proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: BlockList | undefined;
   requestsPerSecond: number;
-  /** How long an app may take to begin its answer, and be silent within it. */
+  /** How long an app may take to begin its response, and to send nothing within it. */
   gateway: { answerSeconds: number; idleSeconds: number };
-  /** How long open runs, responses and attempts may take to finish after a signal to stop. */
+  /** Time for runs, responses and attempts in flight to finish after a signal to stop. */
   drainSeconds: number;
-  /** How long after the signal everything is still served while readiness fails. */
+  /** Time after the signal in which requests are served while readiness fails. */
   lameDuckSeconds: number;
   retentionDays: number;
   allowPrivateCidrs: string[];
-  /** Where the npm packages of functions come from. */
+  /** The registry of the npm packages of functions. */
   npmRegistry: string;
-  /** How functions are held: 'auto' takes a container where the machine allows one. */
+  /** Isolation of functions: 'auto' uses a container if the machine allows one. */
   sandbox: 'auto' | 'bwrap' | 'permissions';
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
@@ -32,7 +32,7 @@ export type Config = {
   metrics: boolean;
 };
 
-/** A setting that can't be used: its message names the variable and what was expected. */
+/** An invalid setting. The message names the variable and the expected value. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -81,7 +81,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 const SECRETS = ['DATABASE_URL', 'SLUICE_MASTER_KEY', 'SLUICE_ADMIN_PASSWORD', 'SLUICE_API_KEY'];
-/** Removes what only the configuration needs to know, so that no process started later inherits it. */
+/** Removes secrets from the environment, so that no child process inherits them. */
 export function removeSecrets(env: Env = process.env): void {
   for (const name of SECRETS) delete env[name];
 }
@@ -107,14 +107,14 @@ function oneOf<Word extends string>(env: Env, name: string, words: readonly Word
 function address(env: Env, name: string, fallback: string): string {
   const text = env[name] || fallback;
   if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new ConfigError(`${name}: expected an absolute http or https address`);
+    throw new ConfigError(`${name}: expected an absolute http or https URL`);
   return text;
 }
 
 function domain(env: Env, name: string, fallback: string): string {
   const text = env[name] || fallback;
   if (!/^[a-z0-9.-]+(:\d+)?$/i.test(text))
-    throw new ConfigError(`${name}: expected a host name, with a port where it is not the usual one`);
+    throw new ConfigError(`${name}: expected a host name, with a port if it is not the default port`);
   return text.toLowerCase();
 }
 
@@ -142,7 +142,7 @@ function machines(env: Env, name: string): BlockList | undefined {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
     const longest = isIP(address) === 6 ? 128 : 32;
     if (isIP(address) === 0 || Number(bits ?? longest) > longest)
-      throw new ConfigError(`${name}: expected addresses and ranges such as 10.0.0.5, 10.0.0.0/8, got ${text}`);
+      throw new ConfigError(`${name}: expected IP addresses and ranges such as 10.0.0.5, 10.0.0.0/8, got ${text}`);
     list.addSubnet(address, Number(bits ?? longest), longest === 128 ? 'ipv6' : 'ipv4');
   }
   return list;
@@ -152,7 +152,7 @@ function cidrs(env: Env, name: string): string[] {
   const list = listOf(env, name);
   for (const text of list) {
     if (!/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(text))
-      throw new ConfigError(`${name}: expected address ranges such as 10.0.0.0/8, got ${text}`);
+      throw new ConfigError(`${name}: expected IP address ranges such as 10.0.0.0/8, got ${text}`);
   }
   return list;
 }

@@ -1,15 +1,15 @@
 /**
  * How a node stops.
  *
- *   serving ─ signal ─▶ lame duck ─ time up ─▶ draining ─ all finished ───────────▶ stopped
- *                                                       ─ time up ─▶ cutting off ─▶ stopped
+ *   serving ─ signal ─▶ lame duck ─ timeout ─▶ draining ─ all finished ───────────▶ stopped
+ *                                                       ─ timeout ─▶ cutting off ─▶ stopped
  *
- * *Lame duck*: readiness fails and every response closes its connection, so that load balancers move on; everything is
- * still served. *Draining*: nothing new is accepted, streams of live changes and WebSockets end, workers start nothing
- * new; runs, calls through the gateway, other open responses and attempts may finish. *Cutting off*: attempts are given
- * back to the queue unrecorded, so that the next node or the next start makes them again; runs end with the error
- * "ServiceStopped"; calls through the gateway are cut and logged as cut by the stop; callers of both get 503 where
- * their response has not begun; then connections are closed. A second signal skips the waiting.
+ * *Lame duck*: readiness fails and every response closes its connection, so that load balancers use other nodes.
+ * Requests are still served. *Draining*: no new connections are accepted, live streams and WebSockets end, and workers
+ * start no new work. Runs, gateway calls, other open responses and attempts may finish. *Cutting off*: attempts return
+ * to the queue unrecorded, so that another node or the next start repeats them. Runs end with the error
+ * "ServiceStopped". Gateway calls are aborted and logged as such. Callers of both get 503 if their response has not
+ * begun. Then connections are closed. A second signal skips the waits.
  */
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,27 +20,27 @@ export type DrainParts = {
   log: Logger;
   lameDuckMs: number;
   drainMs: number;
-  /** Called first: from now on the node is not ready. */
+  /** Called first: makes readiness fail. */
   onDraining(): void;
-  /** Ends responses that have no end a drain could wait for. */
+  /** Ends live streams and WebSockets, which have no end to wait for. */
   hangUp(): void;
   workers: { drain(): Promise<void> }[];
-  /** Cuts what is still open. Resolves when the callers of cut runs have their responses. */
+  /** Aborts work in flight. Resolves when the callers of aborted runs have their responses. */
   cutOff(): Promise<void>;
 };
 
 export type Drain = {
-  /** Resolves when nothing is open any more. */
+  /** Resolves when no request, run or attempt is open. */
   run(): Promise<void>;
-  /** Ends the waiting of `run`, or lets it not begin. */
+  /** Ends the waits of `run`, or skips them if `run` has not begun. */
   hurry(): void;
 };
 
-/** For the responses of cut runs to reach their callers. */
+/** Time for the responses of aborted runs to reach their callers. */
 const LAST_RESPONSES_MS = 500;
 const IDLE_CHECK_MS = 100;
 
-/** Prepares the stop of a node; nothing happens before `run`. */
+/** Prepares the stop of a node; `run` performs it. */
 export function createDrain(parts: DrainParts): Drain {
   const { server, log, workers } = parts;
   const hurried = new AbortController();

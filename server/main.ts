@@ -30,14 +30,14 @@ async function main(): Promise<void> {
 const SAME_SIGNAL_MS = 500;
 const FORCED_EXIT_MS = 10_000;
 
-/** The first signal drains, a later one stops at once. */
+/** Drains at the first signal and stops at once at a later one. */
 function runUntilSignal(app: App): void {
   let firstMs: number | undefined;
   const onSignal = () => {
     if (firstMs !== undefined) {
       if (performance.now() - firstMs <= SAME_SIGNAL_MS) return;
       void app.stopNow();
-      // A database that hangs would keep the rest waiting; the watchdog stops an embedded one.
+      // A hanging database would block the stop. The watchdog stops an embedded one.
       setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
       return;
     }
@@ -53,7 +53,7 @@ function runUntilSignal(app: App): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 }
 
-/** Errors that the person at the terminal can fix are printed as a sentence, without a stack. */
+/** Describes errors that the operator can fix in a sentence, others with their stack. */
 function explain(error: unknown): string {
   if (error instanceof Refusal) return `${error.message}\n${error.hint}`;
   if (error instanceof ConfigError) return `${error.message}\nSettings are described in docs/operating.md.`;
@@ -65,10 +65,10 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// The reader of our output may go away; that is no reason to stop.
+// The reader of stdout may close the pipe; the service continues.
 process.stdout.on('error', () => {});
 
 main().catch((error: unknown) => {
-  process.stderr.write(`\nSluice can't start: ${explain(error)}\n\n`);
+  process.stderr.write(`\nSluice could not start: ${explain(error)}\n\n`);
   process.exit(1);
 });

@@ -1,4 +1,4 @@
-/** All state of this process between requests: made here, dropped by reactions.ts, written when the service stops. */
+/** All state of this process between requests: created here, evicted by reactions.ts, flushed at the stop. */
 
 import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts';
@@ -70,7 +70,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
   };
 }
 
-/** Writes what waits in memory: for shutdown. */
+/** Flushes buffered rows before the stop. */
 export async function flushMemory(services: Services): Promise<void> {
   await services.memory.keyUses.flush();
   await services.memory.connectionUses.flush();

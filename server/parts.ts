@@ -1,6 +1,5 @@
 /**
- * What the domains add to the parts that verbs work with (platform/context.ts). Each part is made in app.ts and closed
- * by it.
+ * Parts that the domains add to the context of verbs (platform/context.ts). app.ts creates and closes each part.
  */
 
 import type { Link } from './connections/connect/connect-links.ts';
@@ -23,7 +22,7 @@ declare module './platform/context.ts' {
   }
 
   interface Services {
-    /** Caches, and what is written in batches. */
+    /** Caches, and buffers of rows that are written in batches. */
     memory: Memory;
     runtime: Runtime;
     /** Compiles and analyzes the code of functions, in separate processes. */
@@ -31,14 +30,14 @@ declare module './platform/context.ts' {
     search: CodeSearch;
     /** Reads which hosts and variables the code of a function uses. */
     reach: ReachReader;
-    /** The tokens with which running code calls the gateway. */
+    /** Tokens for gateway calls of runs in progress. */
     runTokens: RunTokens;
-    /** Stores events, and holds the deliveries that this node has leased. */
+    /** Stores events, and has the deliveries that this node leased. */
     pipeline: Pipeline;
   }
 
   interface Ctx {
-    /** The claims of the connect link's token, where a connect link is the caller. */
+    /** The claims of the connect link's token, if the caller uses a connect link. */
     link?: Link;
   }
 }

@@ -1,4 +1,4 @@
-/** What each committed change does: a noun without its reactions is a type error. */
+/** Reactions to each committed change. A noun without reactions is a type error. */
 import type { LiveChange } from '../contract/live.ts';
 import type { ReactionTable } from './platform/changes.ts';
 import type { Services } from './platform/context.ts';
@@ -53,7 +53,7 @@ export const reactions: ReactionTable<Parts> = {
   function: {
     onEveryNode: [
       ({ memory }, { function_id }) => memory.callables.dropWhere(({ fn }) => fn.function_id === function_id),
-      // Processes of what served until now finish their runs; the next run starts from what is stored.
+      // Processes of the previous live version finish their runs; the next run reads the stored function.
       ({ runtime }, { function_id }) => runtime.retire(`${function_id}/`),
       indexAgain,
     ],
@@ -63,7 +63,7 @@ export const reactions: ReactionTable<Parts> = {
   run: { onEveryNode: [], shown: asItIs },
 };
 
-/** Forgets everything that depends on changes, where those of other nodes may have been missed. */
+/** Clears every cache that changes invalidate, after changes of other nodes may have been missed. */
 export function forgetAll({ memory, pipeline }: Pick<Parts, 'memory' | 'pipeline'>): void {
   for (const cache of [memory.upstreams, memory.keys, memory.callables, memory.hooks]) cache.clear();
   pipeline.routes.forgetAll();

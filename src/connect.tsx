@@ -1,4 +1,4 @@
-/** The connect window: a separate, small page for people who have a link and no account here. */
+/** The connect window: a separate small page for people with a connect link and no account. */
 import './index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -16,7 +16,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('the page has no #root');
 
 followTheme();
-// under way while the first page's chunk still loads; a failure shows where the session is needed
+// starts while the first page's chunk is still loading; the Shell reports a failure
 ensure(sessionQuery).catch(() => undefined);
 preloadFrom(routes);
 const router = createBrowserRouter(routes);

@@ -1,7 +1,7 @@
 /**
- * The whole site, top to bottom. A page is a module that exports `Component`, `loader` (awaits the page's queries with
- * `ensure`) and `handle` (its crumb); it is loaded when it is first shown, or when a link to it is hovered.
- * A `panel` is a child of a list page and opens beside the list: PanelPage shows it.
+ * All routes. A page is a module that exports `Component`, `loader` (awaits the page's queries with `ensure`) and
+ * `handle` (its breadcrumb). It is loaded when first shown or when a link to it is hovered. A `panel` is a child of a
+ * list page; PanelPage opens it beside the list.
  */
 import { Navigate, Outlet, type RouteObject } from 'react-router';
 import { FrameError, PageError } from './layouts/errors.tsx';
@@ -86,7 +86,7 @@ export const routes: RouteObject[] = [
                     ],
                   },
                   { path: 'settings', handle: { crumb: 'Settings' }, element: null },
-                  { path: 'rejections', handle: { crumb: 'Rejections' }, element: null },
+                  { path: 'rejections', handle: { crumb: 'Rejected requests' }, element: null },
                 ],
               },
             ],

@@ -1,6 +1,6 @@
 /**
- * How long an open page takes to show what was changed or deleted elsewhere, on a quiet service: right after the page
- * loaded, and at rest. Separately: `npm run build && node bench/console/elsewhere.ts`.
+ * Measures the time until an open page shows a change or deletion made elsewhere, on an idle service: right after the
+ * page loaded, and at rest. Run it with `npm run build && node bench/console/elsewhere.ts`.
  */
 import type { Page } from '@playwright/test';
 import { pause } from '../hosted/host.ts';

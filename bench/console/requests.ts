@@ -1,13 +1,13 @@
 /**
- * API requests per second of one tab while 50 events per second arrive and each causes a function run: the pages with
- * lists, at their top and scrolled. Separately: `npm run build && node bench/console/requests.ts`.
+ * Counts API requests per second of one tab while 50 events per second arrive, each of which starts a function run. It
+ * opens the pages with lists, at their top and scrolled. Run it with `npm run build && node bench/console/requests.ts`.
  */
 import { pause } from '../hosted/host.ts';
 import { openConsole } from './opened.ts';
 
 const PER_SECOND = 50;
 const SECONDS = 10;
-/** After the requests of the page itself. */
+/** Time for the requests of the page load. */
 const SETTLE_MS = 4_000;
 
 const opened = await openConsole();

@@ -1,8 +1,8 @@
 /**
- * How long `j` takes on the list of events, from the key press to the frame that shows it, with the processor slowed
- * and not, with an event's panel open and not. Separately: `npm run build && node bench/console/walk.ts`.
+ * Measures `j` on the list of events, from the key press to the frame that shows the result, with and without a slowed
+ * CPU, with and without an open event panel. Run it with `npm run build && node bench/console/walk.ts`.
  *
- * Times are the browser's own (Event Timing, steps of 8 ms, 16 ms for anything shorter).
+ * Times are from the browser's Event Timing API: steps of 8 ms, at least 16 ms.
  */
 import type { Page } from '@playwright/test';
 import { pause } from '../hosted/host.ts';
@@ -45,7 +45,7 @@ export async function measureWalk(page: Page, url: string, options: WalkOptions)
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
   for (let pressed = 0; pressed < keys; pressed += 1) {
-    // down and up again half-way, so that neither end is reached
+    // down, then up again, so that neither end of the list is reached
     await page.keyboard.press(pressed < keys / 2 ? 'j' : 'k');
     if (pauseMs > 0) await pause(pauseMs);
   }

@@ -1,4 +1,4 @@
-/** A job for each event in BullMQ, and the record in PostgreSQL: acknowledged once both have it. */
+/** Delivers with BullMQ, one job per event, and records in PostgreSQL. Both store an event before it is confirmed. */
 import { Queue, Worker } from 'bullmq';
 import { createBatcher } from '../../server/lib/batcher.ts';
 import { type Item, listen, openRecord, sendSigned, settings } from './rival.ts';
@@ -24,7 +24,7 @@ new Worker<Item>(
   async ({ data }) => {
     const sent = await sendSigned(data);
     await record.completions.add(sent);
-    if (sent.response.status !== 200) throw new Error(`answered ${sent.response.status}`);
+    if (sent.response.status !== 200) throw new Error(`response status ${sent.response.status}`);
   },
   { connection, concurrency: 128 },
 );

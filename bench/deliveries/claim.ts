@@ -1,4 +1,4 @@
-/** How long it takes to fetch what is due, with a large backlog of a dead destination beside many that live. */
+/** Measures claims of due deliveries with a large backlog of a dead destination and many live destinations. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const log = {
 
 export type Claims = { due: number; none: number };
 
-/** Milliseconds of a claim that fetches a full batch, and of one where every live lane waits for later: medians. */
+/** Median milliseconds of a claim with a full batch (`due`), and of one when no live destination is due (`none`). */
 export async function claims(): Promise<Claims> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const server = await startEmbedded({ dataDir, log });
@@ -55,15 +55,15 @@ export async function claims(): Promise<Claims> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (let i = 0; i < TIMES; i++) {
       const startedMs = performance.now();
-      const given = { node_id, leaseMs: LEASE_MS, after, perDestination: PER_DESTINATION, total: PER_CLAIM };
-      const { upTo } = await claim(db, { ...given, without, probed: [] });
+      const options = { node_id, leaseMs: LEASE_MS, after, perDestination: PER_DESTINATION, total: PER_CLAIM };
+      const { upTo } = await claim(db, { ...options, without, probed: [] });
       took.push(performance.now() - startedMs);
       after = upTo ?? '00000000-0000-0000-0000-000000000000';
     }
     return quantile(took, 0.5);
   }
 
-  // The first claims of a process are not an everyday's.
+  // The first claims of a process are slower.
   await measure([]);
   const due = await measure([]);
   await pool.query(

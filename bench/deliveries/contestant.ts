@@ -1,4 +1,4 @@
-/** Who takes part: this service as anyone starts it, and the others, each as its own process. */
+/** Starts the contestants: this service with its default settings, and the others, each as a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,17 +10,17 @@ import { DESTINATIONS, SOURCE_SECRET, VERIFICATION } from './message.ts';
 
 export type Contestant = {
   name: string;
-  door: { origin: string; paths: string[] };
+  target: { origin: string; paths: string[] };
   /** Deliveries that are recorded as having succeeded. */
   recorded(): Promise<number>;
-  /** CPU time used so far, its store's included. */
+  /** CPU time used so far, including the database or Redis. */
   cpuMs(): number;
   stop(): Promise<void>;
 };
 
 type Stats = { buckets: { succeeded: number }[] };
 
-/** A trigger with its own address for each destination, through its API. */
+/** This service, with one trigger and webhook endpoint per destination. */
 export async function startSluice(receiver: string, env: Record<string, string> = {}): Promise<Contestant> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000', ...env });
@@ -38,7 +38,7 @@ export async function startSluice(receiver: string, env: Record<string, string> 
   }
   return {
     name: 'Sluice',
-    door: { origin: service.url, paths },
+    target: { origin: service.url, paths },
     async recorded() {
       const { body } = await service.call<Stats>('GET', '/events/stats?range=24h');
       return body.buckets.reduce((sum, { succeeded }) => sum + succeeded, 0);
@@ -51,7 +51,7 @@ export async function startSluice(receiver: string, env: Record<string, string> 
   };
 }
 
-/** The same service, accounts and routes and live changes and all, that stores neither events nor attempts. */
+/** The same service with all its other work, but without storing events and attempts. */
 async function startWithoutStorage(receiver: string): Promise<Contestant> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const recorded = join(folder, 'recorded');
@@ -76,7 +76,7 @@ export const RIVALS = {
 } as const;
 export type Rival = keyof typeof RIVALS;
 
-/** `redis`: the port of one, for who needs it. */
+/** `redis` is required for BullMQ only. */
 export async function startRival(rival: Rival, receiver: string, redis?: Redis): Promise<Contestant> {
   if (rival === 'no-storage') return startWithoutStorage(receiver);
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
@@ -91,12 +91,12 @@ export async function startRival(rival: Rival, receiver: string, redis?: Redis):
   const script = fileURLToPath(new URL(`./${rival}.ts`, import.meta.url));
   const settings = { port, receiver, redis: redis?.port, database: database?.connection };
   const child = spawn(process.execPath, [script, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await saysReady(child);
+  await waitForOutput(child);
   const origin = `http://127.0.0.1:${port}`;
   const own = [child.pid ?? 0, ...(redis ? [redis.pid] : []), ...(database ? [serverOf(dataDir)] : [])];
   return {
     name: RIVALS[rival],
-    door: { origin, paths: Array.from({ length: DESTINATIONS }, (_, i) => `/${i}`) },
+    target: { origin, paths: Array.from({ length: DESTINATIONS }, (_, i) => `/${i}`) },
     recorded: async () => ((await (await fetch(origin)).json()) as { recorded: number }).recorded,
     cpuMs: () => own.reduce((sum, pid) => sum + cpuOf(pid), 0),
     async stop() {
@@ -110,7 +110,7 @@ export async function startRival(rival: Rival, receiver: string, redis?: Redis):
 
 export type Redis = { port: number; pid: number; stop(): Promise<void> };
 
-/** Redis as BullMQ is run with: what it acknowledged is on disk within a second. */
+/** Redis as BullMQ recommends: acknowledged writes are on disk within a second. */
 export async function startRedis(): Promise<Redis> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-redis-'));
   const port = await freePort();
@@ -119,7 +119,7 @@ export async function startRedis(): Promise<Redis> {
   const child = spawn('redis-server', [...options, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
   await Promise.race([
     new Promise((_, fail) => child.once('error', fail).once('exit', () => fail(new Error('redis-server ended early')))),
-    saysReady(child, 'Ready to accept connections'),
+    waitForOutput(child, 'Ready to accept connections'),
   ]);
   return {
     port,
@@ -132,23 +132,23 @@ export async function startRedis(): Promise<Redis> {
   };
 }
 
-function saysReady(child: ChildProcess, word = 'ready'): Promise<void> {
+function waitForOutput(child: ChildProcess, word = 'ready'): Promise<void> {
   return new Promise((ok) => {
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-10_000);
-      if (said.includes(word)) ok();
+      output = (output + chunk.toString()).slice(-10_000);
+      if (output.includes(word)) ok();
     });
   });
 }
 
-/** The database server of this folder, without what it started. */
+/** The pid of the database server of this folder. */
 function serverOf(dataDir: string): number {
   const isServer = ({ command }: { command: string }) => /^\S*postgres -D /.test(command) && command.includes(dataDir);
   return descendants(process.pid).find(isServer)?.pid ?? Number.NaN;
 }
 
-/** Milliseconds of CPU a process and all it started have used, those that ended included. The kernel counts by 10. */
+/** CPU milliseconds used by a process and its descendants, including ended ones, in steps of 10. */
 function cpuOf(pid: number): number {
   return [pid, ...descendants(pid).map((child) => child.pid)].reduce((sum, each) => sum + ownCpuOf(each), 0);
 }

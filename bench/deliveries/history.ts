@@ -1,11 +1,11 @@
-/** How long each page of the events takes when a month of them lies there. */
+/** Measures each list and filter of events over a month of events. */
 import { newId } from '../../server/lib/ids.ts';
 import { type Database, openDatabase } from '../../server/platform/database/database.ts';
 import { ensurePartitions } from '../../server/platform/database/partitions.ts';
 import { embeddedIn } from '../../server/test/faults/world.ts';
 import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { quantile } from '../quantile.ts';
-import { type Asked, bulkReplays } from './bulk-replay.ts';
+import { type BulkReplay, bulkReplays } from './bulk-replay.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 29;
@@ -15,8 +15,8 @@ const ROUNDS = 60;
 export type Page = { name: string; p50Ms: number; p95Ms: number; status: number; rows: number };
 export type Names = { triggers: string[]; destinations: string[] };
 
-/** Fills a month evenly, then asks for each page many times, and for bulk replays, through the API. */
-export async function history(events: number, parts: string[]): Promise<{ pages: Page[]; replays: Asked[] }> {
+/** Fills a month evenly, then measures each page and bulk replay through the API. */
+export async function history(events: number, parts: string[]): Promise<{ pages: Page[]; replays: BulkReplay[] }> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
   try {
@@ -52,12 +52,12 @@ async function makeTriggers(service: Spawned): Promise<Names> {
   };
 }
 
-/** Most by far succeeded; of a thousand 20 failed, 4 wait for another attempt and 3 were skipped. */
+/** Of a thousand deliveries 20 failed, 4 are retrying and 3 were skipped; the others succeeded. */
 const STATUS = `case when n % 1000 < 20 then 'FAILED' when n % 1000 < 24 then 'RETRYING'
   when n % 1000 < 27 then 'SKIPPED' else 'SUCCEEDED' end`;
-const ANSWER = `case when n % 1000 < 10 then 500 when n % 1000 < 17 then 404 when n % 1000 < 27 then null else 200 end`;
+const RESPONSE_STATUS = `case when n % 1000 < 10 then 500 when n % 1000 < 17 then 404 when n % 1000 < 27 then null else 200 end`;
 
-/** Answers the moment in the middle. */
+/** Inserts the events. Returns the middle of their time range. */
 async function fill(dataDir: string, events: number, { triggers, destinations }: Names): Promise<string> {
   const log = { warn: (given: unknown) => console.error(given) };
   const { host = '' } = embeddedIn(dataDir);
@@ -69,7 +69,7 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
   const account = rows[0]?.account_id;
   await pool.query('set statement_timeout = 0; set synchronous_commit = off');
   const stepMs = (DAYS * DAY_MS) / events;
-  // An id of the event's time, as newId makes them.
+  // event_id is a UUIDv7 of the event's time, as newId makes them.
   const common = `
     select $1::uuid as account_id, n, to_timestamp(ms / 1000.0) as at, ($2::uuid[])[n % ${TRIGGERS} + 1] as trigger_id,
       ($3::uuid[])[n % ${TRIGGERS} + 1] as destination_id,
@@ -90,7 +90,7 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
          destination_method, status, origin, attempts, step, created_at, finished_at, last_attempt_at, last_response_status,
          last_response_body, last_response_duration, next_at)
        select account_id, event_id, delivery_id, trigger_id, destination_id, 'Receiver', 'http://127.0.0.1:9/', 'POST',
-         ${STATUS}, 'EVENT', 1, 1, at, case when ${STATUS} <> 'RETRYING' then at end, at, ${ANSWER}, 'ok', (n % 300)::int,
+         ${STATUS}, 'EVENT', 1, 1, at, case when ${STATUS} <> 'RETRYING' then at end, at, ${RESPONSE_STATUS}, 'ok', (n % 300)::int,
          case when ${STATUS} = 'RETRYING' then now() + interval '1 day' end
        from (${common}) e`,
       values,
@@ -99,20 +99,20 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
       `insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
          request_url, request_headers, request_body, payload_at, response_status, response_headers, response_body, reason)
        select account_id, event_id, delivery_id, 1, 'EVENT', at, (n % 300)::int, 'POST', 'http://127.0.0.1:9/',
-         '{"content-type":"application/json"}', '{"data":}', 8, ${ANSWER}, '{}', 'ok',
+         '{"content-type":"application/json"}', '{"data":}', 8, ${RESPONSE_STATUS}, '{}', 'ok',
          case when ${STATUS} <> 'SUCCEEDED' then 'HTTP_STATUS' end
        from (${common}) e where ${STATUS} <> 'SKIPPED'`,
       values,
     );
   }
   await pool.query('vacuum analyze');
-  await figures(pool);
+  await waitForStatistics(pool);
   await database.close();
   return new Date(endMs - (DAYS * DAY_MS) / 2).toISOString();
 }
 
-/** Has the service add up what it did not see coming, and waits until it has. */
-async function figures(pool: Database['pool']): Promise<void> {
+/** Resets the service's statistics, and waits until it has counted the inserted rows. */
+async function waitForStatistics(pool: Database['pool']): Promise<void> {
   await pool.query('update figures_state set until_ms = 0');
   const isDone = 'select until_ms > extract(epoch from now()) * 1000 - 300000 as done from figures_state';
   while (!(await pool.query<{ done: boolean }>(isDone)).rows[0]?.done) await new Promise((ok) => setTimeout(ok, 200));
@@ -120,18 +120,18 @@ async function figures(pool: Database['pool']): Promise<void> {
 
 type Body = { next_token?: string | null } & Record<string, unknown>;
 
-/** Every page once, then all of them again, so that a moment of other load doesn't affect only one of them. */
+/** Requests all pages in turn in each round, so that a moment of other load does not affect only one of them. */
 async function read(service: Spawned, names: Names, middle: string): Promise<Page[]> {
-  const asked = await questions(service, names, middle);
-  const took = asked.map((): number[] => []);
+  const queries = await queriesOf(service, names, middle);
+  const took = queries.map((): number[] => []);
   const last: { status: number; body: Body }[] = [];
   for (let round = 0; round < ROUNDS; round++)
-    for (const [index, [, path]] of asked.entries()) {
+    for (const [index, [, path]] of queries.entries()) {
       const startedMs = performance.now();
       last[index] = await service.call<Body>('GET', path);
       took[index]?.push(performance.now() - startedMs);
     }
-  return asked.map(([name], index) => {
+  return queries.map(([name], index) => {
     const { status, body } = last[index] ?? { status: 0, body: {} };
     const rows = Object.values(body).find(Array.isArray)?.length ?? 1;
     const times = took[index] ?? [];
@@ -139,9 +139,9 @@ async function read(service: Spawned, names: Names, middle: string): Promise<Pag
   });
 }
 
-type Question = [name: string, path: string];
+type Query = [name: string, path: string];
 
-async function questions(service: Spawned, { triggers, destinations }: Names, middle: string): Promise<Question[]> {
+async function queriesOf(service: Spawned, { triggers, destinations }: Names, middle: string): Promise<Query[]> {
   const [trigger, destination] = [triggers[3] ?? '', destinations[3] ?? ''];
   let tenth = '/events';
   for (let i = 0; i < 10; i++) {
@@ -156,44 +156,44 @@ async function questions(service: Spawned, { triggers, destinations }: Names, mi
     ['of a trigger', `/triggers/${trigger}/events`],
     ['of a trigger, after an event', `/triggers/${trigger}/events?since_id=${event_id}`],
     ...['SUCCEEDED', 'FAILED', 'RETRYING', 'PENDING', 'SKIPPED', 'CANCELED'].map(
-      (status): Question => [`status ${status}`, `/events?status=${status}`],
+      (status): Query => [`status ${status}`, `/events?status=${status}`],
     ),
     ...['2xx', '5xx', '404', '418', 'none'].map(
-      (status): Question => [`answered ${status}`, `/events?response_status=${status}`],
+      (status): Query => [`response ${status}`, `/events?response_status=${status}`],
     ),
     ['to a destination', `/events?destination_id=${destination}`],
     ['to a destination, failed', `/events?destination_id=${destination}&status=FAILED`],
-    ['to a destination, answered 404', `/events?destination_id=${destination}&response_status=404`],
-    ['to a destination, answered 418', `/events?destination_id=${destination}&response_status=418`],
-    ['of a trigger, answered 418', `/events?trigger_id=${trigger}&response_status=418`],
+    ['to a destination, response 404', `/events?destination_id=${destination}&response_status=404`],
+    ['to a destination, response 418', `/events?destination_id=${destination}&response_status=418`],
+    ['of a trigger, response 418', `/events?trigger_id=${trigger}&response_status=418`],
     ['of a trigger, succeeded', `/events?trigger_id=${trigger}&status=SUCCEEDED`],
     ['to a destination of another trigger', `/events?destination_id=${destination}&trigger_id=${triggers[4] ?? ''}`],
-    ['to a destination, never', `/events?destination_id=${newId()}`],
+    ['to an unknown destination', `/events?destination_id=${newId()}`],
     ['of a trigger, failed', `/events?trigger_id=${trigger}&status=FAILED`],
-    ['of a trigger, none waits', `/events?trigger_id=${trigger}&status=PENDING`],
+    ['of a trigger, pending', `/events?trigger_id=${trigger}&status=PENDING`],
     ['of a source', '/events?source=webhook'],
     ['of a source without events', '/events?source=schedule'],
-    ['succeeded, with a text that none has', '/events?status=SUCCEEDED&q=nothing-has-this'],
-    ['to a destination, with a text that none has', `/events?destination_id=${destination}&q=nothing-has-this`],
+    ['succeeded, text in no event', '/events?status=SUCCEEDED&q=nothing-has-this'],
+    ['to a destination, text in no event', `/events?destination_id=${destination}&q=nothing-has-this`],
     ['edited copies of an event', `/events?replay_of=${event_id}`],
     ['of a bulk replay', `/events?replay_id=${newId()}`],
-    ['before a moment', `/events?received_before=${middle}`],
-    ['after a moment', `/events?received_after=${middle}`],
-    ['before a moment, failed', `/events?received_before=${middle}&status=FAILED`],
-    ['with a text that all have', '/events?q=paid'],
-    ['with a text that one has', `/events?q=${encodeURIComponent('"order":500003,')}`],
-    ['with a text that none has', '/events?q=nothing-has-this'],
-    ['failed, with a text that none has', '/events?status=FAILED&q=nothing-has-this'],
-    ...['1h', '24h', '7d'].flatMap((range): Question[] => [
-      [`figures of ${range}`, `/events/stats?range=${range}`],
-      [`figures of ${range}, of a trigger`, `/events/stats?range=${range}&trigger_id=${trigger}`],
-      [`figures of ${range}, of a destination`, `/events/stats?range=${range}&destination_id=${destination}`],
-      [`figures of ${range}, of every trigger`, `/triggers:stats?range=${range}`],
+    ['received before a time', `/events?received_before=${middle}`],
+    ['received after a time', `/events?received_after=${middle}`],
+    ['received before a time, failed', `/events?received_before=${middle}&status=FAILED`],
+    ['text in all events', '/events?q=paid'],
+    ['text in one event', `/events?q=${encodeURIComponent('"order":500003,')}`],
+    ['text in no event', '/events?q=nothing-has-this'],
+    ['failed, text in no event', '/events?status=FAILED&q=nothing-has-this'],
+    ...['1h', '24h', '7d'].flatMap((range): Query[] => [
+      [`statistics of ${range}`, `/events/stats?range=${range}`],
+      [`statistics of ${range}, of a trigger`, `/events/stats?range=${range}&trigger_id=${trigger}`],
+      [`statistics of ${range}, of a destination`, `/events/stats?range=${range}&destination_id=${destination}`],
+      [`statistics of ${range}, of every trigger`, `/triggers:stats?range=${range}`],
     ]),
     ['one event', `/triggers/${trigger}/events/${event_id}`],
     ['triggers', '/triggers'],
     ['a trigger', `/triggers/${trigger}`],
-    ['refused requests', `/triggers/${trigger}/rejections`],
+    ['rejected requests', `/triggers/${trigger}/rejections`],
     ['replays', '/replays'],
   ];
 }

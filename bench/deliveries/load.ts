@@ -1,6 +1,6 @@
 /**
- * The source and the receiver of the bench: both in one process, so that one clock says when an event left and when it
- * arrived.
+ * The source and the receiver of the benchmark. Both are in one process, so that one clock measures when an event was
+ * sent and when it arrived.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,26 +12,26 @@ const STALLED_MS = 20_000;
 
 export type Receiver = {
   url: string;
-  /** When the event of this number first arrived; 0: not yet. */
+  /** By sequence number: when the event first arrived, or 0. */
   arrivedMs: Float64Array;
-  /** Different events that have arrived, and how often one came again. */
-  figures: { arrived: number; again: number };
+  /** Distinct events that arrived, and repeated arrivals. */
+  counts: { arrived: number; again: number };
   close(): void;
 };
 
-/** Answers every POST with 200. */
+/** Starts a server that responds 200 to every request. */
 export async function startReceiver(): Promise<Receiver> {
   const arrivedMs = new Float64Array(MOST_EVENTS);
-  const figures = { arrived: 0, again: 0 };
+  const counts = { arrived: 0, again: 0 };
   const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const seq = seqIn(Buffer.concat(chunks).toString('latin1'));
-      if (arrivedMs[seq]) figures.again++;
+      if (arrivedMs[seq]) counts.again++;
       else {
         arrivedMs[seq] = performance.now();
-        figures.arrived++;
+        counts.arrived++;
       }
       res.writeHead(200, { 'content-length': '2' }).end('ok');
     });
@@ -41,7 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     arrivedMs,
-    figures,
+    counts,
     close() {
       server.close();
       server.closeAllConnections();
@@ -61,15 +61,15 @@ export type Traffic = {
 let next = 0;
 
 /**
- * Sends events to `paths` in turn, for some seconds, and waits until all that were acknowledged have arrived. With
- * `perSecond` they leave at that rate, whatever comes back; else each of `clients` sends the next as it is answered.
+ * Sends events to `paths` in turn for `seconds`, and waits until all acknowledged events have arrived. With `perSecond`
+ * events are sent at that rate, independent of responses. Without it, each of `clients` sends the next on a response.
  */
 export async function send(
   receiver: Receiver,
-  door: { origin: string; paths: string[] },
+  target: { origin: string; paths: string[] },
   { seconds, clients = 64, perSecond }: { seconds: number; clients?: number; perSecond?: number },
 ): Promise<Traffic> {
-  const pool = new Pool(door.origin, { connections: clients, pipelining: 1 });
+  const pool = new Pool(target.origin, { connections: clients, pipelining: 1 });
   const acknowledged: { seq: number; sentMs: number }[] = [];
   const ackMs: number[] = [];
   let refused = 0;
@@ -79,12 +79,12 @@ export async function send(
   async function one(sentMs: number) {
     const seq = next++;
     const { body, headers } = messageOf(seq);
-    const path = door.paths[seq % door.paths.length] ?? '/';
-    const answer = await pool.request({ path, method: 'POST', headers, body });
-    await answer.body.dump();
-    if (answer.statusCode >= 300) {
+    const path = target.paths[seq % target.paths.length] ?? '/';
+    const response = await pool.request({ path, method: 'POST', headers, body });
+    await response.body.dump();
+    if (response.statusCode >= 300) {
       refused++;
-      if (refused === 1) process.stderr.write(`${door.origin}: ${answer.statusCode}\n`);
+      if (refused === 1) process.stderr.write(`${target.origin}: ${response.statusCode}\n`);
       return;
     }
     ackMs.push(performance.now() - sentMs);
@@ -97,18 +97,18 @@ export async function send(
     };
     await Promise.all(Array.from({ length: clients }, client));
   } else {
-    const going: Promise<void>[] = [];
+    const requests: Promise<void>[] = [];
     for (let i = 0; !isOver(); i++) {
       const dueMs = startMs + (i * 1000) / perSecond;
       const waitMs = dueMs - performance.now();
       if (waitMs > 0) await new Promise((ok) => setTimeout(ok, waitMs));
-      // Time lost before it could leave counts: who waits for a slow service doesn't stop the clock. A timer's own
-      // millisecond doesn't, as it is this program's.
-      going.push(one(performance.now() - dueMs > 5 ? dueMs : performance.now()));
+      // Latency is measured from the due time, so that a slow service cannot delay the measurement. A timer that is up
+      // to 5 ms late is this program's delay and does not count.
+      requests.push(one(performance.now() - dueMs > 5 ? dueMs : performance.now()));
     }
-    await Promise.all(going);
+    await Promise.all(requests);
   }
-  await arrived(receiver, acknowledged);
+  await waitForArrivals(receiver, acknowledged);
   await pool.close();
   const lastMs = acknowledged.reduce((latest, { seq }) => Math.max(latest, receiver.arrivedMs[seq] ?? 0), 0);
   return {
@@ -120,13 +120,13 @@ export async function send(
   };
 }
 
-async function arrived({ arrivedMs, figures }: Receiver, acknowledged: { seq: number }[]): Promise<void> {
+async function waitForArrivals({ arrivedMs, counts }: Receiver, acknowledged: { seq: number }[]): Promise<void> {
   let before = -1;
   let sinceMs = performance.now();
   for (let missing = acknowledged; missing.length > 0; missing = missing.filter(({ seq }) => !arrivedMs[seq])) {
     await new Promise((ok) => setTimeout(ok, 5));
-    if (figures.arrived !== before) sinceMs = performance.now();
-    before = figures.arrived;
+    if (counts.arrived !== before) sinceMs = performance.now();
+    before = counts.arrived;
     if (performance.now() - sinceMs > STALLED_MS) throw new Error(`${missing.length} events did not arrive`);
   }
 }

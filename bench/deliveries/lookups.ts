@@ -1,4 +1,4 @@
-/** How long `GET /lookup?id=` takes for every kind of id over a month of rows, and how PostgreSQL finds the row. */
+/** Measures `GET /lookup?id=` for every kind of id over a month of rows, and reads the plans of PostgreSQL. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Reply } from '../../contract/operations.ts';
 import { firstIdAt, newId } from '../../server/lib/ids.ts';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 29;
 const ROUNDS = 40;
 const CHUNK = 50_000;
-/** Deliveries of one 4-second slot: those are read to find one of them. */
+/** Deliveries of one 4-second slot. A lookup of one of them reads them all. */
 const BURST = 20_000;
 
 export type Lookup = {
@@ -22,13 +22,13 @@ export type Lookup = {
   found: number;
   p50Ms: number;
   p95Ms: number;
-  /** Tables that the plan reads from end to end, of those that grow. */
+  /** Large tables that the plan scans sequentially. */
   scanned: string[];
   /** Blocks of 8 KB. */
   blocks: number;
 };
 
-/** Fills `rows` of each table that grows, evenly over a month, then looks up every kind of id through the API. */
+/** Fills `rows` into each large table, evenly over a month, then looks up every kind of id through the API. */
 export async function lookups(rows: number): Promise<Lookup[]> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
@@ -184,7 +184,7 @@ const INSERTS: readonly ((at: string) => string)[] = [
     select $1, ${idOf('7')}, to_timestamp(ms / 1000.0), 'API_KEY', 'bench', 'triggerUpdate', 'audit_' || md5(n::text)
     ${rowsOf(at)} where n % 10 = 0`,
 ];
-/** Every statement has all parameters, used or not. */
+/** Every statement declares all parameters, used or not. */
 const rowsOf = (at: string) => `from (select n, ${at} as ms,
   $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::uuid from generate_series($7::int, $8::int) n) n`;
 const idOf = (table: string, ms = 'ms') =>

@@ -1,4 +1,4 @@
-/** What is sent in: events of about 1 KB, signed as a source signs them, to ten destinations in turn. */
+/** The events of the benchmark: about 1 KB, signed as by a source, for ten destinations in turn. */
 import { createHmac } from 'node:crypto';
 import { hmac } from '../../server/connections/apps/definition.ts';
 
@@ -8,7 +8,7 @@ const HEADER = 'x-signature';
 
 /** The parameters of a trigger of the source `webhook` that checks such signatures. */
 export const VERIFICATION = { verification: 'hmac', header: HEADER };
-/** The same for those who have no triggers. */
+/** The same check for contestants without triggers. */
 export const CHECK = hmac({ docs_url: '', header: HEADER }).signature;
 
 const FILLING = JSON.stringify(
@@ -23,7 +23,7 @@ export function messageOf(seq: number): Message {
   return { body, headers: { 'content-type': 'application/json', [HEADER]: signature } };
 }
 
-/** The number of the event in a request that came out at the other end; -1 where there is none. */
+/** The sequence number of the event in a received body; -1 when missing. */
 export function seqIn(body: string): number {
   const at = body.indexOf('"seq":');
   return at < 0 ? -1 : Number.parseInt(body.slice(at + 6, at + 18), 10);

@@ -1,4 +1,4 @@
-/** A job for each event in pg-boss, in batches, committed with the record: acknowledged once both are on disk. */
+/** Delivers with pg-boss, one job per event. Jobs and records are committed together before events are acknowledged. */
 import { CompiledQuery } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { createBatcher } from '../../server/lib/batcher.ts';

@@ -1,4 +1,4 @@
-/** Who does the same work how fast, in turn, round after round; and how long an event takes at an everyday rate. */
+/** Measures the throughput of all contestants, in turn in several rounds, and the latency at a typical rate. */
 import { quantile } from '../quantile.ts';
 import { type Contestant, RIVALS, type Rival, startRedis, startRival, startSluice } from './contestant.ts';
 import { type Receiver, send, type Traffic } from './load.ts';
@@ -12,7 +12,7 @@ export type Result = {
 };
 export type Race = Map<string, Result[]>;
 
-/** Until the compiler has seen everything: the first seconds of a long-lived service are not typical. */
+/** Warm-up: the first seconds of a long-lived service, until V8 has compiled it, are not typical. */
 const WARM_SECONDS = 8;
 const SETTLING_MS = 250;
 
@@ -43,8 +43,8 @@ export async function race(
 
 async function run(receiver: Receiver, contestant: Contestant, seconds: number): Promise<Result> {
   const [before, cpuBefore] = [await contestant.recorded(), contestant.cpuMs()];
-  const traffic = await send(receiver, contestant.door, { seconds });
-  // A contestant that records a little later than it sends has done so by then; the query for it is not measured.
+  const traffic = await send(receiver, contestant.target, { seconds });
+  // Contestants may record a little later than they send. CPU is read before the query for the records.
   await new Promise((ok) => setTimeout(ok, SETTLING_MS));
   const cpuMs = contestant.cpuMs() - cpuBefore;
   const lost = await missing(contestant, before, traffic);
@@ -57,7 +57,7 @@ async function run(receiver: Receiver, contestant: Contestant, seconds: number):
   };
 }
 
-/** Acknowledged, and not recorded as delivered even after a while. */
+/** Counts events that were acknowledged, but not recorded as delivered within 5 seconds. */
 async function missing(contestant: Contestant, before: number, { acknowledged }: Traffic): Promise<number> {
   let left = acknowledged;
   for (let i = 0; i < 100 && left > 0; i++) {
@@ -69,12 +69,12 @@ async function missing(contestant: Contestant, before: number, { acknowledged }:
 
 export type Latency = { perSecond: number; ack: [p50: number, p99: number]; arrival: [p50: number, p99: number] };
 
-/** What an event takes at this many a second. */
+/** Measures p50 and p99 of acknowledgement and arrival at this rate. */
 export async function latency(receiver: Receiver, perSecond: number, seconds: number): Promise<Latency> {
   const sluice = await startSluice(receiver.url);
   try {
-    await send(receiver, sluice.door, { seconds: 2, perSecond });
-    const { ackMs, arrivalMs } = await send(receiver, sluice.door, { seconds, perSecond });
+    await send(receiver, sluice.target, { seconds: 2, perSecond });
+    const { ackMs, arrivalMs } = await send(receiver, sluice.target, { seconds, perSecond });
     return {
       perSecond,
       ack: [quantile(ackMs, 0.5), quantile(ackMs, 0.99)],

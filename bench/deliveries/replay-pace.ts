@@ -1,6 +1,6 @@
 /**
- * The pace of a bulk replay. *Beside*: new events arrive during the whole replay, as fast as they are delivered. *In
- * turn*: the replay is paused for them, so that each has the whole machine.
+ * Measures the pace of a bulk replay. *Beside*: new events arrive during the whole replay, as fast as they are
+ * delivered. *In turn*: the replay is paused for new events, so that each has the whole machine.
  */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { freePort, type Spawned, start } from '../../server/test/spawned.ts';
 
 const CLIENTS = 32;
-/** New events beside a replay that are acknowledged and not delivered; more of them would measure the queue. */
+/** Limit of new events that are acknowledged but not delivered; a longer queue would be measured as latency. */
 const UNDELIVERED_MAX = 128;
 const PARTS = 3;
 export const REPLAYED = 20_000;
@@ -27,12 +27,12 @@ export type ReplayPace = Mode & {
   /** Deliveries per second: of new events, and of the replay. */
   fresh: number[];
   replay: number;
-  /** Different events of the replay that arrived, and how often one came again. */
+  /** Distinct events of the replay that arrived, and repeated arrivals. */
   arrived: number;
   again: number;
   /** New events that were acknowledged and did not arrive. */
   lost: number;
-  /** The longest time for which the receiver had had a delivery that `done` did not show yet. */
+  /** The longest time between the arrival of a delivery and its count in `done`. */
   behindSeconds: number;
   succeeded: number;
 };
@@ -88,8 +88,8 @@ type Counter = Awaited<ReturnType<typeof startCounter>>;
 type Replay = Mode & { service: Spawned; receiver: Counter; trigger_id: string; events: number };
 
 /**
- * Runs a replay to its end and samples its progress. With `between` it is paused twice, and `between` runs once all
- * that was sent has arrived and is counted.
+ * Runs a replay to its end and samples its progress. With `between` the replay is paused twice, and `between` runs when
+ * all sent deliveries have arrived and are counted.
  */
 async function runReplay(
   { service, receiver, trigger_id, events, ratePerSecond }: Replay,
@@ -98,12 +98,12 @@ async function runReplay(
   let startMs = performance.now();
   let sentMs = 0;
   let part = 1;
-  const wish = { filter: { trigger_id }, only_skipped: true, rate_per_second: ratePerSecond };
-  const asked = await service.call<Reply<'replayCreate'>>('POST', '/events:replay', wish);
-  if (!asked.body.replay) throw new Error(JSON.stringify(asked.body));
-  const path = `/replays/${asked.body.replay.replay_id}`;
+  const request = { filter: { trigger_id }, only_skipped: true, rate_per_second: ratePerSecond };
+  const created = await service.call<Reply<'replayCreate'>>('POST', '/events:replay', request);
+  if (!created.body.replay) throw new Error(JSON.stringify(created.body));
+  const path = `/replays/${created.body.replay.replay_id}`;
   let behindMs = 0;
-  let hadLast = 0;
+  let arrivedBefore = 0;
   for (;;) {
     const atMs = performance.now();
     const had = receiver.total('/stored');
@@ -114,7 +114,7 @@ async function runReplay(
     if (between && replay.status === 'RUNNING' && part < PARTS && had >= (events * part) / PARTS) {
       part++;
       await service.call('POST', `${path}:pause`);
-    } else if (between && replay.status === 'PAUSED' && had === replay.done && had === hadLast) {
+    } else if (between && replay.status === 'PAUSED' && had === replay.done && had === arrivedBefore) {
       sentMs += receiver.lastMs('/stored') - startMs;
       await between();
       startMs = performance.now();
@@ -131,7 +131,7 @@ async function runReplay(
         succeeded: replay.succeeded,
       };
     }
-    hadLast = had;
+    arrivedBefore = had;
     await pause(100);
   }
 }
@@ -146,10 +146,10 @@ async function newEvents(receiver: Counter, hook: string, count: number): Promis
 }
 
 type Until = { isEnded: () => boolean; isFull: (posted: number) => boolean };
-const TO_THE_LAST: Until = { isEnded: () => false, isFull: () => false };
+const UNLIMITED: Until = { isEnded: () => false, isFull: () => false };
 
 /** Posts up to `count` events. Returns how many were acknowledged. */
-async function post(hook: string, count: number, { isEnded, isFull } = TO_THE_LAST): Promise<number> {
+async function post(hook: string, count: number, { isEnded, isFull } = UNLIMITED): Promise<number> {
   const { origin, pathname } = new URL(hook);
   const pool = new Pool(origin, { connections: CLIENTS, pipelining: 1 });
   let next = 0;
@@ -161,9 +161,9 @@ async function post(hook: string, count: number, { isEnded, isFull } = TO_THE_LA
       }
       const body = JSON.stringify({ n: next++, customer: 'cust_1234', amount: 4200, text: 'x'.repeat(300) });
       const headers = { 'content-type': 'application/json' };
-      const answer = await pool.request({ path: pathname, method: 'POST', headers, body });
-      await answer.body.dump();
-      if (answer.statusCode !== 200) throw new Error(`a new event was answered ${answer.statusCode}`);
+      const response = await pool.request({ path: pathname, method: 'POST', headers, body });
+      await response.body.dump();
+      if (response.statusCode !== 200) throw new Error(`a new event was rejected with ${response.statusCode}`);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));

@@ -1,7 +1,7 @@
 /**
- * What every service that is compared with ours has in common with it, made of our own parts: it looks at the signature
- * of what comes in, sends it on signed through the guarded egress, and keeps the same rows by the same statements. What
- * lies between is its own, and it sends by undici, as anyone who builds on a job queue does.
+ * Shared code of the compared services, built from parts of this service. Each checks the signature of an incoming
+ * event, sends it signed through the guarded egress, and stores the same rows with the same statements. Only the queue
+ * in between differs. Requests are sent with undici, a typical client for a service built on a job queue.
  */
 import { createServer } from 'node:http';
 import { LEASE_MS } from '../../server/deliveries/intake/store-events.ts';
@@ -24,35 +24,35 @@ export const settings = JSON.parse(process.argv[2] ?? '{}') as Settings;
 
 export const log = { info() {}, warn: (...given: unknown[]) => console.error(...given) };
 
-/** An event on its way to its one destination. */
+/** An event and its single delivery. */
 export type Item = { event_id: string; delivery_id: string; destination: number; received_at: string; payload: string };
 
-/** Answers as soon as `accept` is done; a GET shows how many were `recorded`. */
+/** Starts the server. A POST gets its response when `accept` has resolved; a GET returns the number of records. */
 export function listen(accept: (item: Item) => Promise<unknown>, recorded: () => number): void {
   const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
-    const answer = (status: number, body: unknown) => {
+    const respond = (status: number, body: unknown) => {
       const text = JSON.stringify(body);
       res
         .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
         .end(text);
     };
-    if (req.method === 'GET') return answer(200, { recorded: recorded() });
+    if (req.method === 'GET') return respond(200, { recorded: recorded() });
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const body = Buffer.concat(chunks);
       const url = req.url ?? '';
       const request = { method: 'POST', url, headers: req.headers, body };
-      if (checkSignature(CHECK, [SOURCE_SECRET], request, Date.now())) return answer(401, {});
+      if (checkSignature(CHECK, [SOURCE_SECRET], request, Date.now())) return respond(401, {});
       const payload = body.toString();
       JSON.parse(payload);
       const ids = { event_id: newId(), delivery_id: newId() };
       const item = { ...ids, destination: Number(url.slice(1)), received_at: now(), payload };
       accept(item).then(
-        () => answer(200, { event_id: item.event_id }),
+        () => respond(200, { event_id: item.event_id }),
         (error: unknown) => {
           log.warn(error);
-          answer(503, {});
+          respond(503, {});
         },
       );
     });
@@ -81,7 +81,7 @@ export async function sendSigned(item: Item): Promise<Sent> {
     'user-agent': 'Rival',
     ...signatureHeaders([key], event_id, Date.now(), body),
   };
-  const answer = await agent.request({
+  const reply = await agent.request({
     origin: settings.receiver,
     path: `/d/${item.destination}`,
     method: 'POST',
@@ -89,25 +89,25 @@ export async function sendSigned(item: Item): Promise<Sent> {
     body,
     signal: AbortSignal.timeout(15_000),
   });
-  const text = await answer.body.text();
+  const text = await reply.body.text();
   const ms = Math.round(performance.now() - startedMs);
-  const response = { status: answer.statusCode, headers: JSON.stringify(answer.headers), body: text };
+  const response = { status: reply.statusCode, headers: JSON.stringify(reply.headers), body: text };
   return { item, response, started_at, ms, headers: JSON.stringify(headers), body };
 }
 
-/** This many in flight at a time, the rest in line. */
-export function createLine(most: number, work: (item: Item) => Promise<unknown>): (item: Item) => void {
+/** Returns a function that queues items and works on at most `max` of them concurrently. */
+export function createWorkQueue(max: number, work: (item: Item) => Promise<unknown>): (item: Item) => void {
   const waiting: Item[] = [];
-  let going = 0;
+  let inFlight = 0;
   const pump = () => {
     for (
-      let item = going < most ? waiting.shift() : undefined;
+      let item = inFlight < max ? waiting.shift() : undefined;
       item;
-      item = going < most ? waiting.shift() : undefined
+      item = inFlight < max ? waiting.shift() : undefined
     ) {
-      going++;
+      inFlight++;
       void work(item).finally(() => {
-        going--;
+        inFlight--;
         pump();
       });
     }
@@ -118,7 +118,7 @@ export function createLine(most: number, work: (item: Item) => Promise<unknown>)
   };
 }
 
-/** The record in PostgreSQL: our tables, our statements, in batches as ours. */
+/** Records in PostgreSQL with the tables, statements and batch sizes of this service. */
 export async function openRecord() {
   if (!settings.database) throw new Error('a database is needed');
   await migrate(settings.database, { log });
@@ -130,7 +130,7 @@ export async function openRecord() {
     pool,
     db,
     count: () => recorded,
-    /** Events with their deliveries, as in flight. */
+    /** Inserts events with their deliveries, leased as if in flight. */
     insert(tx: Parameters<typeof queue.insert>[0], items: Item[]) {
       const events = items.map((item) => ({ ...rowOf(item), payload: item.payload, replay_of: null }));
       const deliveries = items.map((item) => deliveryOf(item, leased_by));

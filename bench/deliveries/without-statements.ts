@@ -1,4 +1,4 @@
-/** The two statements that an event costs, without the statements: what is acknowledged is lost when the process is. */
+/** Stubs for the two statements per event: acknowledged events are not stored, and lost when the process ends. */
 import { openSync, writeSync } from 'node:fs';
 import type { Completed, Completion, Inserted } from '../../server/deliveries/store/delivery-queue.ts';
 

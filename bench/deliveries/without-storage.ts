@@ -1,4 +1,4 @@
-/** Loaded before the service itself: what stores events and attempts is replaced, and all else is as it is. */
+/** Loaded before the service: replaces the module that stores events and attempts. */
 import { registerHooks } from 'node:module';
 
 const REPLACED = '/server/deliveries/store/delivery-queue.ts';

@@ -1,4 +1,4 @@
-/** One function loops, eats memory or ends its process, while another is called all the time. */
+/** One function loops, exhausts memory or ends its process, while another is called continuously. */
 import { type Host, type Hosted, pause } from './host.ts';
 
 const TIMEOUT_SECONDS = 1;
@@ -7,13 +7,13 @@ const CODE = `export default { async fetch(request) {
   if (pathname === '/loop') for (;;);
   if (pathname === '/memory') for (const all = []; ; ) all.push(new Array(100_000).fill(Math.random()));
   if (pathname === '/exit') process.exit(3);
-  return new Response('well');
+  return new Response('ok');
 } };`;
 
 export type Contained = {
   what: string;
-  /** From the call until the run is marked: a time-out of one second is part of it. */
-  markedMs: number;
+  /** From the call until the run has ended, including a time-out of one second. */
+  endedMs: number;
   /** The next call of the same function. */
   nextMs: number;
 };
@@ -21,15 +21,15 @@ export type Containment = { ways: Contained[]; others: number; errors: number; o
 
 export async function containment(host: Host, rounds: number): Promise<Containment> {
   const victim = await host.publish(CODE, { timeout_seconds: TIMEOUT_SECONDS });
-  const other = await host.publish('export default { fetch: () => new Response("well") };');
+  const other = await host.publish('export default { fetch: () => new Response("ok") };');
   await host.call(other);
   const ms: number[] = [];
   let errors = 0;
   let isOver = false;
   const beside = (async () => {
     while (!isOver) {
-      const answer = await host.call(other).catch(() => undefined);
-      if (answer?.status === 200) ms.push(answer.ms);
+      const result = await host.call(other).catch(() => undefined);
+      if (result?.status === 200) ms.push(result.ms);
       else errors++;
       await pause(10);
     }
@@ -40,7 +40,7 @@ export async function containment(host: Host, rounds: number): Promise<Containme
     for (let round = 0; round < rounds; round++) all.push(await once(host, victim, what));
     ways.push({
       what,
-      markedMs: Math.max(...all.map(({ markedMs }) => markedMs)),
+      endedMs: Math.max(...all.map(({ endedMs }) => endedMs)),
       nextMs: Math.max(...all.map(({ nextMs }) => nextMs)),
     });
   }
@@ -51,20 +51,20 @@ export async function containment(host: Host, rounds: number): Promise<Containme
 }
 
 async function once(host: Host, victim: Hosted, what: string): Promise<Contained> {
-  // As it is all day: warm, and with a spare that waits.
+  // Typical state: a warm process, and a spare process ready.
   await host.call(victim);
   await pause(500);
   const startMs = performance.now();
   const { status, run_id } = await host.call(victim, { path: `/${what}` });
-  let marked = 'RUNNING';
-  while (marked === 'RUNNING')
-    marked = (await host.service.call<{ status: string }>('GET', `/functions/${victim.function_id}/runs/${run_id}`))
+  let runStatus = 'RUNNING';
+  while (runStatus === 'RUNNING')
+    runStatus = (await host.service.call<{ status: string }>('GET', `/functions/${victim.function_id}/runs/${run_id}`))
       .body.status;
-  const markedMs = performance.now() - startMs;
-  // On a machine that is overloaded memory isn't full within the second.
+  const endedMs = performance.now() - startMs;
+  // On an overloaded machine the time-out can come before memory is exhausted.
   const expected = what === 'exit' ? ['ERROR 500'] : what === 'loop' ? ['TIMEOUT 504'] : ['ERROR 500', 'TIMEOUT 504'];
-  if (!expected.includes(`${marked} ${status}`)) throw new Error(`${what}: ${marked}, answered ${status}`);
+  if (!expected.includes(`${runStatus} ${status}`)) throw new Error(`${what}: ${runStatus}, responded ${status}`);
   const next = await host.call(victim);
-  if (next.text !== 'well') throw new Error(`${what}: the next call answered ${next.status}`);
-  return { what, markedMs, nextMs: next.ms };
+  if (next.text !== 'ok') throw new Error(`${what}: the next call responded ${next.status}`);
+  return { what, endedMs, nextMs: next.ms };
 }

@@ -1,4 +1,4 @@
-/** Publishing a version whose packages come to several megabytes, once from the registry and then from what is kept. */
+/** Publishes versions with several megabytes of packages, first from the registry and then from the cache. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,9 @@ import { p50, p95 } from './cold.ts';
 import { startHost } from './host.ts';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
-/** Without dependencies, and of many files as well as of one large one: together they are bundled to some 4 MB. */
+/** Packages without dependencies, some with many files, some with one large file. Their bundle has about 4 MB. */
 const NAMES = ['stripe', 'undici', 'zod', 'kysely', 'hono', 'jose', 're2js', 'cronstrue', 'ipaddr.js'];
-const KEPT = ['name', 'version', 'type', 'main', 'module', 'exports', 'imports', 'sideEffects'];
+const MANIFEST_FIELDS = ['name', 'version', 'type', 'main', 'module', 'exports', 'imports', 'sideEffects'];
 
 export type Deploy = { bundleMb: number; firstMs: number; p50Ms: number; p95Ms: number };
 
@@ -31,12 +31,12 @@ export async function deploy(times: number): Promise<Deploy> {
     for (let n = 1; n <= times; n++) {
       const began = performance.now();
       const files = { ...lock, 'index.ts': code(n) };
-      const answer = await host.service.call('POST', `/functions/${fn.function_id}/versions`, { files });
-      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body).slice(0, 500));
+      const deployed = await host.service.call('POST', `/functions/${fn.function_id}/versions`, { files });
+      if (deployed.status !== 200) throw new Error(JSON.stringify(deployed.body).slice(0, 500));
       ms.push(performance.now() - began);
     }
     const { status, text } = await host.call(fn);
-    if (status !== 200) throw new Error(`the deployed function answered ${status}: ${text.slice(0, 200)}`);
+    if (status !== 200) throw new Error(`the deployed function responded ${status}: ${text.slice(0, 200)}`);
     return { bundleMb: (await host.builtBytes(fn)) / 1e6, firstMs, p50Ms: p50(ms), p95Ms: p95(ms) };
   } finally {
     await host.stop();
@@ -44,7 +44,7 @@ export async function deploy(times: number): Promise<Deploy> {
   }
 }
 
-/** A package as it lies here: what it says of itself, and its code. */
+/** Reads the manifest and code of an installed package. */
 function packageOf(name: string): Sources {
   const folder = join(MODULES, name);
   const all = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Sources['manifest'];
@@ -52,6 +52,6 @@ function packageOf(name: string): Sources {
     .filter((file) => /\.[cm]?js(on)?$/.test(file) && !/node_modules/.test(file) && file !== 'package.json')
     .filter((file) => statSync(join(folder, file)).isFile())
     .map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
-  const manifest = Object.fromEntries(Object.entries(all).filter(([key]) => KEPT.includes(key)));
+  const manifest = Object.fromEntries(Object.entries(all).filter(([key]) => MANIFEST_FIELDS.includes(key)));
   return { manifest: { ...manifest, name, version: all.version }, files: Object.fromEntries(files) };
 }

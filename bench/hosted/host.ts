@@ -1,4 +1,4 @@
-/** This service as anyone starts it, and its functions: published and called by its doors, counted in its tables. */
+/** Starts this service with its default settings, publishes and calls functions, and counts their stored runs. */
 import { readFileSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -8,25 +8,25 @@ import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import { descendants, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 
 export type Hosted = { function_id: string; url: string };
-export type Answer = { status: number; text: string; run_id: string; ms: number };
+export type CallResult = { status: number; text: string; run_id: string; ms: number };
 type Publish = { files?: Record<string, string>; [setting: string]: unknown };
 
 export type Host = {
   service: Spawned;
   port: number;
-  /** How functions are held here, in a word. */
+  /** Mode of the sandbox. */
   sandbox: string;
   publish(code: string, more?: Publish): Promise<Hosted>;
-  call(fn: Hosted, ask?: { path?: string; method?: string; body?: string }): Promise<Answer>;
-  /** Until no run of the function is in progress. */
+  call(fn: Hosted, options?: { path?: string; method?: string; body?: string }): Promise<CallResult>;
+  /** Waits until no run of the function is in progress. */
   atRest(fn: Hosted): Promise<void>;
-  /** What the tables hold of a function, once no run of it is in progress. */
+  /** Counts the stored runs and log lines of a function, once no run of it is in progress. */
   recorded(fn: Hosted): Promise<{ runs: number; lines: number }>;
-  /** Of the module that a version was built to. */
+  /** Size of the bundle of the latest version. */
   builtBytes(fn: Hosted): Promise<number>;
-  /** Milliseconds of CPU so far: of the service, its database, and the functions. */
+  /** CPU milliseconds used so far by the service, its database, and the functions. */
   cpu(): { service: number; database: number; functions: number };
-  /** The processes of functions, spares among them. */
+  /** The processes of functions, including spares. */
   sandboxes(): { pid: number; command: string }[];
   stop(): Promise<void>;
 };
@@ -58,9 +58,9 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
     sandbox: ready.sandbox,
     async publish(code, { files = { 'index.ts': code }, ...more } = {}) {
       const body = { name: 'Function', runtime: 'nodejs24.x', files, ...more };
-      const answer = await service.call<{ function: Hosted }>('POST', '/functions', body);
-      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body).slice(0, 500));
-      return answer.body.function;
+      const created = await service.call<{ function: Hosted }>('POST', '/functions', body);
+      if (created.status !== 200) throw new Error(JSON.stringify(created.body).slice(0, 500));
+      return created.body.function;
     },
     call(fn, { path = '/', method = 'GET', body } = {}) {
       const startMs = performance.now();
@@ -81,11 +81,11 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
     atRest,
     async recorded(fn) {
       await atRest(fn);
-      const kept = await db.query(
+      const stored = await db.query(
         'select coalesce(sum(json_array_length(log::json)), 0)::int as n from runs where function_id = $1',
         [fn.function_id],
       );
-      return { runs: await count('runs', fn), lines: (await count('run_logs', fn)) + (kept.rows[0]?.n as number) };
+      return { runs: await count('runs', fn), lines: (await count('run_logs', fn)) + (stored.rows[0]?.n as number) };
     },
     async builtBytes({ function_id }) {
       const { rows } = await db.query(
@@ -118,7 +118,7 @@ const isDatabase = ({ command }: { command: string }) => /postgres/.test(command
 
 export const pause = (ms: number): Promise<void> => new Promise((ok) => setTimeout(ok, ms));
 
-/** Milliseconds of CPU a process has used with all its threads. The kernel counts by 10. */
+/** CPU milliseconds used by all threads of a process, in steps of 10. */
 export function cpuMs(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -128,7 +128,7 @@ export function cpuMs(pid: number): number {
   }
 }
 
-/** Memory that is a process's own, and its part of what it shares, in MB. */
+/** Proportional set size of a process in MB: its private memory and its share of shared memory. */
 export function pssMb(pid: number): number {
   try {
     return Number(/^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;

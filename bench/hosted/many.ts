@@ -1,9 +1,9 @@
-/** A hundred and fifty functions, each called for the first time, and what the processes of those that stay take. */
+/** Calls 150 new functions, and measures the memory of the processes that remain. */
 import { type Host, pause, pssMb } from './host.ts';
 
 const FUNCTIONS = 150;
 const CALLERS = 10;
-/** After five seconds without a run a process is stopped. */
+/** A process is suspended after five seconds without a run. */
 const IDLE_MS = 6_500;
 
 export type Many = { seconds: number; processes: number; warmMb: number; frozenMb: number; again: number };
@@ -13,12 +13,12 @@ export async function many(host: Host): Promise<Many> {
   for (let n = 0; n < FUNCTIONS; n++)
     functions.push(await host.publish(`export default { fetch: () => new Response("hello ${n}") };`));
   await pause(500);
-  const waiting = [...functions];
+  const uncalled = [...functions];
   const startMs = performance.now();
   const caller = async () => {
-    for (let fn = waiting.shift(); fn; fn = waiting.shift()) {
+    for (let fn = uncalled.shift(); fn; fn = uncalled.shift()) {
       const { status } = await host.call(fn);
-      if (status !== 200) throw new Error(`a fresh function answered ${status}`);
+      if (status !== 200) throw new Error(`a new function responded ${status}`);
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
@@ -32,7 +32,7 @@ export async function many(host: Host): Promise<Many> {
   return { seconds, processes: warm.processes, warmMb: warm.each, frozenMb: frozen.each, again };
 }
 
-/** Of all processes that belong to functions, what is around them included; spares count as much as any other. */
+/** Average memory per function process, including its wrapper processes. Spares count too. */
 function memory(host: Host): { processes: number; each: number } {
   const all = host.sandboxes();
   const processes = all.filter(({ command }) => /^\S*deno run /.test(command)).length;

@@ -1,4 +1,4 @@
-/** What functions are compared with: plain Node, and workerd, each its own process with one handler. */
+/** Starts what functions are compared with: plain Node and workerd, each a separate process with one handler. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,8 +20,8 @@ const PLAIN_SOURCE = `require('node:http').createServer((_, res) => res.end('hel
 /** A plain handler in Node. */
 export async function startPlain(): Promise<Other> {
   const child = spawn(process.execPath, [PLAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: `http://127.0.0.1:${Number(said.toString())}`, ...ending(child) };
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${Number(port.toString())}`, ...ending(child) };
 }
 
 /** One function in workerd; undefined where it isn't installed. */
@@ -46,30 +46,30 @@ export async function startWorkerd(): Promise<Other | undefined> {
   };
 }
 
-/** Milliseconds from nothing to an answer: a Node process, with a handler that needs no file, asked once. */
+/** Milliseconds from the start of a Node process to its first response, with a handler that reads no file. */
 export async function coldNode(): Promise<number> {
   const port = await freePort();
   const startMs = performance.now();
   const child = spawn(process.execPath, ['-e', PLAIN_SOURCE, String(port)], { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
-  await ask(port);
+  await request(port);
   const ms = performance.now() - startMs;
   await ending(child).stop();
   return ms;
 }
 
-/** The same with workerd. */
+/** The same with workerd; undefined when it is not installed. */
 export async function coldWorkerd(): Promise<number | undefined> {
   const startMs = performance.now();
   const worker = await startWorkerd();
   if (!worker) return undefined;
-  await ask(Number(new URL(worker.url).port));
+  await request(Number(new URL(worker.url).port));
   const ms = performance.now() - startMs;
   await worker.stop();
   return ms;
 }
 
-function ask(port: number): Promise<void> {
+function request(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const out = get({ host: '127.0.0.1', port, agent: false }, (res) => res.resume().on('end', resolve));
     out.on('error', reject);
@@ -93,7 +93,7 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (
-  modules = [(name = "worker", esModule = "export default { fetch() { console.log('asked'); return new Response('hello'); } };")],
+  modules = [(name = "worker", esModule = "export default { fetch() { console.log('called'); return new Response('hello'); } };")],
   compatibilityDate = "2026-01-01",
 );
 `;

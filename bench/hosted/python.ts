@@ -1,4 +1,4 @@
-/** The first answer of a Python function, from nothing; undefined where there is no Python. */
+/** Measures the first response of new Python functions; undefined when the service has no Python runtime. */
 import { p50, p95 } from './cold.ts';
 import { type Host, pause } from './host.ts';
 
@@ -13,11 +13,11 @@ export async function python(host: Host, times: number): Promise<{ p50: number; 
       if (n > 0) throw error;
     });
     if (!fn) return undefined;
-    // Work that the previous function left behind must not be measured.
+    // Leftover work of the previous function must not be measured.
     await pause(BETWEEN_MS);
-    const answer = await host.call(fn);
-    if (answer.status !== 200) throw new Error(`Python answered ${answer.status}: ${answer.text.slice(0, 200)}`);
-    ms.push(answer.ms);
+    const result = await host.call(fn);
+    if (result.status !== 200) throw new Error(`Python responded ${result.status}: ${result.text.slice(0, 200)}`);
+    ms.push(result.ms);
   }
   return { p50: p50(ms), p95: p95(ms) };
 }

@@ -1,7 +1,7 @@
 /**
- * The console follows a function that says a thousand lines a second, in a browser whose processor is slowed fourfold:
- * how many frames a second it draws, how late the newest line is on the screen, and what the main thread does
- * meanwhile. Alone: `npm run build && node bench/hosted/tail-frames.ts`.
+ * The live tail of the console, for a function that logs a thousand lines per second, in a browser with its CPU slowed
+ * fourfold. Measures frames per second, the delay of the newest line on the screen, and CPU time of the main thread. To
+ * run only this: `npm run build && node bench/hosted/tail-frames.ts`.
  */
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { findChromium } from '../../scripts/chromium.ts';
@@ -9,13 +9,13 @@ import { p50 } from './cold.ts';
 import { type Host, startHost } from './host.ts';
 
 const SLOWED = 4;
-/** A run keeps ten thousand lines: several runs share the work. */
+/** A run stores at most ten thousand lines, so several runs share the work. */
 const RUNS = 5;
 const CODE = `export default { async fetch(request) {
   const query = new URL(request.url).searchParams;
   const from = Date.now();
-  for (let said = 0; Date.now() - from < Number(query.get('ms')); await new Promise((ok) => setTimeout(ok, 10)))
-    for (const due = (Date.now() - from) * Number(query.get('rate')) / 1000; said < due; said++) console.log('at', Date.now());
+  for (let lines = 0; Date.now() - from < Number(query.get('ms')); await new Promise((ok) => setTimeout(ok, 10)))
+    for (const due = (Date.now() - from) * Number(query.get('rate')) / 1000; lines < due; lines++) console.log('at', Date.now());
   return new Response();
 } };`;
 
@@ -25,15 +25,15 @@ export type TailFrames = {
   framesPerSecond: number;
   /** The longest time between two frames. */
   longestFrameMs: number;
-  /** From when a line was said to a frame that has it. */
+  /** From the time a line is logged to a frame that shows it. */
   behindP50Ms: number;
   behindP99Ms: number;
-  /** Milliseconds of CPU of each second that the page's main thread took; slowing it adds to them. */
+  /** CPU milliseconds per second of the page's main thread; the slowdown increases them. */
   mainThreadMs: { all: number; script: number; layout: number; style: number };
 };
 type Options = { host?: Host; seconds?: number; linesPerSecond?: number; slowed?: number };
 
-/** What a page at the logs tab did for so long, once lines stream in. */
+/** Measures the logs tab for `seconds`, once lines arrive. */
 export async function measureTailFrames({
   host: given,
   seconds = 8,
@@ -46,7 +46,7 @@ export async function measureTailFrames({
   try {
     const fn = await host.publish(CODE, { timeout_seconds: 120 });
     const page = await openLogs(await browser.newPage(), host.service.url, fn.function_id);
-    const said = Array.from({ length: RUNS }, () =>
+    const runs = Array.from({ length: RUNS }, () =>
       host.call(fn, { path: `/?ms=${(seconds + 6) * 1000}&rate=${linesPerSecond / RUNS}` }),
     );
     await page
@@ -54,14 +54,14 @@ export async function measureTailFrames({
       .first()
       .waitFor();
     const session = await page.context().newCDPSession(page);
-    // what the thread worked, not what it waited for a core
+    // CPU time of the thread, without its waits for a core
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
     const before = await workOf(session);
     const { frames, elapsedMs, longestFrameMs, behindMs } = await page.evaluate(watch, seconds * 1000);
     const after = await workOf(session);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-    await Promise.all(said);
+    await Promise.all(runs);
     const perSecond = (name: keyof typeof before) => ((after[name] - before[name]) / elapsedMs) * 1_000_000;
     behindMs.sort((a, b) => a - b);
     return {
@@ -85,17 +85,17 @@ export async function measureTailFrames({
 }
 
 async function openLogs(page: Page, url: string, function_id: string): Promise<Page> {
-  const answer = await page.request.post(`${url}/api/session`, {
+  const response = await page.request.post(`${url}/api/session`, {
     data: { email: 'admin@example.com', password: 'a long enough password' },
     headers: { origin: url },
   });
-  if (!answer.ok()) throw new Error(`signing in: ${answer.status()}`);
+  if (!response.ok()) throw new Error(`sign-in failed: ${response.status()}`);
   await page.goto(`${url}/functions/${function_id}/logs`);
   await page.getByText('Live', { exact: true }).last().waitFor();
   return page;
 }
 
-/** In the page: counts frames, and reads from the last line shown when it was said. */
+/** Runs in the page: counts frames, and reads the time of the last displayed line. */
 function watch(forMs: number) {
   return new Promise<{ frames: number; elapsedMs: number; longestFrameMs: number; behindMs: number[] }>((done) => {
     const behindMs: number[] = [];
@@ -103,7 +103,7 @@ function watch(forMs: number) {
     let longestFrameMs = 0;
     let startedAt: number | undefined;
     let lastAt: number | undefined;
-    // looking for it in the whole page, frame by frame, would be counted as the page's own work
+    // cached, because a query of the whole page in each frame would count as the page's work
     let list: Element | null = null;
     const onFrame = (at: number) => {
       startedAt ??= at;
@@ -113,8 +113,8 @@ function watch(forMs: number) {
       }
       lastAt = at;
       if (!list?.isConnected) list = document.querySelector('[aria-label="Log lines"] ol');
-      const saidAt = Number(/at (\d{13})/.exec(list?.lastElementChild?.textContent ?? '')?.[1]);
-      if (saidAt) behindMs.push(Date.now() - saidAt);
+      const loggedAt = Number(/at (\d{13})/.exec(list?.lastElementChild?.textContent ?? '')?.[1]);
+      if (loggedAt) behindMs.push(Date.now() - loggedAt);
       const elapsedMs = at - startedAt;
       if (elapsedMs < forMs) requestAnimationFrame(onFrame);
       else done({ frames, elapsedMs, longestFrameMs, behindMs });

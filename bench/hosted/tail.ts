@@ -1,6 +1,6 @@
 /**
- * A thousand lines a second, and how far behind a reader of the tail is: as the browser reads it, from the node that
- * runs the function and from another one on the same database.
+ * Measures the delay of the live tail at a thousand lines per second, read as the browser reads it, on the node that
+ * runs the function and on another node of the same database.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,17 +11,17 @@ import { p50 } from './cold.ts';
 import { type Host, type Hosted, startHost } from './host.ts';
 
 const PER_SECOND = 1000;
-/** A run keeps ten thousand lines: each of these says as many as fit. */
+/** A run stores at most ten thousand lines; this duration stays below. */
 const RUN_SECONDS = 4;
 const CODE = `export default { async fetch(request) {
   const until = Date.now() + Number(new URL(request.url).searchParams.get('ms'));
-  let said = 0;
+  let lines = 0;
   for (const from = Date.now(); Date.now() < until; await new Promise((ok) => setTimeout(ok, 5)))
-    for (const due = (Date.now() - from) * ${PER_SECOND / 1000}; said < due; said++) console.log('line ' + said + ' of what a function has to say');
-  return new Response(String(said));
+    for (const due = (Date.now() - from) * ${PER_SECOND / 1000}; lines < due; lines++) console.log('line ' + lines + ' of the log of a function');
+  return new Response(String(lines));
 } };`;
 
-export type Tail = { where: string; lines: number; said: number; p50Ms: number; p99Ms: number };
+export type Tail = { where: string; lines: number; written: number; p50Ms: number; p99Ms: number };
 
 export async function tail(): Promise<Tail[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
@@ -75,7 +75,7 @@ async function follow(runner: Host, reader: Host, fn: Hosted): Promise<Omit<Tail
           message: string;
         }[];
         for (const line of lines) {
-          // Runs that were there before aren't over for the tail yet.
+          // The tail also sends lines of recent runs: skip them.
           if (line.timestamp < startMs) continue;
           if (line.message.startsWith('line ')) behindMs.push(Date.now() - line.timestamp);
           if (line.message.startsWith('REPORT ')) isOver.resolve();
@@ -92,7 +92,7 @@ async function follow(runner: Host, reader: Host, fn: Hosted): Promise<Omit<Tail
   const sorted = behindMs.toSorted((a, b) => a - b);
   return {
     lines: behindMs.length,
-    said: Number(text),
+    written: Number(text),
     p50Ms: p50(behindMs),
     p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
   };

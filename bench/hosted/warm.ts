@@ -1,6 +1,6 @@
 /**
- * A function that is warm, beside a plain handler behind the plainest proxy in Node, and beside one in workerd behind
- * the same proxy. Ours logs a line with each call and stores run and log; rounds go in turn.
+ * Compares a warm function with a plain handler behind a minimal Node proxy, and with workerd behind the same proxy.
+ * The function logs a line with each call, and its run and log are stored. Contestants take turns in several rounds.
  */
 
 import { startProxy } from '../gateways.ts';
@@ -8,9 +8,9 @@ import { type Load, load, median } from '../measure.ts';
 import { cpuMs, type Host, type Hosted, pause } from './host.ts';
 import { startPlain, startWorkerd } from './others.ts';
 
-/** As many at once as a function may have, without one being refused because the last one's record isn't closed. */
+/** Concurrent callers: below the limit of a function, as the run of a completed call may still hold its slot. */
 const MANY = 16;
-/** Each is called so often before it is measured: code that is compiled as it runs is at its best only then. */
+/** Warm-up calls before the measurement, until V8 has optimised the code. */
 const WARM_CALLS = 40_000;
 const WARM_SECONDS = 3;
 const WARM_SLICES = 12;
@@ -19,10 +19,10 @@ export type Warm = {
   name: string;
   one: Load[];
   many: Load[];
-  /** CPU microseconds a call, of all that takes part. */
+  /** CPU microseconds per call of all processes involved. */
   cpu: Cpu;
 };
-export type WarmResult = { rows: Warm[]; asked: number; runs: number; lines: number };
+export type WarmResult = { rows: Warm[]; calls: number; runs: number; lines: number };
 
 type Cpu = ReturnType<Host['cpu']>;
 type Contestant = { name: string; url: string; host?: string; cpu(): Cpu };
@@ -32,7 +32,7 @@ export async function warm(host: Host, { rounds, seconds }: { rounds: number; se
   const proxy = await startProxy('pipe', plain.url);
   const worker = await startWorkerd();
   const before = worker ? await startProxy('pipe', worker.url) : undefined;
-  const fn = await host.publish('export default { fetch() { console.log("asked"); return new Response("hello"); } };');
+  const fn = await host.publish('export default { fetch() { console.log("called"); return new Response("hello"); } };');
   const contestants: Contestant[] = [
     { name: 'proxy and plain handler', url: `http://127.0.0.1:${proxy.port}/`, cpu: () => cpuOf(proxy, plain) },
     { name: 'Sluice', url: `http://127.0.0.1:${host.port}/`, host: new URL(fn.url).host, cpu: host.cpu },
@@ -47,11 +47,11 @@ export async function warm(host: Host, { rounds, seconds }: { rounds: number; se
       : []),
   ];
   const rows = contestants.map(({ name }): Warm => ({ name, one: [], many: [], cpu: NO_CPU }));
-  let asked = 0;
+  let total = 0;
   const measure = async ({ url, host: name }: Contestant, connections: number, time: number) => {
     const headers = name ? [`Host: ${name}`] : [];
     const result = await load(url, { connections, seconds: time, headers });
-    if (name) asked += result.requests;
+    if (name) total += result.requests;
     return result;
   };
   for (const each of contestants) {
@@ -72,9 +72,9 @@ export async function warm(host: Host, { rounds, seconds }: { rounds: number; se
       row.one.push(await measure(each, 1, Math.ceil(seconds / 2)));
     }
   }
-  const stored = await settled(host, fn);
+  const stored = await countStored(host, fn);
   for (const each of [proxy, before, plain, worker]) await each?.stop();
-  return { rows, asked, ...stored };
+  return { rows, calls: total, ...stored };
 }
 
 const NO_CPU: Cpu = { service: 0, database: 0, functions: 0 };
@@ -85,14 +85,14 @@ const cpuOf = (proxy: { pid: number }, handler: { pid: number }): Cpu => ({
   functions: cpuMs(handler.pid),
 });
 
-/** wrk leaves with calls in flight: they are recorded too. */
-async function settled(host: Host, fn: Hosted) {
+/** wrk disconnects with calls in flight: they are recorded too. */
+async function countStored(host: Host, fn: Hosted) {
   await pause(500);
   return host.recorded(fn);
 }
 
-/** Of each figure the median over the rounds of its ratio to the same round of the first. */
-export function overFirst(rows: Warm[], name: string, figure: (row: Warm, round: number) => number): number {
+/** Median over the rounds of the ratio of a figure to the first contestant's in the same round. */
+export function ratioToFirst(rows: Warm[], name: string, figure: (row: Warm, round: number) => number): number {
   const [first] = rows;
   const row = rows.find((each) => each.name === name);
   if (!first || !row) return Number.NaN;

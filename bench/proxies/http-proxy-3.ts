@@ -1,4 +1,4 @@
-/** http-proxy-3, set up as well as it can be for this job: `node bench/proxies/http-proxy-3.ts <port> <upstream>`. */
+/** http-proxy-3 with the best settings for this comparison: `node bench/proxies/http-proxy-3.ts <port> <upstream>`. */
 import { Agent, createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { createProxyServer } from 'http-proxy-3';
 import { CREDENTIAL, isAllowed, KEY, PORT, UPSTREAM } from './proxy.ts';
@@ -23,7 +23,7 @@ proxy.on('error', (_error, req, res) => {
   res.writeHead(late.has(req) ? 504 : 502).end();
 });
 createServer({ maxHeaderSize: 65_536 }, (req, res) => {
-  // Or the answer would have a Date the app never wrote.
+  // Node would add a Date header that the app did not send.
   res.sendDate = false;
   if (isAllowed(req, res)) proxy.web(req, res);
 })

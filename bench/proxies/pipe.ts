@@ -1,4 +1,4 @@
-/** The plainest proxy Node can be: `http.request` and two pipes. `node bench/proxies/pipe.ts <port> <upstream>`. */
+/** A minimal Node proxy, `http.request` and two pipes: `node bench/proxies/pipe.ts <port> <upstream>`. */
 import { Agent, createServer, request } from 'node:http';
 import { CREDENTIAL, isAllowed, PORT, UPSTREAM } from './proxy.ts';
 
@@ -8,9 +8,9 @@ createServer({ maxHeaderSize: 65_536 }, (req, res) => {
   res.sendDate = false;
   if (!isAllowed(req, res)) return;
   const headers = { ...req.headers, host, authorization: CREDENTIAL };
-  const out = request({ agent, hostname, port, method: req.method, path: req.url, headers }, (answer) => {
-    res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-    answer.pipe(res);
+  const out = request({ agent, hostname, port, method: req.method, path: req.url, headers }, (response) => {
+    res.writeHead(response.statusCode ?? 502, response.rawHeaders);
+    response.pipe(res);
   });
   out.on('error', () => (res.headersSent ? res.destroy() : res.writeHead(502).end()));
   res.on('close', () => out.destroy());

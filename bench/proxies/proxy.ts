@@ -1,4 +1,4 @@
-/** What the small proxies that are beside this service have to do: check the key and insert another. */
+/** Settings and API key check of the small proxies, which replace the caller's key with another. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export const KEY = 'Bearer slc_keyOfTheSpawnedService0123456789';

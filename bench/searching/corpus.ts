@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { requirePrograms } from '../programs.ts';
 
-/** Large ones. npm fetches them from the registry it is set to, once, into the cache of this machine's user. */
+/** Large packages. npm downloads them once, from its configured registry, into the user's cache. */
 const PACKAGES = [
   'googleapis@188.0.0',
   'aws-sdk@2.1693.0',
@@ -29,7 +29,7 @@ const LEAST_BYTES = 64;
 const MOST_BYTES = 20_000;
 const FILE_BYTES = 2_000_000;
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Returns a pseudo-random number generator with values from 0 to 1, the same in every run. */
 export function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,13 +38,13 @@ export function numbers(seed: number): () => number {
   };
 }
 
-/** This many pieces and this many bytes in all, as far as the code reaches; each piece once. */
+/** Returns distinct pieces with at least this total count and size, or all if the packages have less code. */
 export function collect(least: { pieces: number; bytes: number }): string[] {
   const pieces = new Set<string>();
   let bytes = 0;
   const next = numbers(7);
   const isEnough = () => pieces.size >= least.pieces && bytes >= least.bytes;
-  // The pieces that are ends of files are shorter than the others.
+  // The factors offset the shorter pieces at the ends of files.
   const length = () => Math.min(MOST_BYTES, (least.bytes / least.pieces) * (0.3 + 2 * next()));
   const take = (root: string) => {
     for (const path of filesIn(root)) {
@@ -58,12 +58,12 @@ export function collect(least: { pieces: number; bytes: number }): string[] {
       }
     }
   };
-  take(fetched());
+  take(downloadPackages());
   return [...pieces];
 }
 
-/** Where the large packages lie. */
-function fetched(): string {
+/** Downloads the packages if necessary and returns their folder. */
+function downloadPackages(): string {
   const caches =
     process.env['XDG_CACHE_HOME'] || join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache');
   const place = join(caches, 'sluice-bench', 'search');

@@ -1,14 +1,14 @@
 /** CPU time of processes, as Linux reports it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Seconds that all threads of a process have used; finer than the ticks of its `stat`. */
+/** CPU seconds used by all threads of a process, with a finer resolution than the ticks of its `stat`. */
 export function cpuOf(pid: number): number {
   return cpuByThread(pid)
     .values()
     .reduce((sum, used) => sum + used, 0);
 }
 
-/** The same by the names of threads; several may share one. */
+/** CPU seconds by thread name; several threads may share a name. */
 export function cpuByThread(pid: number): Map<string, number> {
   const used = new Map<string, number>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -17,13 +17,13 @@ export function cpuByThread(pid: number): Map<string, number> {
       const name = read('comm').trim();
       used.set(name, (used.get(name) ?? 0) + Number(read('schedstat').split(' ')[0]) / 1e9);
     } catch {
-      // It ended meanwhile.
+      // The thread has ended.
     }
   }
   return used;
 }
 
-/** Seconds of the children of this process that have ended: in ticks of 10 ms. */
+/** CPU seconds of the ended children of this process, in ticks of 10 ms. */
 export function cpuOfChildren(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) / 100;

@@ -1,15 +1,14 @@
 /**
- * How long it takes from a key to the painted results, in the real browser on the real console. Each letter is typed
- * between the signs of a literal or an expression, so that each causes a separate search in code. The next letter comes
- * when the results of the one before are painted: what is measured is the whole way of one keystroke, with the pause in
- * which faster letters are gathered. Also measured: the CPU time of the page's one thread per keystroke, until the page
- * has nothing more to do.
+ * Measures the time from a key press to painted results, in a browser on the built console. Each letter is typed
+ * between the delimiters of a literal or an expression, so that each starts a separate code search. The next letter is
+ * typed when the results of the previous one are painted, so the time includes the debounce delay. Also measures the
+ * CPU time of the page's main thread per key press, until the page is idle.
  */
 import { type CDPSession, chromium } from '@playwright/test';
 import { findChromium } from '../../scripts/chromium.ts';
 import { quantile } from '../quantile.ts';
 
-/** `busyMs`: CPU of the page's thread: all that a keystroke made it do. */
+/** `busyMs`: CPU time of the page's main thread for each key press. */
 export type Keystrokes = { typed: string; ms: number[]; busyMs: number[] };
 export type KeystrokeFigures = {
   count: number;
@@ -23,11 +22,11 @@ export type KeystrokeFigures = {
 export type KeystrokeOptions = {
   email: string;
   password: string;
-  /** As a person would type them, with their signs: `"fetch("`, `/retry\d+/`, `order sync`. */
+  /** As typed, with delimiters: `"fetch("`, `/retry\d+/`, `order sync`. */
   queries: readonly string[];
-  /** Whose functions; public ones, by default. */
+  /** `ALL` by default: public functions. */
   owner?: 'SELF' | 'ALL';
-  /** Letters of each query that are typed one by one; those before are typed at once. */
+  /** Number of letters at the end of each query that are typed one by one; the others are typed at once. */
   last?: number;
 };
 
@@ -43,7 +42,7 @@ export async function measureKeystrokes(consoleUrl: string, options: KeystrokeOp
       data: { email, password },
       headers: { origin },
     });
-    if (!signedIn.ok()) throw new Error(`signing in to ${origin}: ${signedIn.status()} ${await signedIn.text()}`);
+    if (!signedIn.ok()) throw new Error(`sign-in to ${origin} failed: ${signedIn.status()} ${await signedIn.text()}`);
     await page.addInitScript(watchPaints);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -51,23 +50,28 @@ export async function measureKeystrokes(consoleUrl: string, options: KeystrokeOp
       page.evaluate(() => new Promise<void>((idle) => requestAnimationFrame(() => requestIdleCallback(() => idle()))));
     const by: Keystrokes[] = [];
     for (const typed of queries) {
-      const sign = /^(["/]).*\1$/s.exec(typed)?.[1] ?? '';
-      const text = sign ? typed.slice(1, -1) : typed;
-      const there = text.slice(0, Math.max(1, text.length - last));
-      await page.goto(`${origin}/functions/search?${new URLSearchParams({ q: sign + there + sign, owner })}`);
+      const delimiter = /^(["/]).*\1$/s.exec(typed)?.[1] ?? '';
+      const text = delimiter ? typed.slice(1, -1) : typed;
+      const prefix = text.slice(0, Math.max(1, text.length - last));
+      await page.goto(
+        `${origin}/functions/search?${new URLSearchParams({ q: delimiter + prefix + delimiter, owner })}`,
+      );
       const box = page.getByRole('textbox', { name: 'Search functions and code' });
       await page.locator('[data-shown]').waitFor();
       await box.focus();
-      await box.evaluate((input: HTMLInputElement, at) => input.setSelectionRange(at, at), sign.length + there.length);
+      await box.evaluate(
+        (input: HTMLInputElement, at) => input.setSelectionRange(at, at),
+        delimiter.length + prefix.length,
+      );
       const ms: number[] = [];
       const busyMs: number[] = [];
-      for (const letter of text.slice(there.length)) {
+      for (const letter of text.slice(prefix.length)) {
         await whenIdle();
-        const before = await busy(devtools);
+        const before = await cpuMs(devtools);
         await page.keyboard.type(letter);
         ms.push(await page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted));
         await whenIdle();
-        busyMs.push((await busy(devtools)) - before);
+        busyMs.push((await cpuMs(devtools)) - before);
       }
       by.push({ typed, ms, busyMs });
     }
@@ -86,13 +90,13 @@ export async function measureKeystrokes(consoleUrl: string, options: KeystrokeOp
   }
 }
 
-/** CPU time of the page's thread, in all. */
-async function busy(devtools: CDPSession): Promise<number> {
+/** Total CPU milliseconds of the page's main thread. */
+async function cpuMs(devtools: CDPSession): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** In the page: `painted` is how long the newest letter took until its results, or an error, are on the screen. */
+/** Runs in the page. `painted` resolves with the time from the newest letter to its painted results or error. */
 function watchPaints(): void {
   window.addEventListener(
     'input',
@@ -108,7 +112,7 @@ function watchPaints(): void {
           watcher.disconnect();
           requestAnimationFrame(() => {
             const { port1, port2 } = new MessageChannel();
-            // behind the frame that shows them
+            // runs after the frame that shows the results
             port1.onmessage = () => resolve(performance.now() - from);
             port2.postMessage(null);
           });

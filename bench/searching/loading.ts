@@ -1,4 +1,4 @@
-/** The functions and their code as deploys would leave them; real deploys would build each and wait for the disk. */
+/** Inserts functions and their code as deploys would leave them, without the time for builds and disk writes. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
 
 const AT_ONCE = 1000;
 
-/** Of the one account there is, all of them public; stars as in life: few have many. */
+/** Inserts public functions of the only account. Few of them have many stars. */
 export async function fill(client: Client, dataDir: string, pieces: string[]): Promise<void> {
   const { rows } = await client.query<{ account_id: string }>('select account_id from accounts limit 1');
   const blobs = join(dataDir, 'blobs');
@@ -48,5 +48,5 @@ function functionOf(blobs: string, piece: string, number: number) {
   };
 }
 
-/** The same in every run. */
+/** Stars of a function, the same in every run. */
 export const starsOf = (number: number): number => Math.floor(1000 / (1 + ((number * 7919) % 10_007)));

@@ -2,11 +2,11 @@ import { numbers } from './corpus.ts';
 
 const TRIES = 50;
 
-/** Queries of each class, sampled from the code, first things first; `pattern` is the query for ripgrep and csearch. */
+/** A query sampled from the code; `pattern` is the query for ripgrep and csearch. */
 export type Query = { q: string; pattern: string; isLiteral: boolean; isSensitive: boolean };
 export type QueryClass = { name: string; queries: Query[]; isRanked?: true };
 
-/** The same for the same seed. */
+/** Queries of each class, sampled from the code; the same for the same seed. */
 export function queriesOf(pieces: string[], perClass: number, seed: number): QueryClass[] {
   const next = numbers(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)] as T;
@@ -24,7 +24,7 @@ export function queriesOf(pieces: string[], perClass: number, seed: number): Que
       if (found) return found;
     }
   };
-  /** Each another one, as far as there are this many; and one more, to begin with. */
+  /** Distinct queries, `perClass` and one more for warm-up; fewer if `make` repeats itself. */
   const times = (make: () => Query) => {
     const made = new Map<string, Query>();
     for (let tries = 0; made.size <= perClass && tries < TRIES * perClass; tries++) {
@@ -45,7 +45,7 @@ export function queriesOf(pieces: string[], perClass: number, seed: number): Que
     isLiteral: false,
     isSensitive,
   });
-  // Six kinds in turn, each time a little different: who asks the same again is answered without a search.
+  // Six kinds in turn, each slightly different, because a repeated query is served from the cache.
   const hostile = (n: number) => [
     `(${'axqm'[n % 4]}+)+$`,
     `(${'xqzj'[n % 4]}+${'xqzj'[n % 4]}+)+y`,
@@ -74,13 +74,13 @@ export function queriesOf(pieces: string[], perClass: number, seed: number): Que
     { name: 'identifier', queries: times(() => literal(identifier())) },
     { name: 'word, any case', queries: times(() => literal(identifier().toLowerCase(), false)) },
     { name: 'phrase', queries: times(() => literal(line().slice(0, 30).trim())) },
-    { name: 'in none', queries: times(() => literal(`zq${identifier()}Qz`)) },
+    { name: 'no match', queries: times(() => literal(`zq${identifier()}Qz`)) },
     { name: 'regex with a literal', queries: times(() => regex(`${escaped(identifier())}\\s*[(.=].*`)) },
     {
-      name: 'the same, any case',
+      name: 'regex with a literal, any case',
       queries: times(() => regex(`\\b${escaped(identifier().toLowerCase())}\\w*\\s*\\(`, false)),
     },
-    { name: 'regex without one', queries: times(inTurn(bare)) },
+    { name: 'regex without a literal', queries: times(inTurn(bare)) },
     { name: 'hostile regex', queries: times(inTurn(hostile)) },
     {
       name: 'words (ranked)',

@@ -1,4 +1,4 @@
-/** The others: each finds the pieces that have a query, in the way it is meant to be used. */
+/** The compared programs: each finds the pieces that match a query, in its intended way. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { findProgram, type Program } from '../programs.ts';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { starsOf } from './loading.ts';
 import type { Query } from './queries.ts';
-import { LIMIT, PATIENCE_MS, questionOf, type Work } from './trigram-question.ts';
+import { LIMIT, sqlFor, TIMEOUT_MS, type Work } from './trigram-query.ts';
 
 const run = promisify(execFile);
 
 export type Rival = {
   name: string;
   built: string;
-  /** One that keeps running between queries, as a service does, may have answered other queries before. */
+  /** Whether it runs between queries, as a service does. Such a program is warmed up with other queries. */
   keepsRunning: boolean;
   /** Returns how many pieces it reported. */
   find(query: Query): Promise<number>;
-  /** Seconds of CPU used so far, by the program and by those that work for it. */
+  /** CPU seconds used so far, by the program and its helper processes. */
   cpu(): number;
 };
 
@@ -37,7 +37,7 @@ export function writeFiles(folder: string, pieces: string[]): string {
 
 function isInstalled(program: Program): boolean {
   const isInstalled = findProgram(program) !== undefined;
-  if (!isInstalled) process.stderr.write(`${program} is not installed, so it is left out.\n`);
+  if (!isInstalled) process.stderr.write(`${program} is not installed and is skipped.\n`);
   return isInstalled;
 }
 const linesOf = (output: string) => output.split('\n').length - 1;
@@ -46,7 +46,7 @@ const nothing = (error: { code?: unknown }) => {
   throw error;
 };
 
-/** Lines and counts of all files; in no order. */
+/** Prints the counts of all files, unsorted. */
 export function ripgrep(files: string): Rival | undefined {
   if (!isInstalled('rg')) return undefined;
   return {
@@ -62,7 +62,7 @@ export function ripgrep(files: string): Rival | undefined {
         isSensitive ? '-s' : '-i',
         isLiteral ? '-F' : '--no-unicode',
       ];
-      const options = { cwd: files, maxBuffer: 1 << 28, timeout: PATIENCE_MS };
+      const options = { cwd: files, maxBuffer: 1 << 28, timeout: TIMEOUT_MS };
       const { stdout } = await run('rg', [...flags, '-e', pattern, '.'], options).catch(nothing);
       return linesOf(stdout);
     },
@@ -70,7 +70,7 @@ export function ripgrep(files: string): Rival | undefined {
   };
 }
 
-/** Counts of all files; in no order. */
+/** Prints the counts of all files, unsorted. */
 export function codesearch(files: string, folder: string): Rival | undefined {
   if (!isInstalled('csearch')) return undefined;
   const env = { ...process.env, CSEARCHINDEX: join(folder, 'csearchindex') };
@@ -84,7 +84,7 @@ export function codesearch(files: string, folder: string): Rival | undefined {
     async find({ pattern, isLiteral, isSensitive }) {
       const source = isLiteral ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : pattern;
       const flags = ['-c', ...(isSensitive ? [] : ['-i'])];
-      const options = { env, maxBuffer: 1 << 28, timeout: PATIENCE_MS };
+      const options = { env, maxBuffer: 1 << 28, timeout: TIMEOUT_MS };
       const { stdout } = await run('csearch', [...flags, source], options).catch(nothing);
       return linesOf(stdout);
     },
@@ -110,9 +110,9 @@ export async function makeTrigrams(client: Client, pieces: string[]): Promise<st
   return `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
 }
 
-/** Over the socket, without HTTP. */
+/** pg_trgm over the database socket, without HTTP. */
 export async function trigrams(client: Client, built: string, work: Work): Promise<Rival> {
-  await client.query(`set statement_timeout = ${PATIENCE_MS}`);
+  await client.query(`set statement_timeout = ${TIMEOUT_MS}`);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const pid = rows[0]?.pid ?? 0;
   return {
@@ -120,36 +120,36 @@ export async function trigrams(client: Client, built: string, work: Work): Promi
     built,
     keepsRunning: true,
     async find(query) {
-      const { rowCount } = await client.query(...questionOf(query, work));
+      const { rowCount } = await client.query(...sqlFor(query, work));
       return rowCount ?? 0;
     },
     cpu: () => cpuOf(pid),
   };
 }
 
-/** The same by HTTP, as ours is asked: see trigram-door.ts. */
+/** pg_trgm over HTTP, as this service is called: see trigram-server.ts. */
 export async function trigramsByHttp(DATABASE_URL: string, built: string): Promise<Rival & { close(): void }> {
-  const door = spawn(process.execPath, [join(import.meta.dirname, 'trigram-door.ts')], {
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'trigram-server.ts')], {
     env: { ...process.env, DATABASE_URL },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [hello] = (await once(door.stdout, 'data')) as [Buffer];
+  const [hello] = (await once(server.stdout, 'data')) as [Buffer];
   const [port, session] = hello.toString().trim().split(' ').map(Number);
   return {
     name: `pg_trgm, any ${LIMIT}, by HTTP`,
     built,
     keepsRunning: true,
     async find({ pattern, isLiteral, isSensitive }) {
-      const asked = new URLSearchParams({
+      const params = new URLSearchParams({
         pattern,
         ...(isLiteral ? { literal: '' } : {}),
         ...(isSensitive ? { case: '' } : {}),
       });
-      const response = await fetch(`http://127.0.0.1:${port}/?${asked}`);
+      const response = await fetch(`http://127.0.0.1:${port}/?${params}`);
       const { functions = [] } = (await response.json()) as { functions?: unknown[] };
       return functions.length;
     },
-    cpu: () => cpuOf(door.pid ?? 0) + cpuOf(session ?? 0),
-    close: () => void door.kill(),
+    cpu: () => cpuOf(server.pid ?? 0) + cpuOf(session ?? 0),
+    close: () => void server.kill(),
   };
 }

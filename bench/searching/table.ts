@@ -1,19 +1,19 @@
-/** Each class of queries, asked of all in turn: what it took them. */
+/** Measures each class of queries with all programs in turn. */
 import { quantile } from '../quantile.ts';
 import type { Query, QueryClass } from './queries.ts';
 import type { Rival } from './rivals.ts';
 
-/** All are asked a part of the queries, then the next, as machines get slower and faster by the minute. */
+/** Programs take turns after this part of the queries, because the speed of a machine varies from minute to minute. */
 const PARTS = 4;
-/** So long others of the class are asked before each part, and before the first of all classes. */
-const OTHERS_MS = 1500;
-/** Of those that take seconds no more than the least are measured. */
-const LEAST = { queries: 20, ms: 15_000 };
+/** Duration of the warm-up before each part, and before the first class. */
+const WARM_UP_MS = 1500;
+/** A class that has this many queries and this total time is not measured further. */
+const ENOUGH = { queries: 20, ms: 15_000 };
 
-/** The first of them takes part in every class. `others` are queries to ask before those that are measured. */
+/** Only the first program takes part in ranked classes. `warmUpQueries` run before the measured ones. */
 export async function* tableOf(
   classes: QueryClass[],
-  others: QueryClass[],
+  warmUpQueries: QueryClass[],
   rivals: Rival[],
 ): AsyncGenerator<string, void> {
   yield `| p50 / p95 ms, CPU | ${rivals.map(({ name }) => name).join(' | ')} |`;
@@ -21,14 +21,14 @@ export async function* tableOf(
   const rows = classes.map(({ name, queries, isRanked }) => {
     const cells = rivals
       .slice(0, isRanked ? 1 : undefined)
-      .map((rival) => cellOf(rival, without(name, queries, others)));
+      .map((rival) => cellOf(rival, warmUpQueriesOf(name, queries, warmUpQueries)));
     return { name, queries, cells };
   });
-  for (const { cells } of rows) for (const cell of cells) await cell.askOthers();
+  for (const { cells } of rows) for (const cell of cells) await cell.warmUp();
   for (const { name, queries, cells } of rows) {
     const [first, ...measured] = queries;
-    // What is read for the first time is read for all.
-    for (const cell of cells) if (first) await cell.askOnce(first);
+    // The first query of a class is not measured: it fills the page cache for all programs.
+    for (const cell of cells) if (first) await cell.runOnce(first);
     const length = Math.ceil(measured.length / PARTS);
     for (let from = 0; from < measured.length; from += length)
       for (const cell of cells) await cell.measure(measured.slice(from, from + length));
@@ -36,38 +36,41 @@ export async function* tableOf(
   }
 }
 
-/** No query is asked twice, as ours would know the answer. */
-function without(name: string, queries: Query[], others: QueryClass[]): Query[] {
+/** Warm-up queries of a class without the measured ones, which this service would serve from its cache. */
+function warmUpQueriesOf(name: string, queries: Query[], warmUpQueries: QueryClass[]): Query[] {
   const own = new Set(queries.map(({ q }) => q));
-  return others.filter((each) => each.name === name).flatMap((each) => each.queries.filter(({ q }) => !own.has(q)));
+  return warmUpQueries
+    .filter((each) => each.name === name)
+    .flatMap((each) => each.queries.filter(({ q }) => !own.has(q)));
 }
 
-function cellOf(rival: Rival, others: Query[]) {
+function cellOf(rival: Rival, warmUpQueries: Query[]) {
   const times: number[] = [];
   let cpu = 0;
-  const askOnce = async (query: Query) => void (await rival.find(query).catch(() => undefined));
+  const runOnce = async (query: Query) => void (await rival.find(query).catch(() => undefined));
 
   /**
-   * What runs all the time is asked in the middle of its work: after a minute of nothing, machines have taken back
-   * memory that no one used, and what has just been started has compiled nothing yet.
+   * Runs queries that are not measured. After an idle minute the machine has reclaimed unused memory, and V8 has not
+   * yet optimised a new process.
    */
-  async function askOthers() {
+  async function warmUp() {
     if (!rival.keepsRunning) return;
     const startMs = performance.now();
-    while (others.length > 0 && performance.now() - startMs < OTHERS_MS) await askOnce(others.shift() as Query);
+    while (warmUpQueries.length > 0 && performance.now() - startMs < WARM_UP_MS)
+      await runOnce(warmUpQueries.shift() as Query);
   }
 
   return {
-    askOnce,
-    askOthers,
+    runOnce,
+    warmUp,
     async measure(queries: Query[]) {
       const spentMs = times.reduce((sum, ms) => sum + ms, 0);
-      if (times.length >= LEAST.queries && spentMs > LEAST.ms) return;
-      await askOthers();
+      if (times.length >= ENOUGH.queries && spentMs > ENOUGH.ms) return;
+      await warmUp();
       const before = rival.cpu();
       for (const query of queries) {
         const startMs = performance.now();
-        await askOnce(query);
+        await runOnce(query);
         times.push(performance.now() - startMs);
       }
       cpu += rival.cpu() - before;

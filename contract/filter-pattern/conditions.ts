@@ -1,14 +1,14 @@
 import type { PatternReader } from './reader.ts';
 
-/** Deeper parentheses are a mistake, and would only cost stack. */
+/** Bounds the recursion. */
 const MAX_DEPTH = 50;
 
-/** A condition, and how it reads in words. */
+/** A condition, and its description in words. */
 export type Part<S> = { test: (subject: S) => boolean; words: string; isJoined?: true };
 
 /**
- * Conditions joined by && and || with parentheses, && binding closer. `readOne` reads a single condition; it is asked
- * with the reader at its first character.
+ * Parses conditions joined by && and || with parentheses; && binds closer. `readOne` parses a single condition, with
+ * the reader at its first character.
  */
 export function readConditions<S>(reader: PatternReader, readOne: () => Part<S>, depth = 0): Part<S> {
   const either = [readAll(reader, readOne, depth)];

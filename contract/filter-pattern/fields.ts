@@ -1,6 +1,6 @@
 /**
  * `[ip, ..., status = 4*, bytes > 1000]`: conditions on the words of an event, by position. A word in brackets or
- * double quotes is one word. The last field takes the rest of the line; `...` takes any number of words.
+ * double quotes is one word. The last field matches the rest of the line; `...` matches any number of words.
  */
 import { type Part, readConditions } from './conditions.ts';
 import type { FilterPattern, PatternReader } from './reader.ts';
@@ -13,7 +13,7 @@ const NAME = /[\p{L}\p{N}_.@#$-]+/uy;
 const BARE = /(?:(?!&&|\|\|)[^\s,\]()"%=<>])+/y;
 const WORDS = /\[([^\]]*)\]|"([^"]*)"|(\S+)/g;
 
-/** Reads the whole pattern, the reader standing at its opening bracket. */
+/** Parses the whole pattern. The reader is at the opening bracket. */
 export function readFieldsPattern(reader: PatternReader): FilterPattern {
   const { before, after } = readFields(reader);
   reader.skipSpace();
@@ -77,7 +77,7 @@ function readFields(reader: PatternReader): Fields {
   }
 }
 
-/** A name, with or without conditions; nothing at all is a field without a name. */
+/** Parses a name with or without conditions. An empty field has no name. */
 function readField(reader: PatternReader, budget: Budget): Field {
   if (reader.next === ',' || reader.next === ']') return { check: undefined };
   const at = reader.position;

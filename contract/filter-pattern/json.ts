@@ -11,14 +11,14 @@ const NAME = /[\p{L}\p{N}_-]+/uy;
 const BARE = /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(?![\p{L}\p{N}_.*])|[\p{L}\p{N}_.*]+/uy;
 const WORD = /[A-Za-z]+/y;
 
-/** Reads the whole pattern, the reader standing at its opening brace. */
+/** Parses the whole pattern. The reader is at the opening brace. */
 export function readJsonPattern(reader: PatternReader): FilterPattern {
   const budget = newBudget();
   reader.expect('{');
   const check = readConditions<unknown>(reader, () => readOne(reader, budget));
   reader.skipSpace();
   if (!reader.take('}'))
-    reader.fail('expected && or ||, or } at the end; texts with other characters go in double quotes');
+    reader.fail('expected && or ||, or } at the end; strings with other characters need double quotes');
   reader.skipSpace();
   if (!reader.done) reader.fail('expected nothing after the }');
   return {
@@ -60,7 +60,7 @@ function readOne(reader: PatternReader, budget: Budget): Check {
   reader.skipSpace();
   const second = reader.match(WORD).toUpperCase();
   if (word === 'NOT' && second === 'EXISTS')
-    return { test: (event) => valuesAt(event, steps).length === 0, words: `${field} is not there` };
+    return { test: (event) => valuesAt(event, steps).length === 0, words: `${field} is missing` };
   if (word === 'IS' && Object.hasOwn(CONSTANTS, second)) {
     const constant = CONSTANTS[second as keyof typeof CONSTANTS];
     return { test: (event) => valuesAt(event, steps).includes(constant), words: `${field} is ${constant}` };
@@ -70,7 +70,7 @@ function readOne(reader: PatternReader, budget: Budget): Check {
 
 const CONSTANTS = { NULL: null, TRUE: true, FALSE: false };
 
-/** Objects, arrays, null and booleans meet no comparison: IS is for those. */
+/** Objects, arrays, null and booleans match no comparison; IS tests null and booleans. */
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
 function readSelector(reader: PatternReader, budget: Budget): Step[] {

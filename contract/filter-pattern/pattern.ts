@@ -1,13 +1,13 @@
 /**
- * Filter patterns of the log service, in full. A pattern's first character says which of three kinds it is:
+ * Filter patterns for logs: the complete syntax of CloudWatch Logs. The first character of a pattern selects its kind:
  *
  *   ERROR -"health check"                 terms   (terms.ts)
  *   { $.status >= 500 && $.path = "/a*" } JSON    (json.ts)
  *   [ip, ..., status = 5*, bytes]         fields  (fields.ts)
  *
- * Everything is case-sensitive. `%…%` is a regular expression wherever a word may appear (regex.ts). No part of
- * a pattern ever reaches a backtracking engine: time is linear in the length of the event. The service brings RE2
- * (server/functions/logs/log-pattern.ts); the console, which only reads patterns to say what they mean, needs none.
+ * Matching is case-sensitive. `%…%` is a regular expression wherever a word may appear (regex.ts). Patterns never run
+ * on a backtracking engine: time is linear in the length of the event. The service passes RE2 as the engine
+ * (server/functions/logs/log-pattern.ts). The console only describes patterns in words and needs no engine.
  * Source of the rules: "Filter pattern syntax", CloudWatch Logs user guide.
  */
 
@@ -18,8 +18,8 @@ import { PatternReader, type RegexEngine } from './reader.ts';
 import { readTermsPattern } from './terms.ts';
 
 /**
- * Reads a pattern once, for use on many messages. The empty pattern takes every message. Throws PatternError, with the
- * position of the first character that can't be read.
+ * Parses a pattern, for use on many messages. The empty pattern matches every message. Throws PatternError with the
+ * position of the first invalid character.
  */
 export function readFilterPattern(text: string, engine: RegexEngine): FilterPattern {
   const reader = new PatternReader(text, engine);

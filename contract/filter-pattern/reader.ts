@@ -1,4 +1,4 @@
-/** A pattern that can't be read. `position` counts characters from 0; the message says it from 1, as people do. */
+/** A pattern that can't be parsed. `position` counts characters from 0, the message from 1. */
 export class PatternError extends Error {
   override name = 'PatternError';
   readonly position: number;
@@ -9,12 +9,12 @@ export class PatternError extends Error {
   }
 }
 
-/** From a character up to another. */
+/** A half-open range of characters. */
 export type Span = readonly [from: number, to: number];
-/** Runs a regular expression in time linear to the text; throws what is wrong with one. */
+/** Compiles a regular expression that matches in linear time. Throws if it is invalid. */
 export type RegexEngine = (source: string) => { test(text: string): boolean; spans(text: string): Span[] };
 
-/** A pattern's text and how far it has been read. */
+/** A pattern's text and the current position in it. */
 export class PatternReader {
   readonly text: string;
   readonly engine: RegexEngine;
@@ -41,14 +41,14 @@ export class PatternReader {
     return this.text.startsWith(text, this.position);
   }
 
-  /** Passes over `text` when it is next. */
+  /** Consumes `text` if it is next. */
   take(text: string): boolean {
     if (!this.startsWith(text)) return false;
     this.position += text.length;
     return true;
   }
 
-  /** Passes over what `expression` (sticky) finds here; empty when it finds nothing. */
+  /** Consumes and returns the match of `expression` (sticky); empty without a match. */
   match(expression: RegExp): string {
     expression.lastIndex = this.position;
     const found = expression.exec(this.text)?.[0] ?? '';
@@ -60,13 +60,13 @@ export class PatternReader {
     if (!this.take(text)) this.fail(`expected ${text}`);
   }
 
-  /** Never returns. What is next is named, for the reader of the message. */
+  /** Throws a PatternError that also says if the pattern ends at `position`. */
   fail(message: string, position = this.position): never {
     const found = this.text[position];
     throw new PatternError(found === undefined ? `${message}, but the pattern ends` : message, position);
   }
 
-  /** A text in double quotes, in which \" and \\ stand for themselves; other backslashes are kept for the caller. */
+  /** Consumes a quoted string. Unescapes the quote and \\; other backslashes are kept for the caller. */
   quoted(quote = '"'): string {
     const start = this.position;
     this.expect(quote);
@@ -79,14 +79,14 @@ export class PatternReader {
       value += escaped ? this.next : char;
       if (escaped) this.position += 1;
     }
-    throw new PatternError(`this ${quote} is never closed`, start);
+    throw new PatternError(`expected a closing ${quote}`, start);
   }
 }
 
 export type FilterPattern = {
   test(message: string): boolean;
-  /** What of a message is worth marking. Empty where the pattern speaks of fields rather than of text. */
+  /** The parts of a message to highlight. Empty for patterns on fields. */
   marks(message: string): Span[];
-  /** What the pattern takes, in words. */
+  /** The pattern's description in words. */
   words: string;
 };

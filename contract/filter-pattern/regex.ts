@@ -1,6 +1,6 @@
 import { PatternError, type PatternReader, type RegexEngine } from './reader.ts';
 
-/** `source` as it was written between the % signs. */
+/** A compiled expression; `written` is its source with the % signs. */
 export type Regex = ReturnType<RegexEngine> & { written: string };
 
 const PLAIN = /[A-Za-z0-9 _#=@/;,:-]/;
@@ -9,8 +9,8 @@ const CLASSES = /[dDsSwWtnr]/;
 const REPEAT = /\{(\d*)(,?)(\d*)\}/y;
 
 /**
- * Reads `%…%`: a regular expression in the log service's own small syntax (letters, digits, `_#=@/;,:-`, the operators
- * `^ $ ? [] {} | \ * + .`, the classes \d \s \w with their opposites, and \xhh; no groups). It runs on the
+ * Reads `%…%`: a regular expression in the small syntax of CloudWatch Logs (letters, digits, `_#=@/;,:-`, the operators
+ * `^ $ ? [] {} | \ * + .`, the classes \d \s \w with their negations, and \xhh; no groups). It runs on the
  * reader's engine, in time linear to the text. Source: "Filter pattern syntax", CloudWatch Logs user guide.
  */
 export function readRegex(reader: PatternReader): Regex {
@@ -18,7 +18,7 @@ export function readRegex(reader: PatternReader): Regex {
   reader.expect('%');
   let source = '';
   while (reader.next !== '%') {
-    if (reader.done) throw new PatternError('this % is never closed', start);
+    if (reader.done) throw new PatternError('expected a closing %', start);
     source += readPiece(reader);
   }
   reader.expect('%');
@@ -66,6 +66,6 @@ function compile(engine: RegexEngine, source: string, start: number): ReturnType
     return engine(source);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'it does not compile';
-    throw new PatternError(`the regular expression can't be used: ${why}`, start);
+    throw new PatternError(`invalid regular expression: ${why}`, start);
   }
 }

@@ -1,4 +1,4 @@
-/** `ERROR -"health check" %5\d\d%`: what must, may and must not appear anywhere in an event. */
+/** `ERROR -"health check" %5\d\d%`: terms that must, may and must not occur in an event. */
 import type { FilterPattern, PatternReader, Span } from './reader.ts';
 import { readRegex } from './regex.ts';
 
@@ -6,8 +6,8 @@ const WORD = /[\p{L}\p{N}_]+/uy;
 type Term = { test(text: string): boolean; spans(text: string): Span[]; words: string };
 
 /**
- * All plain terms must be there, no `-` term may. `?` terms are alternatives; as in the log service they count only
- * when there are no plain terms.
+ * All plain terms must occur, and no `-` term. `?` terms are alternatives; as in CloudWatch Logs, they are ignored if
+ * the pattern has plain terms.
  */
 export function readTermsPattern(reader: PatternReader): FilterPattern {
   const needed: Term[] = [];
@@ -17,7 +17,7 @@ export function readTermsPattern(reader: PatternReader): FilterPattern {
     const list = reader.take('?') ? optional : reader.take('-') ? excluded : needed;
     list.push(readTerm(reader));
     if (!reader.done && !/\s/.test(reader.next))
-      reader.fail(`terms with characters such as ${reader.next} go in double quotes`);
+      reader.fail(`terms with characters such as ${reader.next} need double quotes`);
   }
   const alternatives = needed.length > 0 ? [] : optional;
   return {
@@ -38,7 +38,7 @@ function wordsOf(needed: Term[], alternatives: Term[], excluded: Term[], ignored
     excluded.length > 0 ? `without ${list(excluded, 'or')}` : '',
   ].filter((part) => part !== '');
   if (parts.length === 0) return 'Every line';
-  return `Lines ${parts.join(', ')}${ignored ? '; terms with ? don’t count beside plain ones' : ''}`;
+  return `Lines ${parts.join(', ')}${ignored ? '; terms with ? are ignored beside plain ones' : ''}`;
 }
 
 function readTerm(reader: PatternReader): Term {
@@ -48,12 +48,12 @@ function readTerm(reader: PatternReader): Term {
   }
   if (reader.next === '"') {
     const phrase = reader.quoted();
-    // The log service's way to say "everything".
+    // In CloudWatch Logs an empty phrase matches everything.
     if (phrase.trim() === '') return { test: () => true, spans: () => [], words: 'anything' };
     return textTerm(phrase);
   }
   const word = reader.match(WORD);
-  if (!word) reader.fail('expected a word, a "phrase" or a %regex%; terms with other characters go in double quotes');
+  if (!word) reader.fail('expected a word, a "phrase" or a %regex%; terms with other characters need double quotes');
   return textTerm(word);
 }
 
@@ -72,10 +72,10 @@ const textTerm = (text: string): Term => ({
   words: `“${text}”`,
 });
 
-/** More marks than this in one line are of no use. */
+/** Marks per line. */
 export const MARKS_MAX = 100;
 
-/** In order, none over another. */
+/** Sorts the spans and merges those that overlap. */
 function merged(spans: Span[]): Span[] {
   const result: [number, number][] = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {

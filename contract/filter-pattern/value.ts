@@ -3,7 +3,7 @@
 import type { PatternReader } from './reader.ts';
 import { readRegex } from './regex.ts';
 
-/** Holds a condition against a scalar of the event: its text, and what it is as a number (NaN when it is none). */
+/** Tests a scalar of the event, passed as text and as a number (NaN if it is not one). */
 export type Condition = { test: (text: string, number: number) => boolean; words: string };
 type Compare = Condition['test'];
 
@@ -13,7 +13,7 @@ export const newBudget = (): Budget => ({ regexes: 2, wildcards: 3 });
 const OPERATOR = /!=|<=|>=|=|<|>/y;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** Reads an operator and its value. `bare` says what may appear without quotes. */
+/** Parses an operator and its value. `bare` matches a value without quotes. */
 export function readCondition(reader: PatternReader, budget: Budget, bare: RegExp): Condition {
   const at = reader.position;
   const operator = reader.match(OPERATOR);
@@ -42,7 +42,7 @@ function readOrder(reader: PatternReader, operator: string, bare: RegExp): Condi
   }
 }
 
-/** What a value has to be, with the verb for that and for its opposite. */
+/** A test for equality, with its verb and the negation of it. */
 type Equal = { test: Compare; verb: readonly [is: string, isNot: string]; words: string };
 const IS = ['is', 'is not'] as const;
 const LOOKS_LIKE = ['looks like', 'doesn’t look like'] as const;
@@ -59,7 +59,7 @@ function readEqual(reader: PatternReader, budget: Budget, bare: RegExp, operator
   if (reader.next === '"') return like(reader.quoted());
   const text = reader.match(bare);
   if (text === '')
-    reader.fail('expected a value: a word, a number, "a text" or %a regex%', reader.done ? operatorAt : at);
+    reader.fail('expected a value: a word, a number, "a string" or %a regex%', reader.done ? operatorAt : at);
   if (!NUMBER.test(text)) return like(text);
   const wanted = Number(text);
   return { test: (given, number) => number === wanted || given === text, verb: IS, words: text };
@@ -71,7 +71,7 @@ const like = (text: string): Equal => ({
   words: `“${text}”`,
 });
 
-/** A text in which * stands for any run of characters. Linear: each piece is looked for once, after the one before. */
+/** Compiles a text in which * matches any run of characters. Linear: each piece is searched once, after the last. */
 function glob(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -88,5 +88,5 @@ function glob(pattern: string): (text: string) => boolean {
   };
 }
 
-/** A text as a number, when it is one through and through. */
+/** Converts a text to a number; NaN unless the whole text is one. */
 export const numberOf = (text: string): number => (NUMBER.test(text) ? Number(text) : Number.NaN);

@@ -28,7 +28,7 @@ describe('a value', () => {
     expect(render(source)).toBe(expected);
   });
 
-  it('that is missing is null, or nothing inside a string', () => {
+  it('that is missing renders null, or an empty string inside a string', () => {
     expect(render('[{{ payload.x.y }}, "{{ payload.x }}", "{{ payload.a.none }}", {{ payload.a.none }}]')).toBe(
       '[null, "", "", null]',
     );
@@ -37,7 +37,7 @@ describe('a value', () => {
     );
   });
 
-  it('that is the whole payload is written byte for byte', () => {
+  it('that is the whole payload renders byte for byte', () => {
     expect(render('{"data": {{ payload }}}')).toBe(`{"data": ${values.payload}}`);
     expect(JSON.parse(render('{"data": "{{ payload }}"}') ?? '')).toEqual({ data: values.payload });
   });
@@ -50,15 +50,15 @@ it.each([
   ['{{ event_id.x }}', 'position 4'],
   ['{{ payload..x }}', 'position 4'],
   ['{{ payload x }}', 'position 4'],
-])('%s is refused with its position', (source, message) => {
+])('rejects %s with the position', (source, message) => {
   expect(() => parseTemplate(source)).toThrow(message);
 });
 
-it('stops a rendering that grows without bound', () => {
+it('returns undefined above the maximum size', () => {
   const big = { ...values, payload: JSON.stringify('x'.repeat(500_000)) };
   expect(renderTemplate(parseTemplate('{{ payload }}'.repeat(5000)), big)).toBeUndefined();
 });
 
-it('text without names stays as it is', () => {
+it('keeps text without placeholders unchanged', () => {
   expect(render('{"text": "}} and { {"}')).toBe('{"text": "}} and { {"}');
 });

@@ -1,13 +1,13 @@
 /**
- * A destination's body template: text with `{{ payload.a.b }}` and a few other names in it. Logic-less on purpose. A
- * value inside a JSON string is escaped as text, elsewhere it is written as JSON; what is missing is "" or null. Both
- * sides render by this one file: the service for what goes out, the console while a person writes.
+ * Body templates of destinations: text with placeholders such as `{{ payload.a.b }}`, without logic. A value inside a
+ * JSON string is escaped as text, elsewhere it is written as JSON. A missing value is "" or null. The service renders
+ * requests and the console renders previews with this file.
  */
 
-/** What a template may name besides the payload. */
+/** Placeholders besides the payload. */
 const TEMPLATE_NAMES = ['trigger_id', 'trigger_name', 'event_id', 'source', 'event_type', 'received_at'] as const;
 export type TemplateValues = Record<(typeof TEMPLATE_NAMES)[number], string> & {
-  /** The payload's JSON text; inserted whole, it is unchanged byte for byte. */
+  /** The payload's JSON text: `{{ payload }}` inserts it byte for byte. */
   payload: string;
 };
 
@@ -65,8 +65,8 @@ function endsQuoted(text: string, quoted: boolean): boolean {
 }
 
 /**
- * The body for these values, or undefined when it grows beyond a mebibyte of characters. `parse` may keep numbers that
- * are too long for JSON.parse, as long as JSON.stringify writes them unchanged.
+ * Renders the body; undefined if it exceeds 1 Mi characters. `parse` may preserve numbers that JSON.parse would round,
+ * if JSON.stringify writes them unchanged.
  */
 export function renderTemplate(
   template: Template,

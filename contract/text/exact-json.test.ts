@@ -7,7 +7,7 @@ it.each([
   '9007199254740993',
   '12345678901.12345678',
   '{"a":1,"b":"12345678901234567890","c":{"__proto__":1e999}}',
-])('is written unchanged: %s', (text) => {
+])('preserves %s', (text) => {
   expect(JSON.stringify(parseExactly(text))).toBe(text);
 });
 
@@ -21,28 +21,28 @@ it.each([
   '5e-324',
   '1.5E+2',
   '1e21',
-])('is the number it is: %s', (text) => {
+])('parses %s as a plain number', (text) => {
   expect(parseExactly(`[${text}]`)).toEqual([Number(text)]);
 });
 
-it.each(['1', '0', '1.', ', 1e', '0'.repeat(20)])('is read in time, however much of %j there is', (part) => {
+it.each(['1', '0', '1.', ', 1e', '0'.repeat(20)])('parses many repetitions of %j in linear time', (part) => {
   const text = part.repeat(1_000_000 / part.length);
   expect(parseExactly(JSON.stringify(text))).toBe(text);
   const number = `1${'0'.repeat(500_000)}1`;
   expect(JSON.stringify(parseExactly(number))).toBe(number);
 });
 
-it('refuses what is no JSON', () => {
+it('throws on invalid JSON', () => {
   expect(() => parseExactly('{"a":1234567890123456789')).toThrow(SyntaxError);
 });
 
-it('is no object', () => {
+it('does not treat a long number as an object', () => {
   expect(objectIn('{"a":12345678901234567890}')).toHaveProperty('a');
   for (const text of ['12345678901234567890', '7', '[]', 'null', '{']) expect(objectIn(text)).toBeUndefined();
   expect(isJsonObject(parseExactly('12345678901234567890'))).toBe(false);
 });
 
-it('is sorted among others, long or not', () => {
+it('orders long and plain numbers', () => {
   const ordered = [
     '-1e400',
     '-12345678901234567891',

@@ -1,7 +1,7 @@
 /**
- * Numbers that no double holds: an id of twenty digits, 1e400. `JSON.parse` rounds them without a word. Here such a
- * number is kept as its text, which `JSON.stringify` writes unchanged; all others are plain numbers. A browser that
- * can't write such numbers rounds them, as JSON.parse does.
+ * JSON with numbers beyond double precision, such as an id of twenty digits or 1e400. `JSON.parse` rounds them without
+ * an error. `parseExactly` preserves such a number as text, which `JSON.stringify` writes unchanged. All others are
+ * plain numbers. Browsers without `JSON.rawJSON` round, as JSON.parse does.
  */
 
 type Source = { source: string };
@@ -10,7 +10,7 @@ const { parse, rawJSON } = JSON as unknown as {
   rawJSON?: (text: string) => object;
 };
 
-/** Such a number. Not a plain object: shapes, query caches and walks of payloads take it as one value. */
+/** A number beyond double precision. Not a plain object: schemas, query caches and walks treat it as one value. */
 export class LongNumber {
   readonly #text: string;
 
@@ -27,7 +27,7 @@ export class LongNumber {
   }
 }
 
-/** Matches wherever such a number may be in a text, and hardly any other text. */
+/** Cheap test: matches every text with such a number, and few others. */
 const SUSPECT = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]{1,15}[eE])/;
 
 export function parseExactly(text: string): unknown {
@@ -40,7 +40,7 @@ export function parseExactly(text: string): unknown {
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber);
 
-/** The object that a text is; undefined for any other text. */
+/** Parses a text that is a JSON object; undefined for any other text. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value = parseExactly(text);
@@ -54,7 +54,7 @@ export type AnyNumber = number | LongNumber;
 export const isNumber = (value: unknown): value is AnyNumber =>
   typeof value === 'number' || value instanceof LongNumber;
 
-/** Below zero where `a` is less than `b`, above it where it is more, zero where they are the same number. */
+/** Compares two numbers: negative if `a` is less than `b`, positive if it is greater, zero if they are equal. */
 export function orderOf(a: AnyNumber, b: AnyNumber): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [one, other] = [partsOf(String(a)), partsOf(String(b))];

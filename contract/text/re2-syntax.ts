@@ -1,18 +1,18 @@
-/** What a person writes in an expression and RE2 doesn't know: JavaScript's \u0041, \u{1F600} and \uD83D\uDE00. */
+/** Translates escapes that RE2 lacks: JavaScript's \u0041, \u{1F600} and \uD83D\uDE00. */
 
-/** What is quoted is left as it is, `\\u0041` too. */
+/** Also matches quoted parts and escaped characters such as `\\u0041`, which stay unchanged. */
 const ESCAPES =
   /\\Q.*?(?:\\E|$)|\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\u(\{[0-9A-Fa-f]{1,6}\})|\\./gs;
 
 type Re2Expression = {
   readonly text: string;
-  /** The position in what was written of a position in `text`. */
+  /** Maps a position in `text` to the source. */
   sourceAt(at: number): number;
 };
 
-/** The expression as RE2 writes it. */
+/** Translates an expression to RE2 syntax. */
 export function toRe2(source: string): Re2Expression {
-  /** Where something else was written: its end, there and here. */
+  /** Replaced escapes: their ranges in `text` and in the source. */
   const changes: { start: number; end: number; sourceStart: number; sourceEnd: number }[] = [];
   let longer = 0;
   const text = source.replace(

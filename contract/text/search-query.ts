@@ -1,23 +1,23 @@
 /**
- * How a search query is read. Zod-free and without any engine: the console shows by it what the service will do.
+ * Parser of search queries. Zod-free and without a regex engine: the console uses it to show how a query is read.
  *
  *   order sync          ranked   words, on name and description
  *   "fetch('/orders"    literal  code, exactly as written between the quotes; only \" and \\ are escapes there
  *   /fetch\(.*retry/    regex    code, RE2 syntax; \/ is a slash
  *
- * A query is literal or regex when it begins with the sign and ends with it; the signs between are part of it. One that
- * isn't closed (or whose last sign is escaped) is still being typed, or is a path such as /api/orders: it is read as
- * words, and the reply's `mode` says so.
+ * A query that begins and ends with the delimiter is literal or regex; delimiters in between are part of it. A query
+ * without a closing delimiter (or with an escaped one) is incomplete, or a path such as /api/orders: it is read as
+ * words, and the reply's `mode` is `ranked`.
  *
- * Before it and after it may come filters: `path:src/` (a part of a file's path; several must all be in it),
- * `runtime:nodejs` (how the function's runtime begins) and `owner:acme` (how the name of its account begins). A value
- * with spaces is written in double quotes.
+ * Filters precede or follow the query: `path:src/` (part of a file's path; all of several must match), `runtime:nodejs`
+ * (prefix of the function's runtime) and `owner:acme` (prefix of its account's name). A value with spaces needs double
+ * quotes.
  *
- * Filters win: `/x/ path:lib/` is the expression x in such files, though all of it begins and ends with a slash. As one
- * expression it is written `/x\/ path:lib/`; as one literal, `"x\" path:"`.
+ * Filters take precedence: `/x/ path:lib/` is the expression x with a filter, although the whole text begins and ends
+ * with a slash. To search it as one expression, write `/x\/ path:lib/`; as one literal, `"x\" path:"`.
  */
 export type SearchMode = 'ranked' | 'literal' | 'regex';
-/** What filters ask for is in lower case. */
+/** Filter values are in lower case. */
 export type ReadQuery = { mode: SearchMode; query: string; paths?: string[]; runtime?: string; owner?: string };
 export type QueryFilter = { name: 'path' | 'runtime' | 'owner'; value: string };
 type Filters = Pick<ReadQuery, 'paths' | 'runtime' | 'owner'>;
@@ -27,13 +27,13 @@ const REGEX = /^\/((?:[^\\]|\\.)*)\/$/s;
 /** One filter, as an expression. */
 export const FILTER = '(?:path|runtime|owner):(?:"[^"]*"|[^\\s"]\\S*)';
 const BEFORE = new RegExp(`^(?:${FILTER}\\s+)*`);
-/** After a sign that closes. */
+/** Filters after a closing delimiter. */
 const AFTER = new RegExp(`(?<=["/])(?:\\s+${FILTER})+$`);
-/** The same where all of it could be one literal, too: its own quote isn't a filter's. */
+/** Filters after a literal: its closing quote is not part of a filter value. */
 const AFTER_QUOTE = /(?<=")(?:\s+(?:path|runtime|owner):(?:"[^"]*"|[^\s"]+))+$/;
 const ANYWHERE = new RegExp(`(?<!\\S)${FILTER}(?!\\S)`, 'g');
 
-/** Reads what a person typed. The query comes back without its signs; it may be empty, which finds nothing. */
+/** Parses a typed query. The result has no delimiters. It may be empty, which matches nothing. */
 export function readQuery(typed: string): ReadQuery {
   const { text, filters } = part(typed);
   const literal = LITERAL.exec(text)?.[1];
@@ -44,7 +44,7 @@ export function readQuery(typed: string): ReadQuery {
   return { mode: 'ranked', query: text, ...filters };
 }
 
-/** The position in what was typed of a position in the regular expression that was read from it; both count from 0. */
+/** Maps a position in the parsed regular expression to the typed text; both count from 0. */
 export function typedPosition(typed: string, position: number): number {
   const { text, at } = part(typed);
   let from = 1;
@@ -56,7 +56,7 @@ export function typedPosition(typed: string, position: number): number {
   return at + from;
 }
 
-/** The query with its signs, and the filters around it. */
+/** Splits a typed query into its text with delimiters and its filters. */
 export function queryParts(typed: string): { text: string; filters: QueryFilter[] } {
   const { text, filters } = part(typed);
   return {
@@ -69,29 +69,29 @@ export function queryParts(typed: string): { text: string; filters: QueryFilter[
   };
 }
 
-/** The other way round. Filters come first: there nothing can be taken for a part of a literal or an expression. */
+/** Inverse of `queryParts`. Filters come first, where they can't be read as part of a literal or an expression. */
 export function typedFrom({ text, filters }: { text: string; filters: readonly QueryFilter[] }): string {
   const written = filters.map(({ name, value }) => `${name}:${/^[^\s"]+$/.test(value) ? value : `"${value}"`}`);
   return [...written, text].filter(Boolean).join(' ');
 }
 
-/** The query itself, where it begins in what was typed, and the filters around it. */
+/** The query's text with delimiters, its position in the typed text, and its filters. */
 function part(typed: string): { text: string; at: number; filters: Filters } {
   const start = typed.length - typed.trimStart().length;
   const whole = typed.trim();
   const before = BEFORE.exec(whole)?.[0] ?? '';
   const rest = whole.slice(before.length);
   const at = start + before.length;
-  const after = (rest.startsWith('"') && isSigned(rest) ? AFTER_QUOTE : AFTER).exec(rest)?.[0] ?? '';
+  const after = (rest.startsWith('"') && isDelimited(rest) ? AFTER_QUOTE : AFTER).exec(rest)?.[0] ?? '';
   const middle = rest.slice(0, rest.length - after.length);
-  if (isSigned(middle)) return { text: middle, at, filters: filtersIn(`${before} ${after}`) };
-  if (isSigned(rest)) return { text: rest, at, filters: filtersIn(before) };
+  if (isDelimited(middle)) return { text: middle, at, filters: filtersIn(`${before} ${after}`) };
+  if (isDelimited(rest)) return { text: rest, at, filters: filtersIn(before) };
   const words = whole.replace(ANYWHERE, ' ').replace(/\s+/g, ' ').trim();
   const found = whole.match(ANYWHERE)?.join(' ') ?? '';
   return found ? { text: words, at, filters: filtersIn(found) } : { text: whole, at: start, filters: {} };
 }
 
-const isSigned = (text: string) => LITERAL.test(text) || REGEX.test(text);
+const isDelimited = (text: string) => LITERAL.test(text) || REGEX.test(text);
 
 function filtersIn(text: string): Filters {
   const paths: string[] = [];
@@ -109,14 +109,14 @@ function filtersIn(text: string): Filters {
 }
 
 /**
- * Parts of a regular expression whose letters are not letters to be found: \S, \p{Lu}, \pL, (?P<Name>, (?U). Of a
- * character written as its number, \x4a or \u004A, it is that character.
+ * Syntax of a regular expression whose letters are not searched for: \S, \p{Lu}, \pL, (?P<Name>, (?U). A character
+ * written by its number, \x4a or \u004A, is captured and decoded.
  */
 const PARTS =
   /\\(?:[xu]\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|[pP](?:\{[^}]*\}|.)|.)|\(\?P?<\w+>|\(\?[a-zA-Z-]+[:)]/gs;
 const LAST_CHARACTER = 0x10ffff;
 
-/** `auto` heeds case only when the pattern has an upper-case letter. */
+/** `auto` is case-sensitive if the query has an upper-case letter. */
 export function isCaseSensitive({ mode, query }: ReadQuery, choice: 'auto' | 'yes' | 'no'): boolean {
   if (choice !== 'auto') return choice === 'yes';
   return /\p{Lu}/u.test(mode === 'regex' ? lettersOf(query) : query);

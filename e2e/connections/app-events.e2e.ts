@@ -1,4 +1,4 @@
-/** An app of the account's own that sends webhooks: described, listened to, registered, and changed. */
+/** A custom app that sends webhooks: configured, used by a trigger, registered and edited. */
 import { createHmac } from 'node:crypto';
 import { type HookApp, startHookApp } from '../../server/triggers/test/hook-apps.ts';
 import { complete, makeConnection } from '../support/connecting.ts';
@@ -16,20 +16,20 @@ const BODY = {
   config: { url: '{url}', content_type: 'json', secret: '{secret}' },
 };
 
-test('what a custom app sends is described, and a webhook of it is registered automatically', async ({
+test('events of a custom app are configured, and its webhook is registered automatically', async ({
   signedIn: page,
   service,
   sink,
   axe,
 }) => {
-  // the refusal of what only the service knows
+  // the API's rejection of an invalid value
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   await page.goto(`${service.url}/connections/new?custom=on`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Code forge');
   await page.getByRole('textbox', { name: 'Base URL' }).fill(api.url);
   const sends = page.getByRole('region', { name: 'Webhooks' });
   await sends.getByRole('checkbox', { name: /^Sends webhooks/ }).check();
-  await sends.getByRole('textbox', { name: 'In the header' }).fill('X-Hub-Signature-256');
+  await sends.getByRole('textbox', { name: 'Verification header' }).fill('X-Hub-Signature-256');
   await sends.getByRole('textbox', { name: 'Prefix' }).fill('sha256=');
   await sends.getByLabel('Event type location').selectOption('header');
   await sends.getByRole('textbox', { name: 'Header', exact: true }).fill('X-GitHub-Event');
@@ -39,11 +39,11 @@ test('what a custom app sends is described, and a webhook of it is registered au
   await first.getByRole('textbox', { name: 'Event type' }).fill('push');
   await first.getByRole('textbox', { name: 'Sample payload' }).fill('{ "ref": "refs/heads/main" ');
   await sends.getByRole('checkbox', { name: /^Register webhooks/ }).check();
-  await sends.getByRole('textbox', { name: 'Add: POST to' }).fill('/repos/acme/site/hooks');
+  await sends.getByRole('textbox', { name: 'Create path (POST)' }).fill('/repos/acme/site/hooks');
   await sends.getByRole('textbox', { name: 'Request body' }).fill(JSON.stringify({ ...BODY, '{who}': 1 }));
-  await sends.getByRole('textbox', { name: 'List: GET' }).fill('/repos/acme/site/hooks?per_page=100');
+  await sends.getByRole('textbox', { name: 'List path (GET)' }).fill('/repos/acme/site/hooks?per_page=100');
   await sends.getByRole('textbox', { name: 'URL in an item' }).fill('config.url');
-  await sends.getByRole('textbox', { name: 'Remove: DELETE' }).fill('/repos/acme/site/hooks/{id}');
+  await sends.getByRole('textbox', { name: 'Delete path (DELETE)' }).fill('/repos/acme/site/hooks/{id}');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
   const id = sends.getByRole('textbox', { name: 'Path' });
   await expect(id).toHaveAccessibleDescription(/a path such as/);
@@ -53,9 +53,9 @@ test('what a custom app sends is described, and a webhook of it is registered au
   await id.fill('delivery');
   await first.getByRole('textbox', { name: 'Sample payload' }).fill('{ "ref": "refs/heads/main", "delivery": "d1" }');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
-  // what only the service knows is reported at its field too
+  // API validation errors are shown at their field too
   const body = sends.getByRole('textbox', { name: 'Request body' });
-  await expect(body).toHaveAccessibleDescription(/\{who\} stands for nothing/);
+  await expect(body).toHaveAccessibleDescription(/unknown placeholder \{who\}/i);
   await body.fill(JSON.stringify(BODY));
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Code forge' })).toBeFocused();
@@ -85,7 +85,11 @@ test('what a custom app sends is described, and a webhook of it is registered au
   await expect(page.getByRole('table', { name: 'Events' }).locator('tbody').getByRole('row')).toHaveCount(1);
 });
 
-test('what a custom app sends is changed; what a trigger waits for stays', async ({ signedIn: page, service, axe }) => {
+test('events of a custom app are edited; event types in use by a trigger stay', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   const type = (event_type: string) => ({ event_type, sample: { type: event_type } });
   await service.call('appCreate', {
@@ -104,7 +108,7 @@ test('what a custom app sends is changed; what a trigger waits for stays', async
   await service.call('triggerCreate', { body: { name: 'booked', source: 'ledger-events', event_type: 'booked' } });
   await page.goto(`${service.url}/connections/apps/ledger-events/edit`);
   const sends = page.getByRole('region', { name: 'Webhooks' });
-  await expect(sends.getByRole('textbox', { name: 'In the header' })).toHaveValue('X-Token');
+  await expect(sends.getByRole('textbox', { name: 'Verification header' })).toHaveValue('X-Token');
   await sends.getByRole('button', { name: 'Remove event type 1' }).click();
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(

@@ -1,4 +1,4 @@
-/** Apps: found in the picker, read on their own page, described by the account, changed and deleted. */
+/** Apps: found in the picker, viewed, added as custom apps, edited and deleted. */
 import type { Page } from '@playwright/test';
 import { type OAuthProvider, startProvider } from '../../server/connections/test/oauth-provider.ts';
 import { callApp, makeApp, makeConnection, signInAsViewer, statusOf, troublesOf } from '../support/connecting.ts';
@@ -12,7 +12,7 @@ test.afterAll(() => provider.close());
 
 const focused = (page: Page) => page.locator(':focus');
 
-test('an app is found by name or by what it is for, and reached by the arrow keys', async ({
+test('an app is found by name or purpose, and reached with the arrow keys', async ({
   signedIn: page,
   service,
   axe,
@@ -26,7 +26,7 @@ test('an app is found by name or by what it is for, and reached by the arrow key
   await expect(page.getByRole('link', { name: /^Stripe/ })).toHaveCount(0);
   await expect(page).toHaveURL(/q=pull\+requests/);
 
-  // down into the list, along it, and up out of it again
+  // into the list, along it, and back to the search box
   await search.fill('');
   await expect(page).toHaveURL(`${service.url}/connections/new`);
   await page.keyboard.press('ArrowDown');
@@ -48,7 +48,7 @@ test('an app is found by name or by what it is for, and reached by the arrow key
   await expect(page.getByRole('link', { name: /^GitHub / })).toHaveCount(0);
   await axe('the apps of a category');
 
-  // Enter takes the first that is found
+  // Enter opens the first match
   await page.keyboard.press('/');
   await page.keyboard.type('stri');
   await page.keyboard.press('Enter');
@@ -58,15 +58,15 @@ test('an app is found by name or by what it is for, and reached by the arrow key
   await expect(page).toHaveURL(`${service.url}/connections/apps/stripe`);
 });
 
-test('an app of OAuth 2 is described, its client entered, and connected through the provider’s pages', async ({
+test('a custom OAuth 2 app is added, its client entered, and connected at the provider', async ({
   signedIn: page,
   service,
   context,
   axe,
 }) => {
-  // the refusal of what is typed wrong
+  // the rejection of invalid input
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
-  // the provider's pages want a typeface from elsewhere
+  // the provider's pages load a web font
   await context.route(/^https:\/\/fonts\./, (route) => route.fulfill({ body: '' }));
   await page.goto(`${service.url}/connections/new?custom=on`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cloud drive');
@@ -80,7 +80,7 @@ test('an app of OAuth 2 is described, its client entered, and connected through 
     `redirect_uri=${service.url}/connect/oauth/callback&state=…&scope=openid read&code_challenge=…`,
   );
 
-  // what only the service knows to be wrong is reported at its field too
+  // API validation errors are shown at their field too
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
   const token = page.getByRole('textbox', { name: 'Token URL' });
   await expect(token).toHaveAccessibleDescription(/fragment/);
@@ -103,7 +103,7 @@ test('an app of OAuth 2 is described, its client entered, and connected through 
   await expect(page.getByRole('button', { name: 'Edit…' })).toBeFocused();
   expect(await page.content()).not.toContain(provider.client.client_secret);
 
-  // in the window a person reads what is asked, and is led there and back
+  // the window shows the requested access, and redirects to the provider and back
   const opening = page.waitForEvent('popup');
   await connect.click();
   const opened = await opening;
@@ -123,7 +123,7 @@ test('an app of OAuth 2 is described, its client entered, and connected through 
   expect(JSON.parse((await callApp(service, '/cloud-drive/whoami')).body)).toMatchObject({ scope: 'openid read' });
 });
 
-test('a client is changed without its secret, and removed with a look at what that touches', async ({
+test('a client is edited without its secret, and removed after its impact is shown', async ({
   signedIn: page,
   service,
   axe,
@@ -159,13 +159,13 @@ test('a client is changed without its secret, and removed with a look at what th
   ]);
 });
 
-test('a custom app is changed, and goes once nothing is connected to it', async ({
+test('a custom app is edited, and deleted once it has no connections', async ({
   signedIn: page,
   service,
   sink,
   axe,
 }) => {
-  // the live stream may report that it is gone before the page is left
+  // the live stream may report the deletion before the page is left
   test.info().annotations.push({ type: 'allow-console', description: 'status of 40[04]' });
   await makeApp(service, 'to-change', `${sink.url}/v1`);
   const connection_id = await makeConnection(service, 'to-change', 'keeps it');
@@ -181,7 +181,7 @@ test('a custom app is changed, and goes once nothing is connected to it', async 
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Headers' })).toHaveAccessibleDescription(/^Line 2: expected a name/);
   await page.getByRole('textbox', { name: 'Headers' }).fill('X-Version: 2');
-  // leaving would lose it
+  // unsaved edits: leaving asks for confirmation
   await page.getByRole('link', { name: 'Connections', exact: true }).first().click();
   const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
   await leaving.getByRole('button', { name: 'Cancel' }).click();
@@ -207,14 +207,14 @@ test('a custom app is changed, and goes once nothing is connected to it', async 
   expect((await callApp(service, '/to-change/items')).status).toBe(400);
 });
 
-test('every way to connect can be described at once, on a phone', async ({ signedIn: page, service, axe }) => {
+test('all authentication methods can be configured at once, on a phone', async ({ signedIn: page, service, axe }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${service.url}/connections/new?custom=on&q=All+of+them`);
   await page.getByRole('textbox', { name: 'Base URL' }).fill('https://{shop}.example.com/v1');
   for (const name of [/^User name/, /^Signed token/, /^OAuth 1/, /^OAuth 2/, /^MCP server/])
     await page.getByRole('checkbox', { name }).check();
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
-  // the first thing that is missing has the keyboard
+  // the first missing field has the focus
   await expect(page.getByRole('textbox', { name: 'Request token URL' })).toBeFocused();
   const address = (name: string, value: string) =>
     page.getByRole('textbox', { name, exact: true }).fill(`https://a.example.com/${value}`);
@@ -238,7 +238,7 @@ test('every way to connect can be described at once, on a phone', async ({ signe
   expect(app.methods.map(({ method }) => method)).toEqual(['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP']);
 });
 
-test('who may only look sees an app with every button off', async ({ page, service, sink }) => {
+test('viewers see an app with disabled buttons', async ({ page, service, sink }) => {
   await makeApp(service, 'seen-only', sink.url);
   await signInAsViewer(page, service, 'vito.looks@example.com');
   const reason = 'Your role is VIEWER; this needs ADMIN.';

@@ -1,4 +1,4 @@
-/** The connect window for each way to connect that a person completes in it, and for what may prevent it. */
+/** The connect window for each method that the user completes in it, and for failures. */
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { Body } from '../../contract/operations.ts';
@@ -14,7 +14,7 @@ const OAUTH2: Methods[number] = {
   token_url: 'https://agree.example.com/token',
 };
 
-/** A connection of an app with these ways, and its link. */
+/** A connection of an app with these methods, and its connect link. */
 async function linkTo(service: RunningService, app: string, base_url: string, methods: Methods): Promise<string> {
   await service.call('appCreate', { body: { app, name: `App ${app}`, base_url, methods } });
   return linkOf(service, await makeConnection(service, app));
@@ -22,7 +22,7 @@ async function linkTo(service: RunningService, app: string, base_url: string, me
 
 const connected = (page: Page, app: string) => page.getByRole('heading', { name: `App ${app} is connected` });
 
-test('a person chooses among the ways there are, by what each asks for', async ({ page, service, sink, axe }) => {
+test('a user chooses among the available authentication methods', async ({ page, service, sink, axe }) => {
   const link = await linkTo(service, 'many-ways', `${sink.url}/{area}`, [
     { method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } },
     { method: 'BASIC', username_label: 'Account id', password_label: 'Auth token' },
@@ -52,7 +52,7 @@ test('a person chooses among the ways there are, by what each asks for', async (
   expect(received?.headers.authorization).toBe(`Basic ${Buffer.from('AC42:pass:word').toString('base64')}`);
 });
 
-test('a private key is pasted, chosen as a file or dropped; what is none is reported in words', async ({
+test('a private key is pasted, chosen as a file or dropped; an invalid one is explained', async ({
   page,
   service,
   sink,
@@ -60,7 +60,7 @@ test('a private key is pasted, chosen as a file or dropped; what is none is repo
 }) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  // what the service finds to be no key
+  // text that the API rejects as a key
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   const link = await linkTo(service, 'signs', sink.url, [
     { method: 'JWT', algorithm: 'ES256', claims: { iss: '{issuer}' }, header: { kid: 'k1' } },
@@ -111,7 +111,7 @@ test('a private key is pasted, chosen as a file or dropped; what is none is repo
   expect(JSON.parse(Buffer.from(body, 'base64url').toString())).toMatchObject({ iss: 'me' });
 });
 
-test('the JSON key file of a service account is taken whole, pasted or chosen', async ({
+test('the JSON key file of a service account is accepted whole, pasted or chosen', async ({
   page,
   service,
   sink,
@@ -145,7 +145,11 @@ test('the JSON key file of a service account is taken whole, pasted or chosen', 
   expect(JSON.parse(Buffer.from(body, 'base64url').toString())).toMatchObject({ iss: client_email });
 });
 
-test('a password keeps its blanks, and the window says so', async ({ page, service, sink }) => {
+test('a password keeps its leading and trailing spaces, and the window shows a note', async ({
+  page,
+  service,
+  sink,
+}) => {
   const link = await linkTo(service, 'blanks', sink.url, [{ method: 'BASIC' }]);
   await page.goto(link);
   await page.getByLabel('User name').fill(' ana ');
@@ -159,7 +163,7 @@ test('a password keeps its blanks, and the window says so', async ({ page, servi
   expect(got?.headers.authorization).toBe(`Basic ${Buffer.from('ana:word ').toString('base64')}`);
 });
 
-test('an app whose client no one entered says so, with nothing to press', async ({ page, service, sink, axe }) => {
+test('an app without a client shows that, with no button', async ({ page, service, sink, axe }) => {
   const link = await linkTo(service, 'unready', sink.url, [OAUTH2]);
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(link);
@@ -179,7 +183,7 @@ test('an app whose client no one entered says so, with nothing to press', async 
   await expect(page.getByRole('button', { name: 'Continue to App unready' })).toBeVisible();
 });
 
-test('a provider that gives no answer, and a device without a network, are reported differently', async ({
+test('an unresponsive provider and an offline device have different messages', async ({
   page,
   service,
   sink,
@@ -191,7 +195,7 @@ test('a provider that gives no answer, and a device without a network, are repor
     { method: 'OAUTH2', grant: 'client_credentials', token_url: 'http://127.0.0.1:9/token' },
   ]);
   await page.goto(link);
-  await page.getByLabel('Client id').fill('abc');
+  await page.getByLabel('Client ID').fill('abc');
   await page.getByLabel('Client secret').fill('word');
   await page.getByRole('button', { name: 'Connect' }).click();
   const alert = page.getByRole('alert');
@@ -206,5 +210,5 @@ test('a provider that gives no answer, and a device without a network, are repor
   await expect(alert).toHaveText('You are offline. Try again once you are back online.');
   await context.setOffline(false);
   await expect(page.getByText('You are offline.', { exact: true })).toHaveCount(0);
-  await expect(page.getByLabel('Client id')).toHaveValue('abc');
+  await expect(page.getByLabel('Client ID')).toHaveValue('abc');
 });

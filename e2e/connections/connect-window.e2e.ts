@@ -1,4 +1,4 @@
-/** The connect window: from a link that was sent, in every way it can end. */
+/** The connect window: from a shared link to each possible outcome. */
 
 import {
   linkOf,
@@ -11,7 +11,7 @@ import {
 } from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
 
-test('a link that was sent is completed on a phone, and the row turns active without a reload', async ({
+test('a shared link is completed on a phone, and the row turns active without a reload', async ({
   signedIn: page,
   service,
   sink,
@@ -42,14 +42,14 @@ test('a link that was sent is completed on a phone, and the row turns active wit
   await phone.close();
 });
 
-test('links that can’t be used say why, in both themes, on a phone and on a desk', async ({
+test('unusable links show the reason, in both themes, on a phone and on a desktop', async ({
   page,
   service,
   sink,
   axe,
   axeInBothSchemes,
 }) => {
-  // the refusals themselves
+  // the error responses
   test.info().annotations.push({ type: 'allow-console', description: 'status of 40[04]' });
   await makeApp(service, 'used-links', `${sink.url}/{area}`);
   const connection_id = await makeConnection(service, 'used-links');
@@ -84,19 +84,19 @@ test('links that can’t be used say why, in both themes, on a phone and on a de
   await axe('a completed link');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'App used-links is connected' })).toBeVisible();
-  // a newer link takes its place
+  // a newer link replaces it
   await service.call('connectionReconnect', { params: { connection_id } });
   await page.goto(link);
   await expect(refused).toContainText(
     'This connect link was already used, or was replaced by a newer one. Ask for a new one.',
   );
   await axe('a used link');
-  // a fresh one replaces the key, and says so
+  // a new link replaces the key, and shows a note
   await page.goto(await linkOf(service, connection_id));
   await expect(page.getByText('It is already connected')).toBeVisible();
 });
 
-test('credentials are checked: wrong ones can be corrected, unconfirmed ones say so', async ({
+test('credentials are checked: wrong ones can be corrected, unconfirmed ones are labeled', async ({
   signedIn: page,
   service,
   sink,
@@ -150,7 +150,7 @@ test('credentials are checked: wrong ones can be corrected, unconfirmed ones say
   await expect(page.getByRole('row', { name: /App in-trouble/ })).toContainText('Credentials not confirmed');
 });
 
-test('a link used in another window, or whose connection is gone, offers nothing that can’t work', async ({
+test('a link that was used elsewhere, or whose connection is deleted, offers no action', async ({
   page,
   service,
   sink,
@@ -179,7 +179,7 @@ test('a link used in another window, or whose connection is gone, offers nothing
   await expect(second.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
 
-test('a browser that keeps the window closed is no dead end', async ({ signedIn: page, service, sink }) => {
+test('a blocked connect window offers a link instead', async ({ signedIn: page, service, sink }) => {
   await makeApp(service, 'kept-closed', sink.url);
   await page.addInitScript(() => {
     window.open = () => null;
@@ -198,7 +198,7 @@ test('a browser that keeps the window closed is no dead end', async ({ signedIn:
   await closing;
 });
 
-test('the copied link works, and is a fresh one', async ({ signedIn: page, service, sink, context }) => {
+test('the copied link is new and works', async ({ signedIn: page, service, sink, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await makeApp(service, 'copied-link', sink.url);
   const connection_id = await makeConnection(service, 'copied-link');

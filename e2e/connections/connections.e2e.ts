@@ -1,4 +1,4 @@
-/** From adding an app to a call of its API through the gateway; then what a connection is and can do. */
+/** From adding an app to a call of its API through the gateway; then the pages and actions of a connection. */
 
 import {
   callApp,
@@ -14,7 +14,7 @@ import {
 import { expect, test } from '../support/fixtures.ts';
 import { loaded } from '../support/loaded.ts';
 
-test('an app is described, connected in its window, and called through the gateway', async ({
+test('a custom app is added, connected in its window, and called through the gateway', async ({
   signedIn: page,
   service,
   sink,
@@ -28,7 +28,7 @@ test('an app is described, connected in its window, and called through the gatew
   await expect(page.getByText('No app matches order ledger.')).toBeVisible();
   await page.getByRole('button', { name: 'Custom app…' }).click();
 
-  // the id follows the name, and the result is shown beside the form while one types
+  // the ID follows the name, and the preview updates while typing
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Order ledger (EU)');
   await expect(page.getByRole('textbox', { name: 'ID', exact: true })).toHaveValue('order-ledger-eu');
   await page.getByRole('textbox', { name: 'Base URL' }).fill('127.0.0.1');
@@ -46,7 +46,7 @@ test('an app is described, connected in its window, and called through the gatew
   await expect(page.getByRole('group', { name: 'Request to the app' })).toContainText('x-api-key: ••••••');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
 
-  // the window opens with the press, and is about this app and this account
+  // the window opens synchronously, and names the app and the account
   await expect(page.getByRole('heading', { name: 'Order ledger (EU)' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Name' }).fill('Bookkeeping');
   const opening = page.waitForEvent('popup');
@@ -58,7 +58,7 @@ test('an app is described, connected in its window, and called through the gatew
   await expect(page.getByRole('heading', { level: 1, name: 'Bookkeeping' })).toBeVisible();
   await expect(statusOf(page)).toHaveText('Pending');
 
-  // done, it says so to the page that opened it and closes
+  // on success it notifies its opener and closes
   const closing = opened.waitForEvent('close');
   await expect(opened.getByLabel('API key')).toBeFocused();
   await opened.keyboard.type(SECRET);
@@ -68,7 +68,7 @@ test('an app is described, connected in its window, and called through the gatew
   await closing;
   expect(troubles, 'complaints of the connect window').toEqual([]);
 
-  // the key goes along from here on, and the command on the page does what the page says
+  // calls now include the key, and the displayed command works
   const answer = await callApp(service, '/order-ledger-eu/items?page=2');
   expect(answer).toMatchObject({ status: 200, app: 'ledger' });
   expect(JSON.parse(answer.body)).toMatchObject({ path: '/v1/items?page=2' });
@@ -78,12 +78,12 @@ test('an app is described, connected in its window, and called through the gatew
   await expect(command).toContainText(`curl '${service.url}/api/order-ledger-eu/'`);
   await expect(command).toContainText(`Service-Connection: ${page.url().split('/').at(-1)}`);
   await expect(page.getByText('uses this connection')).toBeVisible();
-  // its use is noted within a second, and is shown without a reload
+  // its use is recorded within a second, and shown without a reload
   await expect(page.getByRole('definition').filter({ hasText: 'never' })).toHaveCount(0);
   await axe('an active connection');
 });
 
-test('connecting by key takes three clicks and the key', async ({ signedIn: page, service, sink }) => {
+test('connecting with an API key takes three clicks and the key', async ({ signedIn: page, service, sink }) => {
   await makeApp(service, 'three-clicks', sink.url);
   await page.goto(`${service.url}/connections`);
   await page.evaluate(() => {
@@ -101,7 +101,7 @@ test('connecting by key takes three clicks and the key', async ({ signedIn: page
   expect(await page.evaluate(() => sessionStorage['clicks'])).toBe('3');
 });
 
-test('filters live in the address', async ({ signedIn: page, service, sink }) => {
+test('filters are part of the URL', async ({ signedIn: page, service, sink }) => {
   await makeApp(service, 'filtered-a', sink.url);
   await makeApp(service, 'filtered-b', sink.url);
   await complete(service, await makeConnection(service, 'filtered-a', 'one active'));
@@ -125,13 +125,13 @@ test('filters live in the address', async ({ signedIn: page, service, sink }) =>
   await expect(page.getByRole('row', { name: /another pending/ })).toBeVisible();
 });
 
-test('a connection is renamed, made the default, and deleted with a look at what that touches', async ({
+test('a connection is renamed, made the default, and deleted after its impact is shown', async ({
   signedIn: page,
   service,
   sink,
   axe,
 }) => {
-  // the live stream may report that it is gone before the page is left
+  // the live stream may report the deletion before the page is left
   test.info().annotations.push({ type: 'allow-console', description: 'status of 40[04]' });
   await makeApp(service, 'settled', sink.url);
   const first = await makeConnection(service, 'settled', 'first');
@@ -175,7 +175,7 @@ test('a connection is renamed, made the default, and deleted with a look at what
   expect((await callApp(service, '/settled/v1/items')).status).toBe(200);
 });
 
-test('who may only look has every button off with its reason, and no link', async ({ page, service, sink }) => {
+test('viewers see disabled buttons with the reason, and no connect link', async ({ page, service, sink }) => {
   await makeApp(service, 'looked-at', sink.url);
   const connection_id = await makeConnection(service, 'looked-at');
   await signInAsViewer(page, service, 'vera.looks@example.com');
@@ -193,7 +193,7 @@ test('who may only look has every button off with its reason, and no link', asyn
   );
 });
 
-test('every step of connecting, in both colour schemes, on a phone', async ({
+test('every step of connecting works in both color schemes, on a phone', async ({
   signedIn: page,
   service,
   sink,

@@ -1,4 +1,4 @@
-/** The calls that programs make through the gateway, on the page of their connection. */
+/** Gateway calls on the page of their connection. */
 import { copiedBy } from '../support/clipboard.ts';
 import { callApp, complete, makeApp, makeConnection } from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => moody.stop());
 
-test('calls are listed and charted as they are made, filtered, brushed and made again', async ({
+test('calls appear live in list and charts, and are filtered, brushed and repeated', async ({
   signedIn: page,
   service,
   axe,
@@ -24,7 +24,7 @@ test('calls are listed and charted as they are made, filtered, brushed and made 
   await expect(page.getByRole('group', { name: 'First call' })).toContainText(`curl '${service.url}/api/called/'`);
   await axe('no calls');
 
-  // each appears without a reload
+  // each call appears without a reload
   await callApp(service, '/called/items?secret=query');
   const table = page.getByRole('table', { name: 'Gateway calls' });
   const rows = table.getByRole('rowgroup').last().getByRole('row');
@@ -40,7 +40,7 @@ test('calls are listed and charted as they are made, filtered, brushed and made 
   await expect(page.getByRole('img', { name: /^Duration of calls as percentiles.*Latest: p50/ })).toBeVisible();
   await axe('calls with charts');
 
-  // the same figures as a table, whose rows lead to their calls
+  // the same data as a table, whose rows filter the list
   await page.getByRole('radio', { name: 'Table' }).click();
   const figures = page.getByRole('table', { name: 'Call statistics, last 24 hours' });
   await expect(figures.getByRole('row').nth(1)).toContainText(/to .*3.*1.*0.*1.*1/);
@@ -51,7 +51,7 @@ test('calls are listed and charted as they are made, filtered, brushed and made 
   await page.goBack();
   await expect(page).not.toHaveURL(/after=/);
 
-  // a press on the chart brushes what lies under it; where no one called there is nothing
+  // a click on the chart selects its bucket; an empty bucket selects nothing
   await page.getByRole('radio', { name: 'Charts' }).click();
   await chart.click({ position: { x: 20, y: 40 } });
   await expect(page.getByText('No calls match these filters.')).toBeVisible();

@@ -1,4 +1,4 @@
-/** From an MCP server's address to the answer of one of its tools, and what goes wrong on the way. */
+/** From the URL of an MCP server to the response of one of its tools, with failures. */
 import { type McpServer, startMcpServer } from '../../server/test/mcp-server.ts';
 import { copiedBy } from '../support/clipboard.ts';
 import { noSidewaysScroll, statusOf } from '../support/connecting.ts';
@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.close());
 
-test('an MCP server is connected, its tools are listed, and one is called by its form', async ({
+test('an MCP server is connected, its tools are listed, and one is called from its form', async ({
   signedIn: page,
   service,
   axe,
@@ -22,7 +22,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await page.getByRole('button', { name: 'Connect MCP server', exact: true }).click();
   const opened = await opening;
   const closing = opened.waitForEvent('close');
-  await opened.getByLabel('Server address').fill(server.url);
+  await opened.getByLabel('Server URL').fill(server.url);
   await opened.keyboard.press('Enter');
   await expect(statusOf(page)).toHaveText('Active');
   await closing;
@@ -31,7 +31,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
     `${service.url}/api/mcp/mcp`,
   );
 
-  // what the server offers
+  // the tools of the server
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   const table = page.getByRole('table', { name: 'Tools' });
   await expect(table.getByRole('row')).toHaveCount(14);
@@ -39,7 +39,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await expect(table.getByRole('row', { name: /^echo/ })).toContainText('Read-only');
   await axe('the tools of a server');
 
-  // found by a word, opened by the keyboard; the address remembers
+  // found by a word, opened by keyboard; the URL keeps the state
   await page.getByRole('textbox', { name: 'Search tools' }).fill('echo');
   await expect(table.getByRole('row')).toHaveCount(2);
   await table.getByRole('link', { name: 'echo' }).click();
@@ -47,18 +47,18 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await expect(panel.getByText('Echoes back the input string')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe(`/connections/${connectionId}/tools/echo`);
 
-  // what is missing is reported beside its field
+  // a missing value is reported beside its field
   await panel.getByRole('button', { name: 'Call echo', exact: true }).click();
   await expect(panel.getByLabel('Message')).toBeFocused();
   await expect(panel.getByLabel('Message')).toHaveAccessibleDescription('Message is required.');
   await axe('a tool with a mistake');
   await panel.getByLabel('Message').fill('hello there');
   await panel.getByRole('button', { name: 'Call echo', exact: true }).click();
-  await expect(panel.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
+  await expect(panel.getByRole('status').filter({ hasText: 'Succeeded' })).toBeVisible();
   await expect(panel.getByRole('group', { name: 'Response, part 1' })).toHaveText(/Echo: hello there/);
   await axe('a tool that answered');
 
-  // the same as JSON, and for a terminal
+  // the same call as JSON and as a curl command
   await panel.getByRole('radio', { name: 'JSON' }).check();
   await expect(panel.getByLabel('Arguments', { exact: true })).toHaveValue(/"message": "hello there"/);
   const command = await copiedBy(page, panel.getByRole('button', { name: 'Copy as curl: call echo' }));
@@ -67,7 +67,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   const answer = await curl(`${service.url}/api/mcp/echo`, { key: KEY, method: 'POST', body: '{"message":"hi"}' });
   expect(JSON.parse(answer.body)).toMatchObject({ is_error: false, content: [{ text: 'Echo: hi' }] });
 
-  // a tool's own failure, and a picture
+  // a tool error, and an image
   await panel.getByLabel('Arguments', { exact: true }).fill('{"message": 7}');
   await panel.getByRole('button', { name: 'Call echo', exact: true }).click();
   await expect(panel.getByRole('status').filter({ hasText: 'Failed' })).toBeVisible();
@@ -79,14 +79,14 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await image.getByRole('button', { name: 'Call get-tiny-image', exact: true }).click();
   await expect(image.getByText(/^image\/png, [\d.]+ KB$/)).toBeVisible();
 
-  // choices, and an answer with structure
+  // a select field, and structured content
   await table.getByRole('link', { name: 'get-structured-content' }).click();
   const weather = page.getByRole('complementary', { name: 'Get Structured Content Tool' });
   await weather.getByLabel('Location').selectOption('Chicago');
   await weather.getByRole('button', { name: 'Call get-structured-content', exact: true }).click();
   await expect(weather.getByRole('tree', { name: 'Structured content' })).toContainText('conditions');
 
-  // what was called appears among the calls, and leads back to its tool
+  // the calls appear in the list, and link back to the tool
   await page.getByRole('link', { name: 'Calls', exact: true }).click();
   await page.getByRole('link', { name: 'POST /get-tiny-image' }).click();
   await page.getByRole('link', { name: 'Open in request builder' }).click();
@@ -100,7 +100,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await axe('a tool on a phone');
 });
 
-test('a server that is gone says so where its tools would be', async ({ signedIn: page, service, axe }, info) => {
+test('an unreachable server shows the error in its list of tools', async ({ signedIn: page, service, axe }, info) => {
   info.annotations.push({ type: 'allow-console', description: 'status of 502' });
   const gone = await startMcpServer();
   await service.call('appCreate', {

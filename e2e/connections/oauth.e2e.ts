@@ -1,4 +1,4 @@
-/** Connecting where a person agrees on the provider's own pages: with a yes, with a no, and astray. */
+/** OAuth on the provider's pages: authorized, denied, and a redirect without a flow. */
 import type { Page } from '@playwright/test';
 import { type OAuthProvider, startProvider } from '../../server/connections/test/oauth-provider.ts';
 import { callApp, linkOf, makeConnection, noSidewaysScroll } from '../support/connecting.ts';
@@ -11,7 +11,7 @@ test.beforeAll(async ({ service }) => {
 });
 test.afterAll(() => provider.close());
 
-// The provider's pages want a typeface from elsewhere.
+// The provider's pages load a web font.
 test.beforeEach(({ context }) => context.route(/^https:\/\/fonts\./, (route) => route.fulfill({ body: '' })));
 
 async function makeCloud(service: RunningService, app: string): Promise<void> {
@@ -22,7 +22,7 @@ async function makeCloud(service: RunningService, app: string): Promise<void> {
   await service.call('appCredentialPut', { params: { app, method: 'OAUTH2' }, body: provider.client });
 }
 
-/** Signs in on the provider's page and agrees. */
+/** Signs in at the provider and authorizes. */
 async function agree(page: Page): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill('mira');
   await page.getByPlaceholder('and password').fill('any');
@@ -30,7 +30,7 @@ async function agree(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('a person agrees at the provider and comes back to a connection that works', async ({
+test('a user authorizes at the provider and returns to an active connection', async ({
   signedIn: page,
   service,
   browser,
@@ -51,13 +51,13 @@ test('a person agrees at the provider and comes back to a connection that works'
   await expect(row).toContainText('Active');
   expect(await callApp(service, '/cloud/whoami')).toMatchObject({ status: 200 });
 
-  // the end can be looked at again
+  // the result page can be reloaded
   await window.reload();
   await expect(window.getByRole('heading', { name: 'Cloud is connected' })).toBeVisible();
   await phone.close();
 });
 
-test('a person who says no reads so on the way back, and may say yes after all', async ({ page, service, axe }) => {
+test('a user who denies access sees that on return, and can authorize afterwards', async ({ page, service, axe }) => {
   await makeCloud(service, 'cloud-denied');
   const connection_id = await makeConnection(service, 'cloud-denied');
   await page.goto(await linkOf(service, connection_id));
@@ -76,12 +76,7 @@ test('a person who says no reads so on the way back, and may say yes after all',
   expect(after.connection).toMatchObject({ status: 'ACTIVE', metadata: {} });
 });
 
-test('a return that belongs to another browser, or to nothing, says what to do', async ({
-  page,
-  service,
-  browser,
-  axe,
-}) => {
+test('a redirect that matches no flow of this browser explains what to do', async ({ page, service, browser, axe }) => {
   await makeCloud(service, 'cloud-astray');
   const connection_id = await makeConnection(service, 'cloud-astray');
   await page.goto(await linkOf(service, connection_id));

@@ -1,9 +1,9 @@
-/** The first page of an account that only uses the gateway: its calls by app, and connections that ended. */
+/** The Overview of an account that only uses the gateway: its calls by app, and failed connections. */
 import { callApp, linkOf, makeApp, makeConnection, noSidewaysScroll, SECRET } from '../support/connecting.ts';
 import { expect, onSeparateService } from '../support/fixtures.ts';
 import type { RunningService } from '../support/service.ts';
 
-/** A separate service: it never had an event or a run. */
+/** A separate service, without events or runs. */
 const test = onSeparateService();
 
 async function connect(service: RunningService, app: string, api_key: string): Promise<string> {
@@ -17,7 +17,7 @@ async function connect(service: RunningService, app: string, api_key: string): P
   return connection_id;
 }
 
-test('calls by app are on the Overview without an event or a run, and so are keys that no longer work', async ({
+test('the Overview shows calls by app and revoked keys for an account without events or runs', async ({
   signedIn: page,
   service,
   sink,
@@ -42,7 +42,7 @@ test('calls by app are on the Overview without an event or a run, and so are key
     await axeInBothSchemes(`the Overview of gateway calls at ${width} px`);
   }
 
-  // five keys end, with three 401 each
+  // five keys are revoked, each after three 401 responses
   for (let i = 0; i < 5; i++) {
     const id = await connect(service, 'ledger-api', 'revoked');
     for (let call = 0; call < 3; call++) {

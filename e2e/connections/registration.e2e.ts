@@ -1,4 +1,4 @@
-/** A trigger whose webhook is registered through the connection: made, registered again, refused, and removed. */
+/** A trigger whose webhook is registered through its connection: created, registered again, rejected and removed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ async function connectGitlab(name: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test('a hook is registered with the trigger, again when asked, and taken back with it', async ({ page, sink, axe }) => {
+test('a webhook is registered with its trigger, again on request, and removed with it', async ({ page, sink, axe }) => {
   await signIn(page, service);
   await connectGitlab('our gitlab');
   await page.goto(`${service.url}/triggers/new?source=gitlab-self-managed&event_type=push`);
@@ -76,7 +76,7 @@ test('a hook is registered with the trigger, again when asked, and taken back wi
   await expect(line.getByText('Registered', { exact: true })).toBeVisible();
   expect(gitlab.hooks).toHaveLength(1);
 
-  // says so when the app can't be reached, and is done automatically once it can
+  // an unreachable app is reported, and registration is retried automatically
   gitlab.odd = () => 'hang up';
   await page.getByRole('navigation', { name: 'Trigger' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Delete trigger…' }).click();
@@ -84,11 +84,11 @@ test('a hook is registered with the trigger, again when asked, and taken back wi
   await expect(dialog).toContainText('webhook registration is removed');
   await dialog.getByRole('textbox').fill('pushes');
   await dialog.getByRole('button', { name: 'Delete trigger' }).click();
-  await expect(page.getByText('The webhook registration is removed')).toBeVisible();
+  await expect(page.getByText('The webhook registration is being removed')).toBeVisible();
   await expect(page).toHaveURL(/\/triggers$/);
 });
 
-test('without a connection the address and the steps are shown', async ({ page, axe }) => {
+test('without a connection the webhook URL and setup steps are shown', async ({ page, axe }) => {
   await signIn(page, service);
   await page.goto(`${service.url}/triggers/new?source=gitlab-self-managed&event_type=push`);
   await page.getByRole('button', { name: 'Remove destination 1' }).click();
@@ -98,7 +98,7 @@ test('without a connection the address and the steps are shown', async ({ page, 
   await axe('what is to be pasted by hand');
 });
 
-test('an app’s page shows what its events look like', async ({ page, axe }) => {
+test('the page of an app shows samples of its events', async ({ page, axe }) => {
   await signIn(page, service);
   await page.goto(`${service.url}/connections/apps/gitlab-self-managed`);
   await page.getByText('Sample of gitlab-self-managed.push', { exact: true }).click();

@@ -1,4 +1,4 @@
-/** Requests to an app from its connection's page, and trying its credentials. */
+/** The request builder of a connection, and the test of its credentials. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -28,7 +28,7 @@ const answerOf = (page: Page): Locator => page.getByRole('region', { name: 'Resp
 const SEND = /^Send (?!again)/;
 const send = (page: Page) => page.getByRole('button', { name: SEND }).click();
 
-test('a request is written, sent with a key stroke, and its answer read in every way', async ({
+test('a request is entered, sent with the keyboard, and its response shown in every format', async ({
   signedIn: page,
   service,
   axe,
@@ -50,7 +50,7 @@ test('a request is written, sent with a key stroke, and its answer read in every
   const answer = answerOf(page);
   await expect(answer.getByRole('status').first()).toContainText('200 OK');
   await expect(answer.getByRole('list', { name: 'Timing' })).toContainText(/Connecting .*Waiting .*Receiving/);
-  // numbers stay as they were sent
+  // numbers are shown as they were sent
   await expect(answer.getByRole('tree')).toContainText('12345678901234567890');
   await axe('an answer');
   await answer.getByRole('radio', { name: 'Raw' }).click();
@@ -61,21 +61,17 @@ test('a request is written, sent with a key stroke, and its answer read in every
   await expect(answer.getByRole('group', { name: 'Response headers' })).toContainText(/X-Tag: one\s*x-tag: two/);
   await expect(page).toHaveURL(/method|path=%2Fitems%3Fpage%3D2/);
 
-  // the app gets the key and what was typed; nothing of the console's
+  // the app receives the key and the request, and no headers of the console
   expect(moody.got()).toMatchObject({ method: 'GET', path: '/items?page=2&name=Ann%20%26%20co' });
   expect(moody.got()?.headers).toMatchObject({ 'x-api-key': SECRET, 'x-wanted': 'yes' });
   expect(moody.got()?.headers).not.toHaveProperty('cookie');
   expect(moody.got()?.headers).not.toHaveProperty('origin');
-  // and a copied address shows a colleague the same request
+  // a copied URL shows the same request to another user
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/items?page=2&name=Ann%20%26%20co');
 });
 
-test('a body is looked through while one types, and goes out as what it is', async ({
-  signedIn: page,
-  service,
-  axe,
-}) => {
+test('a body is validated while typing, and sent with its content type', async ({ signedIn: page, service, axe }) => {
   const id = await connected(service, 'try-body');
   await page.goto(tryIt(service, id, { method: 'POST', path: '/items' }));
   await page.getByRole('radio', { name: 'JSON' }).click();
@@ -98,12 +94,12 @@ test('a body is looked through while one types, and goes out as what it is', asy
   await expect.poll(() => moody.got()?.body).toBe('to=a+b');
   expect(moody.got()?.headers['content-type']).toBe('application/x-www-form-urlencoded');
 
-  // what the gateway keeps for itself is said where it is typed
+  // headers that the gateway does not forward have a note
   await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization');
   await expect(page.getByText('Not sent: the connection’s credentials replace it.')).toBeVisible();
 });
 
-test('an app that fails, hangs or is gone is reported in words', async ({ signedIn: page, service, axe }) => {
+test('an app that fails, hangs or is unreachable is explained in words', async ({ signedIn: page, service, axe }) => {
   const id = await connected(service, 'try-trouble');
   await page.goto(tryIt(service, id, { path: '/broken' }));
   await send(page);
@@ -131,7 +127,7 @@ test('an app that fails, hangs or is gone is reported in words', async ({ signed
   await expect(answer).toContainText('The connection was refused.');
 });
 
-test('bytes that are no text are kept as a file, a page is shown as its text', async ({ signedIn: page, service }) => {
+test('a binary body is downloaded, an HTML body is shown as text', async ({ signedIn: page, service }) => {
   const id = await connected(service, 'try-bytes');
   await page.goto(tryIt(service, id, { path: '/picture' }));
   await send(page);
@@ -146,7 +142,7 @@ test('bytes that are no text are kept as a file, a page is shown as its text', a
   await expect(answerOf(page).getByRole('group', { name: 'Response body' })).toContainText('<h1>Hello</h1>');
 });
 
-test('what was sent is remembered by this browser until the sign-out, and sent again', async ({
+test('recent requests are stored in this browser until sign-out, and sent again', async ({
   signedIn: page,
   service,
   axe,
@@ -167,18 +163,18 @@ test('what was sent is remembered by this browser until the sign-out, and sent a
   await page.reload();
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await axe('requests of before');
-  // a secret isn't kept, so that one has to be opened first
+  // secrets are not stored, so that request must be opened first
   await expect(page.getByRole('button', { name: 'Send again: GET /items?first=1' })).toHaveAccessibleDescription(
     'Its header values were not stored: open it first.',
   );
   await list.getByRole('button', { name: /^\d.*\/items\?first=1/ }).click();
   await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/items?first=1');
-  await expect(page.getByText('This browser did not store its header values')).toBeVisible();
+  await expect(page.getByText('Some parts of this request were not stored: header values')).toBeVisible();
   await page.getByRole('button', { name: 'Send again: GET /items?second=2' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(3);
   expect(moody.got()?.path).toBe('/items?second=2');
 
-  // another connection has its own; the sign-out forgets all
+  // another connection has its own history; sign-out clears all
   await page.goto(tryIt(service, await makeConnection(service, 'try-again', 'Another')));
   await expect(page.getByText('Requests you send are listed here')).toBeVisible();
   await expect(page.getByRole('button', { name: SEND })).toHaveAccessibleDescription(
@@ -190,7 +186,7 @@ test('what was sent is remembered by this browser until the sign-out, and sent a
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('/items?');
 });
 
-test('the request is written for a program, and does the same there', async ({ signedIn: page, service }) => {
+test('the generated code sends the same request', async ({ signedIn: page, service }) => {
   const id = await connected(service, 'try-program');
   await page.goto(tryIt(service, id, { method: 'PATCH', path: '/items/1?dry=1', lang: 'fetch' }));
   await page.getByRole('radio', { name: 'JSON' }).click();
@@ -211,7 +207,7 @@ test('the request is written for a program, and does the same there', async ({ s
   );
 });
 
-test('credentials that are refused twice fail the connection, and it keeps its id when it is connected again', async ({
+test('credentials that are rejected twice fail the connection, which keeps its ID when reconnected', async ({
   signedIn: page,
   service,
   axe,
@@ -240,7 +236,7 @@ test('credentials that are refused twice fail the connection, and it keeps its i
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible();
   await axe('a failed connection');
 
-  // the overview leads here, and so does the list, with the cause in words
+  // the connection's overview links here, and so does the list, with the cause
   await page.goto(`${service.url}/connections?q=Under`);
   await expect(page.getByRole('row', { name: /Under test/ })).toContainText('The credentials were rejected');
   await page.goto(service.url);
@@ -261,7 +257,7 @@ test('credentials that are refused twice fail the connection, and it keeps its i
   moody.key = SECRET;
 });
 
-test('nothing of it needs a mouse', async ({ signedIn: page, service }) => {
+test('the request builder works with the keyboard alone', async ({ signedIn: page, service }) => {
   const id = await connected(service, 'by-keys');
   await page.goto(`${service.url}/connections?q=by-keys`);
   await expect(page.getByRole('row', { name: /Of by-keys/ })).toBeVisible();
@@ -282,7 +278,7 @@ test('nothing of it needs a mouse', async ({ signedIn: page, service }) => {
   await page.keyboard.type('/items?typed=1');
   await page.keyboard.press('Enter');
   await expect(answerOf(page)).toContainText('200 OK');
-  // the focus stays where it was
+  // the focus does not move
   await expect(page.getByRole('textbox', { name: 'Path' })).toBeFocused();
   expect(moody.got()?.path).toBe('/items?typed=1');
 
@@ -295,7 +291,7 @@ test('nothing of it needs a mouse', async ({ signedIn: page, service }) => {
   await expect(page.getByRole('table', { name: 'Gateway calls' }).getByRole('link')).toBeFocused();
 });
 
-test('requests and calls, in both colour schemes, on a phone', async ({
+test('requests and calls work in both color schemes, on a phone', async ({
   signedIn: page,
   service,
   axeInBothSchemes,

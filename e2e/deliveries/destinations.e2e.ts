@@ -1,4 +1,4 @@
-/** A destination in its editor: what it would send, to whom, signed how, and how well that goes. */
+/** The destination editor: template, filter, signing, diagnosis and health. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -49,7 +49,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-test('a template is rendered while it is written, with any of the last events', async ({
+test('a template preview renders with any of the last events while it is edited', async ({
   signedIn: page,
   service,
   sink,
@@ -63,7 +63,7 @@ test('a template is rendered while it is written, with any of the last events', 
   const rendered = editor.getByRole('region', { name: 'Rendered body', exact: true });
   await expect(rendered).toContainText('"data"');
 
-  // names of the payload are offered and taken by keyboard
+  // payload names are suggested and inserted by keyboard
   await template.focus();
   await page.keyboard.type('{ "id": "{{ payload.order.i');
   const offer = page.getByRole('option', { name: /payload\.order\.id/ });
@@ -95,7 +95,7 @@ test('a template is rendered while it is written, with any of the last events', 
   await expect.poll(() => arrived(sink, '/template').at(-1)?.body).toBe('{ "total": 30 }');
 });
 
-test('a filter is tried on past events before it decides, and retries are reported in words', async ({
+test('a filter is tested on past events before it is saved, and retries are shown in words', async ({
   signedIn: page,
   service,
   sink,
@@ -104,7 +104,7 @@ test('a filter is tried on past events before it decides, and retries are report
   const made = await makeTrigger(service, 'filtered', `${sink.url}/filtered`);
   for (const total of [10, 20, 30]) await made.send({ order: { total } });
   const editor = await open(page, service, made);
-  // conditions come to a filter, which is the same as JSON
+  // conditions make a filter, which is also editable as JSON
   await editor.getByRole('button', { name: 'Add condition' }).click();
   await page.keyboard.type('order.total');
   await editor.getByLabel('Operator of condition 1').selectOption('is more than');
@@ -120,7 +120,7 @@ test('a filter is tried on past events before it decides, and retries are report
   const filter = editor.getByRole('textbox', { name: 'Filter' });
   await expect(filter).toHaveValue(/"\$gt": 25,\s+"\$lte": 29/);
   await filter.fill('{ "order.total": { "$gt": [] } }');
-  await expect(filter).toHaveAccessibleDescription('order.total.$gt: expected a number or a text');
+  await expect(filter).toHaveAccessibleDescription('order.total.$gt: expected a number or a string');
   await filter.fill('{ "order.total": { "$gt": 15 } }');
   await expect(editor.getByText('2 of the last 3 events match')).toBeVisible();
   await editor.getByRole('button', { name: 'Show others' }).click();
@@ -147,7 +147,7 @@ test('a filter is tried on past events before it decides, and retries are report
   expect(destination).toMatchObject({ filter: { 'order.total': { $gt: 15 } }, retry_schedule: [7] });
 });
 
-test('a rotated secret is shown once, both sign, and the snippets accept the delivery', async ({
+test('a rotated secret is shown once, both secrets sign, and the snippets verify the delivery', async ({
   signedIn: page,
   service,
   sink,
@@ -188,7 +188,7 @@ test('a rotated secret is shown once, both sign, and the snippets accept the del
     ['Node', 'verify.mjs', process.execPath],
     ['Python', 'verify.py', 'python3'],
     ['openssl', 'verify.sh', 'sh'],
-    // where there is a Go; else that snippet is only read
+    // run where Go is installed; otherwise the Go snippet is only shown
     ...(hasGo ? [['Go', 'verify.go', 'go'] as const] : []),
   ] as const) {
     await editor.getByRole('radio', { name: language }).click({ force: true });
@@ -210,7 +210,7 @@ test('a rotated secret is shown once, both sign, and the snippets accept the del
 
 const hasGo = spawnSync('go', ['version']).status === 0;
 
-/** The program with other bytes of the delivery: the lines that hold them, not what is done with them. */
+/** The snippet with other bytes of the delivery: changes its data lines, not its code. */
 function signedPart(code: string, part: string, other: string): string {
   const [data = '', ...rest] = code.split(/^(?=key|const key|\tkey)/m);
   expect(data).toContain(part);
@@ -231,7 +231,7 @@ function run(file: string, command: string, code: string, secret: string): strin
   }
 }
 
-test('the diagnosis says which step fails, a test send shows both sides', async ({
+test('the diagnosis shows the failing step, and a test send shows request and response', async ({
   signedIn: page,
   service,
   sink,
@@ -260,7 +260,7 @@ test('the diagnosis says which step fails, a test send shows both sides', async 
   expect(events).toEqual([]);
 });
 
-test('the health of a failing destination is reported, drawn and listed', async ({
+test('the health of a failing destination is shown in words, charts and tables', async ({
   signedIn: page,
   service,
   sink,
@@ -287,7 +287,7 @@ test('the health of a failing destination is reported, drawn and listed', async 
   await expect(editor.getByText('Disabled manually.')).toBeHidden();
 });
 
-test('a webhook is made, set up by what is shown once, and says what it refused', async ({
+test('a webhook trigger shows its setup once and lists its rejected requests', async ({
   signedIn: page,
   service,
   sink,

@@ -1,4 +1,4 @@
-/** From a trigger made by clicking to its events: delivered, retried, replayed, by pointer and by keyboard alone. */
+/** From creating a trigger to its events: delivered, retried, replayed, by mouse and by keyboard alone. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { sendEvents } from '../support/send-events.ts';
@@ -34,7 +34,7 @@ const attemptsOf = async (service: RunningService, trigger_id: string, event_id:
   return event.deliveries[0]?.attempts ?? 0;
 };
 
-test('a trigger is made by clicking, and its test event shows a run and a retry', async ({
+test('a trigger is created by mouse, and its test event shows a run and a retry', async ({
   signedIn: page,
   service,
   sink,
@@ -88,7 +88,7 @@ test('a trigger is made by clicking, and its test event shows a run and a retry'
   await expect(page).toHaveURL(/\/functions\/[0-9a-f-]{36}\/runs\/[0-9a-f-]{36}/);
 });
 
-/** Writes a line, waits until another call releases it, and writes another. */
+/** Logs a line, waits until another call releases it, and logs another. */
 const WAITS = {
   'index.ts': `let go = () => {};
 const letGo = new Promise<void>((done) => { go = done; });
@@ -102,7 +102,7 @@ export default { async fetch(request: Request) {
 `,
 };
 
-test('the run that a delivery causes is followed beside its event while it is in progress, and is gone with its function', async ({
+test('the run of a delivery is followed live beside its event, and disappears with its function', async ({
   signedIn: page,
   service,
   axe,
@@ -134,17 +134,17 @@ test('the run that a delivery causes is followed beside its event while it is in
 
   await service.call('functionDelete', { params: { function_id: fn.function_id } });
   await page.reload();
-  await expect(event.getByText('Function run is gone')).toBeVisible();
+  await expect(event.getByText(/^The run no longer exists/)).toBeVisible();
   await expect(event.getByText('imported')).toBeVisible();
   await axe('an event whose function was deleted');
 });
 
-test('a fixed destination takes a replay, and nothing moves', async ({ signedIn: page, service, sink, axe }) => {
+test('a replay to a fixed destination succeeds, and no row moves', async ({ signedIn: page, service, sink, axe }) => {
   const { trigger_id } = await makeTrigger(service, 'to-be-repaired', `${sink.url}/broken`);
   await sendEvents(service, trigger_id, 60);
   await page.goto(`${service.url}/triggers/${trigger_id}/events`);
   await expect(rows(page).first()).toContainText('order-060');
-  // The first few fail and open the circuit breaker; the others wait.
+  // The first deliveries fail and open the circuit breaker; the others wait.
   await expect(rows(page).first()).toContainText('Pending');
 
   const row = rows(page).filter({ hasText: 'order-040' });
@@ -174,7 +174,7 @@ test('a fixed destination takes a replay, and nothing moves', async ({ signedIn:
   expect({ top: await scrollTop(listBox(page)), url: page.url(), focus: await focused(page) }).toEqual(before);
   expect(await row.boundingBox()).toEqual(placeBefore);
 
-  // what comes in meanwhile waits above, and moves nothing
+  // new events wait above the list, and move nothing
   await sendEvents(service, trigger_id, 2);
   const pill = page.getByRole('button', { name: /^2 new/ });
   await expect(pill).toBeVisible();
@@ -185,7 +185,7 @@ test('a fixed destination takes a replay, and nothing moves', async ({ signedIn:
   expect(await row.boundingBox()).toEqual(placeBefore);
 });
 
-test('however many destinations fail, no outcome is cut through beside an open event', async ({
+test('no outcome is cut off beside an open event, with any number of destinations', async ({
   signedIn: page,
   service,
   sink,
@@ -215,7 +215,7 @@ test('however many destinations fail, no outcome is cut through beside an open e
   expect(await cut()).toBe(0);
 });
 
-test('a quick walk beside an open panel does not read each event that it passes', async ({
+test('moving quickly through events beside an open panel does not load each of them', async ({
   signedIn: page,
   service,
   sink,
@@ -231,7 +231,7 @@ test('a quick walk beside an open panel does not read each event that it passes'
     const event = new RegExp(`/api/triggers/${trigger_id}/events/([0-9a-f-]{36})$`).exec(request.url())?.[1];
     if (event !== undefined && event !== ids.at(-1)) read.push(event);
   });
-  // each in its own task, as a key that is held down on a slow machine
+  // one key press per task, like a held key on a slow machine
   await page.evaluate(async () => {
     for (let press = 0; press < 6; press += 1) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, cancelable: true }));
@@ -240,7 +240,7 @@ test('a quick walk beside an open panel does not read each event that it passes'
   });
   await expect(panel(page)).toContainText('order-002');
   await expect(page).toHaveURL(new RegExp(ids[1] ?? ''));
-  // the first row of a walk opens at once, so one of those it passed may have been read
+  // the first row opens at once, so one event that was passed may have been loaded
   expect(new Set(read).size).toBeLessThanOrEqual(2);
   expect(read).toContain(ids[1]);
   await page.keyboard.press('k');
@@ -254,7 +254,7 @@ test('a key right after j acts on the event of that row', async ({ signedIn: pag
     await expect.poll(() => attemptsOf(service, trigger_id, id)).toBe(1);
   await page.goto(`${service.url}/events/${trigger_id}/${newest}?trigger=${trigger_id}`);
   await expect(panel(page)).toContainText('order-004');
-  // keys walk the loaded rows; the panel may come first
+  // the keys move among loaded rows; the panel may load first
   await expect(rows(page)).toHaveCount(4);
 
   await page.evaluate(() => {
@@ -266,7 +266,7 @@ test('a key right after j acts on the event of that row', async ({ signedIn: pag
   for (const id of [newest, third, oldest]) expect(await attemptsOf(service, trigger_id, id)).toBe(1);
 });
 
-test('events are walked, read, replayed and picked by keys alone', async ({ signedIn: page, service, sink }) => {
+test('events are browsed, replayed and selected by keyboard alone', async ({ signedIn: page, service, sink }) => {
   const { trigger_id } = await makeTrigger(service, 'by-keys', `${sink.url}/fine`);
   const ids = await sendEvents(service, trigger_id, 4);
   const [oldest = '', , third = '', newest = ''] = ids;
@@ -303,7 +303,7 @@ test('events are walked, read, replayed and picked by keys alone', async ({ sign
   await page.keyboard.press('x');
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Replay 2 events…' }).press('Enter');
-  await page.getByRole('button', { name: 'Start: 2 deliveries' }).press('Enter');
+  await page.getByRole('button', { name: 'Replay 2 deliveries' }).press('Enter');
   await expect(page.getByText('Replaying 2 deliveries')).toBeVisible();
   await expect.poll(() => attemptsOf(service, trigger_id, oldest)).toBe(3);
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -320,7 +320,12 @@ test('events are walked, read, replayed and picked by keys alone', async ({ sign
   await expect(page).toHaveURL(`${service.url}/events`);
 });
 
-test('a destination keeps its secrets, and what is off says why', async ({ signedIn: page, service, sink, axe }) => {
+test('a destination keeps its secrets, and disabled actions say why', async ({
+  signedIn: page,
+  service,
+  sink,
+  axe,
+}) => {
   const { trigger_id } = await makeTrigger(service, 'with-secrets', `${sink.url}/fine`);
   await sendEvents(service, trigger_id, 1);
   await page.goto(`${service.url}/triggers/${trigger_id}/destinations`);
@@ -339,7 +344,7 @@ test('a destination keeps its secrets, and what is off says why', async ({ signe
   await expect(page.getByText(/whsec_[A-Za-z0-9+/=]{32,}/)).toHaveCount(0);
   await expect(editor.getByText('a-secret-for-the-crm')).toHaveCount(0);
 
-  // another change keeps the header that can't be seen
+  // another edit keeps the masked header
   await editor.getByLabel('Body template').fill('{ "order": "{{ payload.order }}" }');
   await page.keyboard.press('ControlOrMeta+s');
   await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
@@ -369,12 +374,12 @@ test('a destination keeps its secrets, and what is off says why', async ({ signe
   await expect(page.getByRole('link', { name: 'with-secrets' })).toHaveCount(0);
 });
 
-test('what the service refuses is reported beside its field', async ({ signedIn: page, service }) => {
+test('validation errors of the API are shown beside their fields', async ({ signedIn: page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   await page.goto(`${service.url}/triggers/new`);
   const cron = page.getByRole('textbox', { name: 'Cron expression' });
   await cron.fill('0 0 30 2 *');
-  await expect(page.getByText('This never fires.')).toBeVisible();
+  await expect(page.getByText('The schedule never fires.')).toBeVisible();
   const destination = page.getByRole('group', { name: 'Destination 1' });
   await destination.getByLabel('URL', { exact: true }).fill('http://10.0.0.1/inbound');
   await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
@@ -384,7 +389,7 @@ test('what the service refuses is reported beside its field', async ({ signedIn:
   await expect(destination.getByLabel('URL', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expect(destination.getByRole('alert')).toBeVisible();
 
-  // typed work isn't lost by a wrong click
+  // a click outside does not lose unsaved input
   await page.getByRole('link', { name: 'Overview' }).click();
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
   await leave.getByRole('button', { name: 'Cancel' }).click();

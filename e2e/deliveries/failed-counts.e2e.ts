@@ -1,8 +1,8 @@
-/** A number of failures leads to what failed: from the Overview, the list of triggers and the head of a function. */
+/** Failed counts on the Overview, in the list of triggers and on a function's page link to the failures. */
 import { expect, onSeparateService } from '../support/fixtures.ts';
 import { make } from '../support/functions.ts';
 
-/** A separate service: the counts include only what this file makes. */
+/** A separate service: the counts cover only the data of this file. */
 const test = onSeparateService();
 
 test('failed counts are links to the failed runs and events', async ({

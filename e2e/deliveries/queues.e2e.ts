@@ -1,8 +1,8 @@
-/** What waits for a destination, and what one has missed: the same numbers and words on every page. */
+/** Waiting and missed deliveries of a destination: the same numbers and words on every page. */
 import { expect, onSeparateService } from '../support/fixtures.ts';
 import type { RunningService } from '../support/service.ts';
 
-/** A separate service: the counts include only what this file makes. */
+/** A separate service: the counts cover only the data of this file. */
 const test = onSeparateService();
 
 async function makeTrigger(service: RunningService, name: string, url: string) {
@@ -27,7 +27,7 @@ async function makeTrigger(service: RunningService, name: string, url: string) {
   };
 }
 
-test('what a circuit breaker holds is counted on every page, listed, and part of a replay of what failed', async ({
+test('held deliveries are counted on every page, listed, and part of a replay of failed ones', async ({
   signedIn: page,
   service,
   sink,
@@ -51,10 +51,10 @@ test('what a circuit breaker holds is counted on every page, listed, and part of
   await page.goto(`${service.url}/events?status=HELD`);
   await expect(page.getByRole('button', { name: 'Status Held by circuit breaker', exact: true })).toBeVisible();
   await page.getByRole('row').nth(1).click();
-  await expect(page.getByText(/^Held: the destination keeps failing/)).toBeVisible();
+  await expect(page.getByText(/^Held by the circuit breaker, because the destination keeps failing/)).toBeVisible();
   await page.goto(`${service.url}/events?status=FAILED&bulk=all`);
   const box = page.getByRole('checkbox', { name: /^Include \d+ held deliver/ });
-  const start = page.getByRole('button', { name: /^Start: / });
+  const start = page.getByRole('button', { name: /^Replay .*deliver/ });
   await expect(start).toBeVisible();
   const before = Number((await start.textContent())?.match(/\d+/)?.[0]);
   await box.check();
@@ -62,7 +62,7 @@ test('what a circuit breaker holds is counted on every page, listed, and part of
   await axe('a replay of what failed and what is held');
 });
 
-test('a destination that returned 410 is called the same everywhere, and enabled with a replay of what it missed', async ({
+test('a destination that returned 410 has the same label on every page, and is enabled with a replay', async ({
   signedIn: page,
   service,
   sink,

@@ -1,4 +1,4 @@
-/** Many events again: previewed, stopped by a canary, paused, canceled, its outcomes read; and one event's chain. */
+/** Bulk replays: previewed, stopped by a canary, paused, canceled, with their outcomes; and the chain of one event. */
 import type { Page } from '@playwright/test';
 import { parseExactly } from '../../contract/text/exact-json.ts';
 import { complete, makeApp, makeConnection } from '../support/connecting.ts';
@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { sendEvents } from '../support/send-events.ts';
 import type { RunningService } from '../support/service.ts';
 
-/** Writes a line and asks an app through the gateway. */
+/** Logs a line and calls an app through the gateway. */
 const ASKING = `export default {
   async fetch(request: Request): Promise<Response> {
     console.log('asking the ledger, ' + request.method);
@@ -21,7 +21,7 @@ const ASKING = `export default {
 const panel = (page: Page) => page.getByRole('complementary').last();
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
 
-/** A schedule that doesn't fire automatically, with one destination that gives up at the first failure. */
+/** A schedule that does not fire, with one destination without retries. */
 async function makeTrigger(service: RunningService, name: string, url: string) {
   const { trigger } = await service.call('triggerCreate', {
     body: {
@@ -46,7 +46,7 @@ async function expectAll(service: RunningService, trigger_id: string, status: st
     .toBe(count);
 }
 
-test('all failed of a filter go out again in four clicks, after a look at what would go out', async ({
+test('all failed events of a filter are replayed in four clicks, after a preview', async ({
   signedIn: page,
   service,
   sink,
@@ -73,7 +73,7 @@ test('all failed of a filter go out again in four clicks, after a look at what w
   await expect(differences).toContainText('"again": true');
   await axe('the dry run of a bulk replay');
   const address = page.url();
-  await bulk.getByRole('button', { name: 'Start: 4 deliveries' }).click();
+  await bulk.getByRole('button', { name: 'Replay 4 deliveries' }).click();
 
   await expect(page.getByText('Replaying 4 deliveries')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
@@ -102,7 +102,7 @@ test('all failed of a filter go out again in four clicks, after a look at what w
   await expect(page).toHaveURL(`${service.url}/events`);
 });
 
-test('a canary stops a replay that fails again, and what is red is retried once it is fixed', async ({
+test('a canary stops a replay that fails again, and the failed deliveries are retried after a fix', async ({
   signedIn: page,
   service,
   sink,
@@ -116,7 +116,7 @@ test('a canary stops a replay that fails again, and what is red is retried once 
   await bulk.getByRole('textbox', { name: 'Canary' }).fill('1000');
   await expect(bulk.getByRole('alert').getByText('Enter a whole number up to 100.')).toBeVisible();
   await bulk.getByRole('textbox', { name: 'Canary' }).fill('2');
-  await bulk.getByRole('button', { name: 'Start: 3 deliveries' }).click();
+  await bulk.getByRole('button', { name: 'Replay 3 deliveries' }).click();
   await page.getByRole('button', { name: 'Open replay' }).click();
   await expect(page.getByText('2 of the first 2 deliveries failed again.')).toBeVisible();
   await expect(page.getByText('1 delivery was not changed.')).toBeVisible();
@@ -167,7 +167,7 @@ test('a replay is paused, resumed and canceled while it is in progress', async (
   );
 });
 
-test('a replay that waits for a destination which keeps failing says so, and until when', async ({
+test('a replay that waits for an open circuit breaker shows the destination and the time', async ({
   signedIn: page,
   service,
   sink,
@@ -186,7 +186,7 @@ test('a replay that waits for a destination which keeps failing says so, and unt
   await axe('a replay that waits for a destination');
 });
 
-test('an event is edited and sent as a new one that leads back to it', async ({
+test('an event is edited and sent as a new event that links to the original', async ({
   signedIn: page,
   service,
   sink,
@@ -203,7 +203,7 @@ test('an event is edited and sent as a new one that leads back to it', async ({
   await payload.fill('{\n  "order": "fixed",\n  oops\n}');
   await expect(dialog.getByRole('alert').getByText('Invalid JSON: see line 3.')).toBeVisible();
   await axe('an event being edited');
-  // closing loses nothing
+  // closing the panel loses nothing
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await panel(page).getByRole('button', { name: 'Edit and resend…' }).click();
@@ -213,7 +213,7 @@ test('an event is edited and sent as a new one that leads back to it', async ({
   await expect(page.getByText('Sent as a new event')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(event_id));
   await page.getByRole('button', { name: 'Open event' }).click();
-  await expect(panel(page)).toContainText('An edited copy of');
+  await expect(panel(page)).toContainText('Edited copy of');
   await expect.poll(() => sink.received.some(({ body }) => body.includes('fixed'))).toBe(true);
   await panel(page)
     .getByRole('link', { name: new RegExp(event_id.slice(0, 8)) })
@@ -222,7 +222,7 @@ test('an event is edited and sent as a new one that leads back to it', async ({
   await expect(panel(page)).toContainText('order-001');
 });
 
-test('numbers that JSON.parse would round are shown, edited and sent as they came', async ({
+test('numbers that JSON.parse would round are shown, edited and sent unchanged', async ({
   signedIn: page,
   service,
   sink,
@@ -250,7 +250,7 @@ test('numbers that JSON.parse would round are shown, edited and sent as they cam
   expect(await read.text()).toContain('"payload":{"id":12345678901234567890,"far":1e400,"note":"repaired"}');
 });
 
-test('from an event to the run it caused, its log line and its gateway call, and back', async ({
+test('an event links to its run, log line and gateway call, and back', async ({
   signedIn: page,
   service,
   sink,

@@ -1,7 +1,6 @@
 /**
- * The one thread through the house, as its first admin walks it on a fresh machine: clicking only, but where the README
- * says `curl`. Key, function, connection, trigger, live deliveries, a service that dies and comes back, replay, diff,
- * search.
+ * The main journey on an empty installation, by mouse except where the README uses `curl`. Key, function, connection,
+ * trigger, live deliveries, a service that is killed and restarted, replay, diff, search.
  */
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -33,14 +32,14 @@ const editor = (page: Page, file: string) => page.getByRole('textbox', { name: f
 const openFile = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name }).first().click();
 const events = (page: Page) => page.getByRole('table', { name: 'Events' });
-/** An event's row, by what its checkbox is called: the beginning and the end of the id. */
+/** The row of an event, found by its checkbox label: the start and the end of the ID. */
 const eventRow = (page: Page, id: string) =>
   events(page)
     .getByRole('row')
     .filter({ has: page.getByRole('checkbox', { name: new RegExp(`${id.slice(0, 8)}.*${id.slice(-4)}`) }) });
 const panel = (page: Page) => page.getByRole('complementary');
 const live = (page: Page) => page.getByRole('status').filter({ hasText: /^(Live|Reconnecting)$/ });
-/** The moment this document began: another one after a reload. */
+/** The time origin of the document: a reload changes it. */
 const documentBegan = (page: Page) => page.evaluate(() => performance.timeOrigin);
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -48,7 +47,7 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `thread-${name}.png`) });
 }
 
-/** Presses the button and answers the id of the event that the service acknowledged. */
+/** Presses the button and returns the ID of the acknowledged event. */
 async function sendTestEvent(page: Page): Promise<string> {
   const acknowledged = page.waitForResponse((answer) => answer.url().endsWith(':test') && answer.ok());
   await page.getByRole('button', { name: 'Send a test event' }).first().click();
@@ -56,7 +55,7 @@ async function sendTestEvent(page: Page): Promise<string> {
   return event.event_id;
 }
 
-/** What must not change while a replayed event turns good. */
+/** State that must not change while a replayed event succeeds. */
 async function placeOf(page: Page, list: Locator, row: Locator) {
   return {
     url: page.url(),
@@ -66,9 +65,9 @@ async function placeOf(page: Page, list: Locator, row: Locator) {
   };
 }
 
-test('the one true thread', async ({ page, context, service, sink }) => {
+test('from an empty installation to a replayed event', async ({ page, context, service, sink }) => {
   test.setTimeout(360_000);
-  // while the service is dead, the page's own asking fails: nothing else may
+  // while the service is down, only the page's own requests may fail
   test.info().annotations.push({
     type: 'allow-console',
     description: `^Failed to load resource: net::ERR_\\w+ \\(${service.url}/api/`,
@@ -90,7 +89,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
   });
   const began = await documentBegan(page);
 
-  await test.step('1: an API key, in clear once', async () => {
+  await test.step('1: an API key is created and shown once', async () => {
     await goTo(page, 'Settings');
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'New key', exact: true }).click();
@@ -111,14 +110,14 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await picture(page, '1-keys');
   });
 
-  await test.step('2: a function of two files, deployed, called from the test panel and by its address', async () => {
+  await test.step('2: a function is deployed with two files, called from the test panel and by its URL', async () => {
     await goTo(page, 'Functions');
     await page.getByRole('link', { name: 'New function' }).first().click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('sum-of-items');
     await editor(page, 'src/index.ts').focus();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText(INDEX);
-    // the second file of the beginning makes way for ours, typed letter by letter
+    // the second starter file is replaced, with real key presses
     await page.getByRole('button', { name: 'Add a file' }).click();
     await page.getByRole('textbox', { name: 'Path of the new file' }).fill('src/total.ts');
     await page.keyboard.press('Enter');
@@ -140,7 +139,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     const answer = await curl(`${functionUrl}/orders?from=curl`, { key, method: 'POST', body: '{"items":[40,2]}' });
     expect(answer).toMatchObject({ status: 200, body: '{"total":42}' });
 
-    // the run of that call, with what came in, what went out and what was written meanwhile
+    // the run of that call, with request, response and log lines
     await tab(page, 'Runs').click();
     const run = page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /\/orders/ });
     await run.click();
@@ -204,7 +203,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await page.getByRole('link', { name: 'Open the trigger' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'every-minute', exact: true })).toBeVisible();
 
-    // sent from another tab, seen in this one
+    // sent from another tab, visible in this one
     const other = await context.newPage();
     await other.goto(page.url());
     eventId = await sendTestEvent(other);
@@ -256,7 +255,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await service.start();
     await expect(live(page)).toHaveText('Live');
     expect(service.welcomeUrl, 'the account exists').toBeUndefined();
-    // beside an open event new ones wait to be let in
+    // beside an open event, new ones wait above the list
     await page.getByRole('button', { name: /new events: show them$/ }).click();
     const row = eventRow(page, acknowledged);
     await expect(row).toContainText('sum-of-items');
@@ -270,7 +269,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await picture(page, '4-service-back');
   });
 
-  await test.step('5: the destination is fixed, the event replayed; its row turns to succeeded in place', async () => {
+  await test.step('5: the destination is fixed and the event replayed; its row succeeds in place', async () => {
     await panel(page).getByRole('link', { name: 'Edit destination' }).click();
     const destination = panel(page);
     await destination.getByLabel('URL', { exact: true }).fill(`${sink.url}/repaired/orders`);
@@ -279,13 +278,13 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await destination.getByRole('button', { name: 'Save changes' }).click();
     await expect(destination.getByRole('button', { name: 'Save changes' })).toBeHidden();
 
-    // newer events push it down the list, which is scrolled to it
+    // newer events move it down the list, which is scrolled to it
     await tab(page, 'Events').click();
     await page.setViewportSize({ width: 1280, height: 560 });
     for (let sent = 0; sent < MORE_EVENTS; sent += 1) await sendTestEvent(page);
     const list = page.getByRole('group', { name: 'Events, list' });
     await list.hover();
-    // The list keeps its place when rows arrive above it, so a person scrolls until its end is reached.
+    // The list keeps its place when rows arrive above it, so scroll until its end is reached.
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 10_000);
@@ -314,7 +313,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('6: a second version, and the two in a diff', async () => {
+  await test.step('6: a second version is deployed and compared in a diff', async () => {
     await goTo(page, 'Functions');
     await page.getByRole('table', { name: 'Functions' }).getByRole('link', { name: 'sum-of-items' }).click();
     await openFile(page, 'total.ts');

@@ -1,9 +1,9 @@
-/** What the list of triggers shows, and what leads on from a trigger: missed events, edited copies, its own retries. */
+/** The list of triggers and the links from a trigger: missed events, edited copies, custom retries. */
 import { expect, test } from '../support/fixtures.ts';
 
 const schedule = { source: 'schedule', event_type: 'schedule.elapsed', parameters: { cron_expression: '0 0 1 1 *' } };
 
-test('the list says how much came, and which destinations fail', async ({ signedIn: page, service, sink, axe }) => {
+test('the list shows recent events and failing destinations', async ({ signedIn: page, service, sink, axe }) => {
   const { trigger } = await service.call('triggerCreate', {
     body: {
       name: 'figures',
@@ -26,7 +26,7 @@ test('the list says how much came, and which destinations fail', async ({ signed
   await axe('the list of triggers with figures');
 });
 
-test('the navigation counts triggers whose destination fails, and stops as it works again', async ({
+test('the navigation badge counts triggers with a failing destination until they recover', async ({
   signedIn: page,
   service,
   sink,
@@ -53,7 +53,7 @@ test('the navigation counts triggers whose destination fails, and stops as it wo
   await expect(place).toHaveText(named(others));
 });
 
-test('an event shows in the list as it comes, and no row moves', async ({ signedIn: page, service, sink }) => {
+test('a new event updates its row live, and no row moves', async ({ signedIn: page, service, sink }) => {
   const ids: string[] = [];
   for (const name of ['fresh first', 'fresh second']) {
     const body = { name, ...schedule, destinations: [{ name: 'shop', url: `${sink.url}/fine` }] };
@@ -72,7 +72,7 @@ test('an event shows in the list as it comes, and no row moves', async ({ signed
   expect(await Promise.race([lists, 'not asked'])).toBe('not asked');
 });
 
-test('a trigger is found by a part of its name, from the keyboard, and the address remembers', async ({
+test('triggers are filtered by a part of the name from the keyboard, and the URL keeps the filter', async ({
   signedIn: page,
   service,
 }) => {
@@ -95,7 +95,7 @@ test('a trigger is found by a part of its name, from the keyboard, and the addre
   await expect(table.getByRole('row', { name: /of the south/ })).toBeVisible();
 });
 
-test('what was missed in a pause is one click away', async ({ signedIn: page, service, sink }) => {
+test('events missed during a pause are replayed with one click', async ({ signedIn: page, service, sink }) => {
   const { trigger } = await service.call('triggerCreate', {
     body: { name: 'paused', ...schedule, destinations: [{ name: 'shop', url: `${sink.url}/fine` }] },
   });
@@ -107,12 +107,17 @@ test('what was missed in a pause is one click away', async ({ signedIn: page, se
   await page.getByRole('link', { name: 'Replay missed…' }).click();
   await expect(page.getByRole('heading', { name: 'Replay all events that match' })).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Skipped' })).toBeChecked();
-  await page.getByRole('button', { name: 'Start: 1 delivery' }).click();
+  await page.getByRole('button', { name: 'Replay 1 delivery' }).click();
   const status = async () => (await service.call('eventList', { params })).events[0]?.outcomes[0]?.status;
   await expect.poll(status).toBe('SUCCEEDED');
 });
 
-test('an event leads to its edited copies, and a copy to the event', async ({ signedIn: page, service, sink, axe }) => {
+test('an event links to its edited copies, and a copy to its original', async ({
+  signedIn: page,
+  service,
+  sink,
+  axe,
+}) => {
   const { trigger } = await service.call('triggerCreate', {
     body: { name: 'edited', ...schedule, destinations: [{ name: 'shop', url: `${sink.url}/fine` }] },
   });
@@ -128,12 +133,16 @@ test('an event leads to its edited copies, and a copy to the event', async ({ si
   await axe('an event with an edited copy');
   await copies.getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(copy.event_id));
-  await expect(panel).toContainText('An edited copy of');
-  await panel.getByText('An edited copy of').getByRole('link').click();
+  await expect(panel).toContainText('Edited copy of');
+  await panel.getByText('Edited copy of').getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(event.event_id));
 });
 
-test('a delivery’s time line has its destination’s own schedule', async ({ signedIn: page, service, sink }) => {
+test('the timeline of a delivery follows the retry schedule of its destination', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
   const { trigger } = await service.call('triggerCreate', {
     body: {
       name: 'patient',

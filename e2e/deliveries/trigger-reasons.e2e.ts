@@ -1,11 +1,11 @@
-/** Why a trigger receives nothing: in the list, on its page and on the Overview. */
+/** The cause of a trigger without events: in the list, on its page and on the Overview. */
 import { expect, onSeparateService } from '../support/fixtures.ts';
 
 const env: Record<string, string> = {};
 /** A separate service: it is restarted without access to private networks. */
 const test = onSeparateService({ env });
 
-test('a feed whose URL is blocked says so everywhere, with the next step', async ({
+test('a feed with a blocked URL shows the cause and the next step everywhere', async ({
   signedIn: page,
   service,
   sink,

@@ -1,4 +1,4 @@
-/** Lists while events arrive: what is being read stays in its place, and a tab makes few requests. */
+/** Lists while events arrive: visible rows keep their place, and a tab sends few requests. */
 import type { Page } from '@playwright/test';
 import { expect, onSeparateService, signIn } from '../support/fixtures.ts';
 import type { RunningService } from '../support/service.ts';
@@ -6,15 +6,15 @@ import type { RunningService } from '../support/service.ts';
 /** A separate service: events of other tests would be counted. */
 const test = onSeparateService();
 
-/** More changes in one pause of the live stream than a page holds. */
+/** More changes in one pause of the live stream than a page of the list. */
 const BURST = 120;
 const BURSTS = 5;
-/** At once, and few enough that a stream which opens just then resumes without reading everything again. */
+/** Sent together, and few enough that a stream which opens meanwhile resumes without reloading. */
 const WHILE_LOADING = 40;
 
 type Load = { trigger_id: string; send(count: number): Promise<void>; arrived(): Promise<void> };
 
-/** A webhook trigger with a destination, and events sent to it. */
+/** A webhook trigger with a destination, and requests to it. */
 async function makeLoad(service: RunningService, url: string): Promise<Load> {
   const { trigger } = await service.call('triggerCreate', {
     body: { name: 'orders', source: 'webhook', event_type: 'webhook.received', destinations: [{ name: 'erp', url }] },
@@ -45,7 +45,7 @@ async function makeLoad(service: RunningService, url: string): Promise<Load> {
   };
 }
 
-/** API requests of the page, by the moment they were made. */
+/** API requests of the page, with their times. */
 function countRequests(page: Page) {
   let startedAt = performance.now();
   let made: string[] = [];
@@ -68,7 +68,7 @@ const list = (page: Page) => page.getByRole('group', { name: 'Events, list' });
 const rows = (page: Page) => list(page).locator('tbody').getByRole('row');
 const pill = (page: Page) => page.getByRole('button', { name: /new events: show them$/ });
 
-/** Follows a row in the middle of the list, frame by frame: every place it was at. */
+/** Records each position of a row in the middle of the list, frame by frame. */
 const followRow = (page: Page) =>
   list(page).evaluate((box) => {
     const middle = box.getBoundingClientRect().top + box.clientHeight / 2;
@@ -122,11 +122,7 @@ for (const filter of ['', '?status=SUCCEEDED']) {
   });
 }
 
-test('a row that changes while it is out of view is current when it comes into view', async ({
-  page,
-  service,
-  sink,
-}) => {
+test('a row that changed out of view is current when it scrolls into view', async ({ page, service, sink }) => {
   sink.answer(422);
   const load = await makeLoad(service, `${sink.url}/hook/orders`);
   await load.send(1);
@@ -141,7 +137,7 @@ test('a row that changes while it is out of view is current when it comes into v
   await expect(list(page).locator(`[data-row="${id}"]`)).toHaveCount(0);
   const box = list(page);
   await box.hover();
-  // down to the row, up to the top again, and down once it was replayed
+  // down to the row, back to the top, and down once it was replayed
   const toEnd = async () => {
     await expect
       .poll(async () => {
@@ -158,7 +154,7 @@ test('a row that changes while it is out of view is current when it comes into v
   await expect(box.locator(`[data-row="${id}"]`)).toContainText('Succeeded');
 });
 
-test('the Overview is loaded with at most ten requests, also while events arrive', async ({ page, service, sink }) => {
+test('the Overview loads with at most ten requests, even while events arrive', async ({ page, service, sink }) => {
   const load = await makeLoad(service, `${sink.url}/orders`);
   await load.send(BURST);
   await signIn(page, service);
@@ -168,7 +164,7 @@ test('the Overview is loaded with at most ten requests, also while events arrive
   await expect(page.getByRole('img', { name: /^Delivery latency|How long attempts took/ })).toBeVisible();
   expect(requests.made().length, requests.made().join('\n')).toBeLessThanOrEqual(requests.allowed(10));
 
-  // it follows within its budget afterwards
+  // afterwards the page updates within its budget
   await arriving;
   await load.arrived();
   requests.restart();

@@ -1,4 +1,4 @@
-/** A run fails: since which version, and what changed then. */
+/** Finds the first failing version of a run, and its changes. */
 import { expect, test } from '../support/fixtures.ts';
 import { make } from '../support/functions.ts';
 
@@ -10,7 +10,7 @@ const code = (version: number) =>
 } };
 `;
 
-test('the first version that fails is found, with what it changed', async ({ signedIn: page, service, axe }) => {
+test('the first failing version is found and its changes are shown', async ({ signedIn: page, service, axe }) => {
   const { function_id } = await make(service, 'counting', { 'index.ts': code(1) });
   const params = { function_id };
   for (const version of [2, 3, 4, 5])
@@ -22,8 +22,8 @@ test('the first version that fails is found, with what it changed', async ({ sig
   await page.getByRole('link', { name: 'Find breaking version…' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'First failing version' })).toBeVisible();
   await axe('before the search');
-  // by the keyboard alone
-  await page.getByRole('combobox', { name: 'Oldest version to try' }).focus();
+  // with the keyboard alone
+  await page.getByRole('combobox', { name: 'Oldest version to test' }).focus();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('radio', { name: /Blocked/ })).toBeFocused();
   await page.keyboard.press('Tab');
@@ -31,14 +31,14 @@ test('the first version that fails is found, with what it changed', async ({ sig
   await expect(
     page.getByRole('status').filter({ hasText: 'v3 is the first version that fails; v2 does not.' }),
   ).toBeVisible();
-  const tried = page.getByRole('list', { name: 'Versions tried' });
+  const tried = page.getByRole('list', { name: 'Versions tested' });
   await expect(tried.getByRole('listitem').first()).toContainText('v5');
   await expect(tried.getByRole('listitem').filter({ hasText: 'v2' })).toContainText('passes');
   await expect(page.getByRole('textbox', { name: 'index.ts in version 2' })).toBeAttached();
   await expect(page.getByRole('textbox', { name: 'index.ts in version 3' })).toBeAttached();
   await axe('what the first failing version changed');
 
-  // the address leads back to it
+  // the URL restores the result
   await expect(page).toHaveURL(/passing=2&failing=3/);
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'index.ts in version 3' })).toBeAttached();

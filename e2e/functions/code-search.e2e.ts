@@ -1,4 +1,4 @@
-/** Code is found from the list of functions, and from anywhere, by a literal and by a regular expression. */
+/** Code search from the list of functions and from the palette, by literal and by regular expression. */
 import type { Page } from '@playwright/test';
 import { noSidewaysScroll } from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -32,13 +32,13 @@ test('code is found by a literal and by a regular expression, and opened at the 
   await expect(hits.locator('mark')).toHaveText(['Needle(42)']);
   await axe('hits of a literal');
 
-  // heeding case finds nothing
+  // a case-sensitive search finds nothing
   const heeded = page.getByRole('group', { name: 'Case' }).getByRole('radio', { name: 'yes' });
   await heeded.click();
   await expect(heeded).toBeChecked();
   await expect(hits).toContainText('No code of functions of this account matches');
 
-  // a mistake in an expression is reported while typing, at its place
+  // a syntax error of an expression is shown while typing, at its position
   await box.fill('/needle\\((/');
   await expect(page.getByText(/missing closing \), at character \d+/i)).toBeVisible();
   await axe('a mistake in an expression');
@@ -46,7 +46,7 @@ test('code is found by a literal and by a regular expression, and opened at the 
   await expect(hits.locator('mark')).toHaveText(['Needle(42)']);
   await expect(page.getByText('1 hit in 1 function')).toBeVisible();
 
-  // the address restores the view; the keyboard opens the line
+  // the URL restores the view; the keyboard opens the line
   await page.reload();
   await expect(hits.locator('mark')).toHaveText(['Needle(42)']);
   await expect(box).toHaveValue('/Needle\\(\\d+\\)/');
@@ -59,11 +59,7 @@ test('code is found by a literal and by a regular expression, and opened at the 
   await expect(hits.locator('mark')).toHaveText(['Needle(42)']);
 });
 
-test('what is typed narrows, turns and walks the search without the mouse', async ({
-  signedIn: page,
-  service,
-  axe,
-}) => {
+test('a search is narrowed, switched and browsed without the mouse', async ({ signedIn: page, service, axe }) => {
   const lines = Array.from({ length: 45 }, (_, at) => `export const walk${at} = 'walkable'; //${'\n'.repeat(6)}`);
   await make(service, 'walk-first', {
     'index.ts': 'export default { fetch: () => new Response("walkable") };\n',
@@ -79,7 +75,7 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
   await boxOf(page).fill('"walkable"');
   await expect(page.getByText('107 hits in 2 functions')).toBeVisible();
 
-  // a facet is written into the query; pressed again it is taken out of it
+  // a facet is written into the query; selected again, it is removed
   const facet = (name: string) => page.getByRole('complementary').getByRole('checkbox', { name });
   await facet('lib/').click();
   await expect(boxOf(page)).toHaveValue('path:lib/ "walkable"');
@@ -95,7 +91,7 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
   await facet('lib/').click();
   await expect(boxOf(page)).toHaveValue('"walkable"');
 
-  // more is opened, a hit far down is walked to and opened; Back is the same place, with the focus
+  // more hits are expanded and one far down is opened; Back restores the place and the focus
   await page.getByRole('button', { name: /more hits in .* of walk-first/ }).click();
   await page.getByRole('button', { name: /more hits in .* of walk-second/ }).click();
   await expect(page.getByText(/^The first 50 of 60 hits are shown/)).toBeVisible();
@@ -114,14 +110,14 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
   await expect.poll(focused).toBe(href);
   await expect.poll(scrolled).toBe(depth);
 
-  // another query is read from its beginning
+  // another query starts at the top
   await boxOf(page).fill('"walkable\\"');
   await expect(page.getByText(/quote is not closed yet/)).toBeVisible();
   await boxOf(page).fill('/walkable/');
   await expect(page.getByText('107 hits in 2 functions')).toBeVisible();
   await expect.poll(scrolled).toBe(0);
 
-  // what was searched for is offered again, and can be forgotten
+  // recent searches are offered, and can be removed
   await page.goto(`${service.url}/functions`);
   await boxOf(page).focus();
   const recent = page.getByRole('region', { name: 'Recent searches' });
@@ -137,10 +133,7 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
   await expect(recent).toBeHidden();
 });
 
-test('marks are at the text they are for, whatever it is written in, and long lines are cut around them', async ({
-  signedIn: page,
-  service,
-}) => {
+test('marks are correct in any script, and long lines are cut around them', async ({ signedIn: page, service }) => {
   const long = `const data = '${'ab😀'.repeat(6_000)}見出し${'😀cd'.repeat(6_000)}';`;
   await make(service, 'odd-text', {
     'index.ts': 'export default { fetch: () => new Response("") };\n',
@@ -152,7 +145,7 @@ test('marks are at the text they are for, whatever it is written in, and long li
   const marks = hitsOf(page).locator('mark');
   await expect(marks).toHaveText(['見出し', '見出し', '見出し']);
   await expect(marks.last()).toBeInViewport();
-  const whole = page.getByRole('button', { name: 'Show line 3 of odd.ts whole' });
+  const whole = page.getByRole('button', { name: 'Show all of line 3 of odd.ts' });
   await whole.click();
   await expect(marks).toHaveText(['見出し', '見出し', '見出し']);
   await expect
@@ -166,14 +159,14 @@ test('marks are at the text they are for, whatever it is written in, and long li
   await expect(whole).toBeFocused();
   await page.goto(searchAt(service.url, { q: '/[äÄ]rger/', context: '0', case: 'no' }));
   await expect(marks).toHaveText(['ÄRGER', 'ärger']);
-  // a mark at a line's end, and what would turn the text around
+  // a mark at the end of a line, and characters that change the text direction
   await page.goto(searchAt(service.url, { q: '/abcd.*;$/', context: '0' }));
   await expect(marks.first()).toBeInViewport({ ratio: 1 });
   await page.goto(searchAt(service.url, { q: '"turned"', context: '0' }));
   await expect(hitsOf(page).locator('code')).toHaveText('// turned •around');
 });
 
-test('all versions are searched, and each hit says which of them have it', async ({ signedIn: page, service }) => {
+test('a search in all versions shows which versions contain each hit', async ({ signedIn: page, service }) => {
   const code = (body: string) => ({ 'index.ts': `export default { fetch: () => new Response("${body}") };\n` });
   const { function_id } = await make(service, 'history', code('vanished long ago'));
   for (const body of ['vanished long ago!', 'still here'])
@@ -190,7 +183,7 @@ test('all versions are searched, and each hit says which of them have it', async
   await expect(page.getByText('Version 1; version 3 is live')).toBeVisible();
 });
 
-test('filters behind an expression are read as such, and said to be', async ({ signedIn: page, service, axe }) => {
+test('filters after an expression are applied and shown', async ({ signedIn: page, service, axe }) => {
   await make(service, 'read-as', {
     'index.ts': 'export default { fetch: () => new Response("twofold/ path:lib") };\n',
     'lib/a.ts': '// twofold in a library\n',
@@ -201,13 +194,13 @@ test('filters behind an expression are read as such, and said to be', async ({ s
   await expect(page.getByText('The text after this slash is read as filters')).toBeVisible();
   await expect(hitsOf(page).locator('[data-hit]')).toHaveText(['1// twofold in a library']);
   await axe('a query that could be meant otherwise');
-  // as it says
+  // as announced
   await boxOf(page).fill('/twofold\\/ path:lib/');
   await expect(page.getByText('Read as a regular expression, case-insensitive.')).toBeVisible();
   await expect(hitsOf(page).locator('mark')).toHaveText(['twofold/ path:lib']);
 });
 
-test('words are marked where they appear, stars are shown, and the same words are searched for in code', async ({
+test('words are marked, stars are shown, and the same words can be searched in code', async ({
   signedIn: page,
   service,
   axe,
@@ -227,11 +220,11 @@ test('words are marked where they appear, stars are shown, and the same words ar
   await expect(hitsOf(page).locator('mark')).toHaveText(['wordy']);
 });
 
-test('a search that is typed over is taken back', async ({ signedIn: page, service }) => {
+test('a newer search aborts the one in flight', async ({ signedIn: page, service }) => {
   await make(service, 'typed-over', { 'index.ts': 'export default { fetch: () => new Response("overtyped") };\n' });
   await page.goto(`${service.url}/functions`);
   const held = page.waitForRequest('**/api/functions/search?*overtyp%22*');
-  // an answer that takes its time
+  // a slow response
   await page.route('**/api/functions/search?*overtyp%22*', () => {});
   await boxOf(page).fill('"overtyp"');
   const gone = page.waitForEvent('requestfailed', (request) => request.url().includes('overtyp%22'));
@@ -240,7 +233,7 @@ test('a search that is typed over is taken back', async ({ signedIn: page, servi
   expect((await gone).failure()?.errorText).toBe('net::ERR_ABORTED');
   await expect(hitsOf(page).locator('mark')).toHaveText(['overtyped']);
 
-  // of letters that follow each other fast the first is searched for at once, the others together
+  // of fast key presses the first is searched at once, the others together
   const asked: string[] = [];
   page.on('request', (request) => {
     const q = new URL(request.url()).searchParams.get('q');
@@ -256,7 +249,7 @@ test('a search that is typed over is taken back', async ({ signedIn: page, servi
   expect(asked).toEqual(['"o"', '"over"']);
 });
 
-test('an answer that isn’t whole says why, offers to look again, and counts nothing that it doesn’t have', async ({
+test('an incomplete response shows why, offers a retry, and counts only what it contains', async ({
   signedIn: page,
   service,
   axe,
@@ -266,7 +259,7 @@ test('an answer that isn’t whole says why, offers to look again, and counts no
     'index.ts': 'export default { fetch: () => new Response("") };\n',
     'lib/many.ts': lines,
   });
-  const facets = page.getByRole('complementary', { name: 'Narrow the search' });
+  const facets = page.getByRole('complementary', { name: 'Search filters' });
   await page.goto(searchAt(service.url, { q: '"unfinished 1"' }));
   await expect(facets).toContainText('lib/11');
   await expect(facets).not.toContainText('there may be more');
@@ -274,10 +267,10 @@ test('an answer that isn’t whole says why, offers to look again, and counts no
   await expect(page.getByText('60 hits in 1 function')).toBeVisible();
   await expect(facets).toContainText('there may be more: counts cover the first 1 function and 50 hits.');
   await expect(facets).toContainText('lib/50+');
-  // of functions all came
+  // the list of functions is complete
   await expect(facets).toContainText(/nodejs24\.x1(?!\+)/);
 
-  // a search of which the time is up before anything is found, once
+  // a search that reaches its time limit before any result, once
   await page.route(
     '**/api/functions/search?*nowhere*',
     async (route) => {
@@ -296,7 +289,7 @@ test('an answer that isn’t whole says why, offers to look again, and counts no
   await expect(hitsOf(page).getByRole('button', { name: 'Search again' })).toBeHidden();
 });
 
-test('of many functions those out of sight are drawn when they come near, and walked all the same', async ({
+test('results out of view render when they come near, and are reachable by keyboard', async ({
   signedIn: page,
   service,
 }) => {
@@ -312,10 +305,10 @@ test('of many functions those out of sight are drawn when they come near, and wa
   const first = items.first();
   const last = items.last();
   await expect(first.locator('mark')).toHaveCount(20);
-  // there to be found and walked to, as plain text
+  // findable and reachable, as plain text
   await expect(last.locator('[data-hit]')).toHaveCount(20);
   await expect(last.locator('mark')).toHaveCount(0);
-  // while letters are typed it is not even laid out
+  // while typing it has no layout
   await boxOf(page).focus();
   await expect(last).toHaveCSS('content-visibility', 'auto');
   await boxOf(page).press('ArrowDown');
@@ -332,7 +325,7 @@ test('of many functions those out of sight are drawn when they come near, and wa
   await expect(last.locator('[data-hit]').nth(1)).toBeInViewport();
 });
 
-test('queries that can’t be asked are refused while they are typed', async ({ signedIn: page, service }) => {
+test('invalid queries are rejected while typing', async ({ signedIn: page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -357,7 +350,7 @@ test('queries that can’t be asked are refused while they are typed', async ({ 
   await expect(boxOf(page)).toHaveValue('"const one"');
 });
 
-test('the palette finds code, shows the part of a line that has it, and says what is wrong with an expression', async ({
+test('the palette finds code, shows an excerpt, and reports syntax errors of an expression', async ({
   signedIn: page,
   service,
   axe,
@@ -373,20 +366,20 @@ test('the palette finds code, shows the part of a line that has it, and says wha
   const field = page.getByRole('combobox', { name: 'Search or jump to' });
   await field.fill('/palette (needle/');
   await expect(
-    page.getByRole('option', { name: /^Every hit for .*missing closing \) \(at character 17\)$/ }),
+    page.getByRole('option', { name: /^All results for .*missing closing \) \(at character 17\)$/ }),
   ).toHaveCount(2);
   const found = page.getByRole('option', { name: /palette-code far\.ts:1 .*palette needle';$/ });
   await field.fill('/pal\\w+ need(le)/');
   await expect(found).toBeVisible();
   await field.fill('"palette needle"');
-  await expect(page.getByRole('option', { name: /^Every hit for "palette needle"/ })).toHaveCount(2);
+  await expect(page.getByRole('option', { name: /^All results for "palette needle"/ })).toHaveCount(2);
   await expect(found).toBeVisible();
   await axe('code in the palette');
   await found.click();
   await expect(page).toHaveURL(`${service.url}/functions/${fn.function_id}?version=1&file=far.ts&line=1`);
   await expect(page.getByRole('heading', { level: 1, name: 'palette-code' })).toBeVisible();
 
-  // it is offered again, there and on the page of the search
+  // it is offered in the palette and on the search page
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('option', { name: '"palette needle" in functions of this account' })).toBeVisible();
   await field.fill('"pal');

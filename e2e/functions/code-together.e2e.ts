@@ -1,4 +1,4 @@
-/** Code that several people change: errors in closed files, a deploy in between, and the walk through differences. */
+/** Concurrent edits of code: errors in closed files, a deploy meanwhile, and moving through differences. */
 import { expect, test } from '../support/fixtures.ts';
 import { editor, INDEX, make, openFile, TOTAL, write } from '../support/functions.ts';
 
@@ -40,13 +40,13 @@ test('compile errors are marked in every file, also in those opened later', asyn
   await axe('compile errors in two files');
 });
 
-test('a deploy that came in between is seen before it is replaced', async ({ signedIn: page, service, axe }) => {
+test('a deploy by another user is reviewed before it is replaced', async ({ signedIn: page, service, axe }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 409' });
   const fn = await make(service, 'two-people');
   const params = { function_id: fn.function_id };
   await page.goto(`${service.url}/functions/${fn.function_id}`);
   await write(page, INDEX.replace('summing', 'adding'));
-  // someone else deploys while this request is on its way
+  // another user deploys while this request is in flight
   await page.route(
     '**/versions',
     async (route) => {
@@ -65,7 +65,7 @@ test('a deploy that came in between is seen before it is replaced', async ({ sig
   expect((await service.call('versionList', { params })).versions).toHaveLength(2);
   await axe('a deploy that came too late');
 
-  // theirs is looked at, and the own work is still there
+  // their version is reviewed, and the own edits are still present
   await page.getByRole('link', { name: 'See what changed' }).click();
   await expect(page.getByRole('textbox', { name: 'total.ts in version 2' })).toBeAttached();
   await page.goBack();
@@ -76,7 +76,7 @@ test('a deploy that came in between is seen before it is replaced', async ({ sig
   expect([version, files['index.ts']?.includes('adding')]).toEqual([3, true]);
 });
 
-test('going through the differences by keys continues in the next file', async ({ signedIn: page, service, axe }) => {
+test('moving through differences by keyboard continues in the next file', async ({ signedIn: page, service, axe }) => {
   const lines = Array.from({ length: 40 }, (_, line) => `export const n${line} = ${line};`);
   const text = (changed: number[]) =>
     lines.map((line, at) => (changed.includes(at) ? `${line} // changed` : line)).join('\n');
@@ -104,7 +104,7 @@ test('going through the differences by keys continues in the next file', async (
   }
   await axe('a walk through what differs');
 
-  // the same from inside of the editor, which keeps the focus
+  // the same inside the editor, which keeps the focus
   await page.getByRole('textbox', { name: 'a.ts in version 2' }).focus();
   await page.keyboard.press('F7');
   await page.keyboard.press('F7');
@@ -112,7 +112,7 @@ test('going through the differences by keys continues in the next file', async (
   await expect(page.getByRole('textbox', { name: 'b.ts in version 2' })).toBeFocused();
 });
 
-test('a file that is new is only added lines, and one that is gone only removed ones', async ({
+test('a new file has only added lines, and a deleted one only removed lines', async ({
   signedIn: page,
   service,
   axe,
@@ -144,7 +144,7 @@ test('a file that is new is only added lines, and one that is gone only removed 
   await expect(page.getByRole('textbox', { name: 'more.ts in version 2' })).toBeAttached();
 });
 
-test('one of many files is found by a part of its path; what was typed stays when another one goes', async ({
+test('a file is found by a part of its path; edits stay when another file is removed', async ({
   signedIn: page,
   service,
   axe,
@@ -174,12 +174,8 @@ test('one of many files is found by a part of its path; what was typed stays whe
   expect([served['lib/part-29.ts'], served['lib/part-2.ts']]).toEqual(['export const typed = 1;\n', undefined]);
 });
 
-test('the handler goes along when its file is renamed, and can also be set separately', async ({
-  signedIn: page,
-  service,
-  axe,
-}) => {
-  // the refused deploy
+test('the handler follows a renamed file, and can be set separately', async ({ signedIn: page, service, axe }) => {
+  // the rejected deploy
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   const both = 'export default () => "one";\nexport const two = () => "two";\n';
   const fn = await make(service, 'renamed-handler', { 'index.ts': both });

@@ -1,11 +1,11 @@
-/** What of a function's pages is left when a part of them fails, isn't one's own, or is on a phone. */
+/** Function pages when a part fails to load, on other accounts' functions, and on a phone. */
 import { anotherAccount } from '../support/another-account.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { editor, INDEX, make, TOTAL } from '../support/functions.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-test('a tab that can’t be loaded leaves the others within reach, and comes when it is tried again', async ({
+test('a tab that fails to load leaves the others usable, and loads on retry', async ({
   signedIn: page,
   service,
   axe,
@@ -27,13 +27,10 @@ test('a tab that can’t be loaded leaves the others within reach, and comes whe
   await expect(page.getByRole('list', { name: 'Versions' })).toContainText('v1');
 });
 
-test('a part of the console that did not arrive is fetched when there is a network again', async ({
-  signedIn: page,
-  service,
-}) => {
+test('a script that failed to load is fetched when the network is back', async ({ signedIn: page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'ERR_INTERNET_DISCONNECTED' });
   const { function_id } = await make(service, 'cut-off');
-  // what says it is loaded after the first page
+  // the page's own scripts that load after the first page
   const words = page.waitForResponse(/page-errors/);
   await page.goto(`${service.url}/functions/${function_id}/settings`);
   await (await words).finished();
@@ -42,19 +39,16 @@ test('a part of the console that did not arrive is fetched when there is a netwo
   await page.context().setOffline(true);
   await tab.click();
   await expect(page.getByRole('alert')).toContainText('Part of the console could not be loaded');
-  // without a network it would lose the rest, too
+  // offline, a reload would lose the rest of the page
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
   // the page loads as soon as the network is back
   await page.context().setOffline(false);
   await expect(page.getByText('No variables yet')).toBeVisible();
 });
 
-test('a part of the frame that did not arrive costs nothing else, and comes when it can', async ({
-  signedIn: page,
-  service,
-}) => {
+test('a frame script that failed to load breaks nothing else, and loads later', async ({ signedIn: page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'ERR_FAILED' });
-  const late = /\/assets\/(GoneBanner|KeyList|SessionEnd|LiveStatus|live)-[\w-]{8}\.js/;
+  const late = /\/assets\/(DeletedBanner|KeyList|SessionEnd|LiveStatus|live)-[\w-]{8}\.js/;
   const refused = new Set<string>();
   await page.route(late, (route) => {
     refused.add(/(\w+)-[^/]*$/.exec(route.request().url())?.[1] ?? '');
@@ -63,7 +57,9 @@ test('a part of the frame that did not arrive costs nothing else, and comes when
   await page.goto(`${service.url}/functions`);
   await expect(page.getByRole('heading', { level: 1, name: 'Functions' })).toBeVisible();
   await page.keyboard.press('?');
-  await expect.poll(() => [...refused].sort()).toEqual(['GoneBanner', 'KeyList', 'LiveStatus', 'SessionEnd', 'live']);
+  await expect
+    .poll(() => [...refused].sort())
+    .toEqual(['DeletedBanner', 'KeyList', 'LiveStatus', 'SessionEnd', 'live']);
   await expect(page.getByRole('heading', { level: 1, name: 'Functions' })).toBeVisible();
   await page.unroute(late);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
@@ -71,7 +67,7 @@ test('a part of the frame that did not arrive costs nothing else, and comes when
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
-test('what belongs to a public function’s owner is shown to no one else; on a phone its row can be read', async ({
+test('private data of a public function is visible to its owner only; its row is readable on a phone', async ({
   signedIn: page,
   service,
 }) => {
@@ -103,10 +99,7 @@ test('what belongs to a public function’s owner is shown to no one else; on a 
   expect(overlap).toEqual([]);
 });
 
-test('on a phone the actions of an older version and lines of a log stay within the window', async ({
-  signedIn: page,
-  service,
-}) => {
+test('on a phone, version actions and log lines stay within the screen', async ({ signedIn: page, service }) => {
   const { function_id } = await make(service, 'narrow');
   await service.call('versionCreate', {
     params: { function_id },

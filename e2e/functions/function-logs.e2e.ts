@@ -1,4 +1,4 @@
-/** The log of a function: followed, filtered, marked, linked to, taken away. */
+/** The log of a function: live tail, filter, highlight, links, download. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { copiedBy } from '../support/clipboard.ts';
@@ -27,8 +27,8 @@ const talk = (service: RunningService, function_id: string, body: object) =>
 const list = (page: Page) => page.getByRole('group', { name: 'Log lines' });
 const line = (page: Page, text: string) => list(page).getByText(text, { exact: true });
 
-test('a log is followed, read in peace, and nothing of it is lost', async ({ signedIn: page, service, axe }) => {
-  // while the line is broken the page tries it again
+test('a log is followed and paused, and no line is lost', async ({ signedIn: page, service, axe }) => {
+  // while the connection is lost the page reconnects
   test.info().annotations.push({ type: 'allow-console', description: 'ERR_INTERNET_DISCONNECTED' });
   const { function_id } = await make(service, 'talker', TALKER);
   await page.goto(`${service.url}/functions/${function_id}`);
@@ -42,7 +42,7 @@ test('a log is followed, read in peace, and nothing of it is lost', async ({ sig
   await expect(page.getByText('303 lines')).toBeVisible();
   await axe('a log');
 
-  // the scroll position of a reader isn't moved; a turn of the wheel takes its time
+  // the scroll position of a paused tail does not change; a wheel event needs time
   await list(page).hover();
   const scrolled = () => list(page).evaluate((element) => element.scrollTop);
   const bottom = await scrolled();
@@ -59,13 +59,13 @@ test('a log is followed, read in peace, and nothing of it is lost', async ({ sig
   await expect(line(page, 'line 1048')).toBeVisible();
   await expect(page.getByText('356 lines')).toBeVisible();
 
-  // the keyboard alone
+  // with the keyboard alone
   await page.keyboard.press('f');
   await expect(follow).toBeVisible();
   await page.keyboard.press('f');
   await expect(page.getByRole('button', { name: 'Live tail: on' })).toHaveAttribute('aria-pressed', 'true');
 
-  // the line broke while lines came
+  // the connection is lost while lines arrive
   await page.context().setOffline(true);
   await talk(service, function_id, { lines: 20, from: 2000 });
   await page.context().setOffline(false);
@@ -74,12 +74,12 @@ test('a log is followed, read in peace, and nothing of it is lost', async ({ sig
   await expect(page.getByText('383 lines')).toBeVisible();
 });
 
-test('a pattern filters or marks, says how it is read and where it is wrong', async ({
+test('a pattern filters or highlights lines, and shows its reading and its errors', async ({
   signedIn: page,
   service,
   axe,
 }) => {
-  // the expression that only the service finds wrong
+  // an expression that only the service can validate
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   const { function_id } = await make(service, 'patterns', TALKER);
   await talk(service, function_id, { lines: 30 });
@@ -94,7 +94,7 @@ test('a pattern filters or marks, says how it is read and where it is wrong', as
   await expect(list(page).locator('mark')).toHaveText(['ERROR', 'ERROR']);
   await axe('a filtered log');
 
-  await page.getByRole('radio', { name: 'Mark' }).click();
+  await page.getByRole('radio', { name: 'Highlight' }).click();
   await expect(page.getByText('33 lines, 2 match')).toBeVisible();
   await expect(page).toHaveURL(/pattern=ERROR.*show=all/);
   await page.reload();
@@ -115,10 +115,10 @@ test('a pattern filters or marks, says how it is read and where it is wrong', as
   await expect(page.getByText(/, at character 20$/)).toBeVisible();
   await axe('a mistaken pattern');
   await pattern.fill('%a**%');
-  await expect(page.getByText(/The regular expression can't be used/)).toBeVisible();
+  await expect(page.getByText(/Invalid regular expression/)).toBeVisible();
 });
 
-test('lines are chosen by level, and coloured in the inks of the console', async ({ signedIn: page, service, axe }) => {
+test('lines are filtered by level, and use the colors of the console', async ({ signedIn: page, service, axe }) => {
   const code = `export default { fetch() {
     console.log('\\x1b[32mgreen\\x1b[39m, \\x1b[1;31mred\\x1b[0m and \\x1b[90mgrey\\x1b[0m\\x07');
     console.warn('\\x1b[34mblue\\x1b[0m, \\x1b[33myellow\\x1b[0m');
@@ -153,7 +153,7 @@ test('lines are chosen by level, and coloured in the inks of the console', async
   await axe('a run that coloured its lines');
 });
 
-test('a line has an address, a run and a place in the code', async ({ signedIn: page, service, axe }) => {
+test('a line links to itself, its run and its code', async ({ signedIn: page, service, axe }) => {
   const { function_id } = await make(service, 'linked', TALKER);
   for (let i = 0; i < 3; i++) await talk(service, function_id, { lines: 400, from: i * 1000 });
   const { run } = await talk(service, function_id, { lines: 3, from: 9000, fails: true });
@@ -166,7 +166,7 @@ test('a line has an address, a run and a place in the code', async ({ signedIn: 
   await expect(older).toBeHidden();
   await expect(page.getByText(/^1,?2\d\d lines$/)).toBeVisible();
 
-  // a link to a line shows what lies around it, to the reader
+  // a link to a line shows the lines around it
   const { events } = await service.call('functionLogList', {
     params: { function_id },
     query: { filter_pattern: '"line 1003"' },
@@ -181,7 +181,7 @@ test('a line has an address, a run and a place in the code', async ({ signedIn: 
   await page.getByRole('button', { name: 'Live tail', exact: true }).click();
   await expect(page).not.toHaveURL(/at=/);
 
-  // the frame of a stack leads to its line in the version that ran
+  // a stack frame links to its line in the version that ran
   await expect(list(page).getByText('went wrong').first()).toBeVisible();
   await list(page)
     .getByRole('link', { name: /src\/boom\.ts:2/ })
@@ -206,7 +206,7 @@ test('a log is wrapped, timed, copied and downloaded', async ({ signedIn: page, 
   await axe('a log on a phone');
   const wrap = page.getByRole('button', { name: 'Wrap long lines' });
   const fits = () => list(page).evaluate((box) => box.scrollWidth <= box.clientWidth);
-  // on a phone they are to begin with
+  // on a phone lines wrap by default
   await expect(wrap).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(fits).toBe(true);
   await wrap.click();
@@ -226,7 +226,7 @@ test('a log is wrapped, timed, copied and downloaded', async ({ signedIn: page, 
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
-/** Between which adjacent lines there is a gap, or one lies over the other. */
+/** Adjacent lines with a gap or an overlap between them. */
 const misplaced = (page: Page) =>
   list(page).evaluate((box) => {
     const drawn = [...box.querySelectorAll(':scope > div > ol > li')]

@@ -1,4 +1,4 @@
-/** What belongs to a function beside its code: environment, settings, runs, its address. */
+/** The environment, settings, runs and URL of a function. */
 import { expect, test } from '../support/fixtures.ts';
 import { editor, make } from '../support/functions.ts';
 import { KEY } from '../support/service.ts';
@@ -29,7 +29,7 @@ test('a pasted .env shows which variables already exist; sensitive values stay h
   const paste = page.getByRole('dialog', { name: 'Paste a .env' });
   await paste.getByRole('textbox', { name: 'Contents' }).fill('# keys\nOLD=after\nexport LEVEL="in fo"\n');
   const read = paste.getByRole('table', { name: 'Parsed variables' });
-  await expect(read.getByRole('row', { name: /OLD/ })).toContainText('Exists, kept');
+  await expect(read.getByRole('row', { name: /OLD/ })).toContainText('Exists, unchanged');
   await expect(read.getByRole('row', { name: /LEVEL/ })).toContainText('New');
   await paste.getByRole('group', { name: 'Type of new variables' }).getByRole('radio', { name: 'Plain' }).check();
   await axe('a pasted .env');
@@ -43,7 +43,7 @@ test('a pasted .env shows which variables already exist; sensitive values stay h
 });
 
 test('settings are saved, and deleting asks for the name', async ({ signedIn: page, service, axe }) => {
-  // the live stream may report that it is gone before the page is left
+  // the live stream may report the deletion before the page is left
   test.info().annotations.push({ type: 'allow-console', description: 'status of 404' });
   const fn = await make(service, 'short-lived');
   await page.goto(`${service.url}/functions/${fn.function_id}/settings`);
@@ -59,7 +59,7 @@ test('settings are saved, and deleting asks for the name', async ({ signedIn: pa
       timeout_seconds: 30,
       visibility: 'UNLISTED',
     });
-  // the toast fades in after the response, and text that fades in has too little contrast
+  // the toast fades in after the response, and has too little contrast meanwhile
   await expect(page.getByText('short-lived saved')).toBeVisible();
   await axe('settings of a function');
 
@@ -73,7 +73,7 @@ test('settings are saved, and deleting asks for the name', async ({ signedIn: pa
   await expect(page.getByRole('table', { name: 'Functions' })).not.toContainText('short-lived');
 });
 
-test('runs arrive while one looks, and filters live in the address', async ({ signedIn: page, service, axe }) => {
+test('runs appear live, and filters are part of the URL', async ({ signedIn: page, service, axe }) => {
   const fn = await make(service, 'watched');
   const call = (items: number[]) =>
     service.call('functionInvoke', {
@@ -127,7 +127,10 @@ test("another account's function is visible to no one else", async ({ signedIn: 
   await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
 });
 
-test('the address answers to a key, and the call is a run', async ({ signedIn: page, service }) => {
+test('the URL of a function accepts an API key, and the call is stored as a run', async ({
+  signedIn: page,
+  service,
+}) => {
   const fn = await make(service, 'called-by-address');
   const { hostname, port } = new URL(fn.url);
   const response = await page.request.post(`http://127.0.0.1:${port}/sum`, {

@@ -1,4 +1,4 @@
-/** What a change of a function touches, which versions ran, whose it is, and requests kept to test it. */
+/** The impact of changes, runs by version, owners, and saved test requests. */
 import { expect, test } from '../support/fixtures.ts';
 import { make } from '../support/functions.ts';
 
@@ -10,11 +10,7 @@ const CODE = {
 `,
 };
 
-test('a change of settings says beforehand whom it touches, and so does deleting', async ({
-  signedIn: page,
-  service,
-  axe,
-}) => {
+test('settings and deletion show their impact beforehand', async ({ signedIn: page, service, axe }) => {
   const fn = await make(service, 'depended-on', CODE);
   const { function_id } = fn;
   const params = { function_id };
@@ -60,7 +56,7 @@ test('a change of settings says beforehand whom it touches, and so does deleting
   await axe('what deleting touches');
 });
 
-test('each version shows its part of the runs, which leads to them', async ({ signedIn: page, service, axe }) => {
+test('each version shows its share of the runs, which links to them', async ({ signedIn: page, service, axe }) => {
   const { function_id } = await make(service, 'shared-out', CODE);
   const params = { function_id };
   for (let i = 0; i < 3; i++) await service.call('functionInvoke', { params });
@@ -73,10 +69,10 @@ test('each version shows its part of the runs, which leads to them', async ({ si
   await expect(rows.first()).toContainText('1 failed');
   await expect(rows.last()).toContainText('75.0 %');
   await axe('versions with their part of the runs');
-  // a run that comes in is counted
+  // a new run is counted
   await service.call('functionInvoke', { params });
   await expect(rows.first()).toContainText('40.0 %');
-  // check() looks at once, and the address changes a moment later
+  // check() verifies at once, and the URL changes a moment later
   await page.getByRole('radio', { name: '7 d' }).click();
   await expect(page).toHaveURL(/runs=7d/);
   await rows
@@ -87,7 +83,7 @@ test('each version shows its part of the runs, which leads to them', async ({ si
   await expect(page.getByRole('table', { name: 'Runs' }).getByRole('rowgroup').last().getByRole('row')).toHaveCount(3);
 });
 
-test('a request is kept under a name, without its secrets, and sent again', async ({
+test('a request is saved under a name, without its secrets, and sent again', async ({
   signedIn: page,
   service,
   axe,
@@ -117,12 +113,12 @@ test('a request is kept under a name, without its secrets, and sent again', asyn
   await expect(field('Headers')).toHaveValue('x-tag: one\nauthorization: ');
   await panel.getByRole('button', { name: 'Send' }).click();
   await expect(panel.getByRole('group', { name: 'Response body', exact: true })).toContainText('POST first');
-  await panel.getByRole('button', { name: 'Forget An order' }).press('Enter');
+  await panel.getByRole('button', { name: 'Delete An order' }).press('Enter');
   await expect(panel.getByRole('list', { name: 'Saved requests' })).toHaveCount(0);
   await expect(panel.getByRole('button', { name: 'Save this request…' })).toBeFocused();
 });
 
-test('public functions say whose they are, and are starred', async ({ signedIn: page, service, axe }) => {
+test('public functions show their owner, and can be starred', async ({ signedIn: page, service, axe }) => {
   const files = { 'index.ts': 'export default { fetch: () => new Response("hi") };' };
   const body = { name: 'for-everybody', runtime: 'nodejs24.x' as const, visibility: 'PUBLIC' as const, files };
   await service.call('functionCreate', { body });

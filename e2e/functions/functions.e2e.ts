@@ -1,12 +1,12 @@
-/** A function's life in the browser: made, deployed, called, changed, compared, rolled back. */
+/** The life of a function in the browser: created, deployed, called, edited, compared, rolled back. */
 import { text } from 'node:stream/consumers';
 import { expect, test } from '../support/fixtures.ts';
 import { editor, INDEX, openFile, TOTAL, write } from '../support/functions.ts';
 
-test('a function is made, called, changed, compared and rolled back', async ({ signedIn: page, service, axe }) => {
-  // the refused deploy
+test('a function is created, called, edited, compared and rolled back', async ({ signedIn: page, service, axe }) => {
+  // the rejected deploy
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
-  // the contrast of colours in transition means nothing
+  // colors in transition have no meaningful contrast
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${service.url}/functions`);
   await page.getByRole('link', { name: 'New function' }).first().click();
@@ -23,7 +23,7 @@ test('a function is made, called, changed, compared and rolled back', async ({ s
   await write(page, 'export const total = (items: number[]) => items.reduce((sum, item) => sum + item, 0;\n');
   await axe('a new function');
 
-  // what doesn't compile is reported with its place, and leads there
+  // a compile error is shown with its position, and links to it
   await page.getByRole('button', { name: 'Deploy' }).click();
   const errors = page.getByRole('region', { name: 'Compile errors' });
   await expect(errors).toContainText('src/total.ts:1:');
@@ -57,12 +57,12 @@ test('a function is made, called, changed, compared and rolled back', async ({ s
   await expect(lines.getByRole('tree')).toBeVisible();
   await axe('a run');
 
-  // the same again, with a request that fails: the frame leads to the line in the version that ran
+  // run again with a failing request: the stack frame links to the line in the version that ran
   await page.getByRole('button', { name: 'Run again…' }).click();
-  const again = page.getByRole('complementary', { name: 'Invoke sum-of-items again' });
+  const again = page.getByRole('complementary', { name: 'Run sum-of-items again' });
   await again.getByRole('textbox', { name: 'Body' }).fill('{"items":[]}');
-  await axe('invoke again');
-  await again.getByRole('button', { name: 'Invoke', exact: true }).click();
+  await axe('run again');
+  await again.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('Error500')).toBeVisible();
   await page.getByRole('group', { name: 'Error' }).getByRole('link', { name: 'src/index.ts:7' }).click();
   await expect(page.getByRole('textbox', { name: 'src/index.ts' })).toBeAttached();
@@ -101,7 +101,7 @@ test('a function is made, called, changed, compared and rolled back', async ({ s
   const bundle = JSON.parse(await text(await (await saved).createReadStream()));
   expect(bundle.files['src/total.ts']).toContain(', 100)');
 
-  // rolling back shows the difference, then asks
+  // a roll-back shows the diff, then asks
   await page.getByRole('button', { name: 'Roll back to v1…' }).click();
   await expect(page.getByText('Roll back from v2 to v1?')).toBeVisible();
   await axe('a roll-back');

@@ -1,10 +1,10 @@
-/** Functions of other accounts: found from anywhere, read, weighed and copied. */
+/** Functions of other accounts: found, read, analyzed and copied. */
 import { anotherAccount } from '../support/another-account.ts';
 import { copiedBy } from '../support/clipboard.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { RunningService } from '../support/service.ts';
 
-/** Functions of another account that a person may read. */
+/** Public functions of another account. */
 async function publish(service: RunningService, name: string) {
   const other = await anotherAccount(service, `Owner of ${name}`);
   const files = {
@@ -35,7 +35,7 @@ async function publish(service: RunningService, name: string) {
   return { function_id: made.function.function_id, files, deploy };
 }
 
-test('every public function that calls an address is found from anywhere and opened at the line: typing, Enter, one click', async ({
+test('public functions that call a host are found from anywhere: type, Enter, one click', async ({
   signedIn: page,
   service,
 }) => {
@@ -72,7 +72,7 @@ test('every public function that calls an address is found from anywhere and ope
 
 type Counts = { clicks: number; keys: string[] };
 
-test('another account’s function says what it reads and calls, what is new in it, and becomes one’s own', async ({
+test('the function of another account shows its analysis and changes, and can be copied', async ({
   signedIn: page,
   service,
   axe,
@@ -81,7 +81,7 @@ test('another account’s function says what it reads and calls, what is new in 
   await page.goto(`${service.url}/functions/${function_id}`);
   await expect(page.getByText('by Owner of trusted')).toBeVisible();
   await expect(page.getByText('Reads trusted', { exact: true })).toBeVisible();
-  // anyone may call it, so a browser can open it
+  // it needs no key, so a browser can open it
   await expect(page.getByRole('link', { name: /in a new tab$/ })).toHaveAttribute('href', /^http:\/\/trusted/);
   const card = page.getByRole('complementary', { name: 'Code analysis' });
   await expect(card).toContainText('API_KEY');
@@ -97,7 +97,7 @@ test('another account’s function says what it reads and calls, what is new in 
     /file=lib%2Fother\.ts&line=2$/,
   );
 
-  // places lead to the code; lines are chosen by their numbers and copied as an address
+  // locations link to the code; lines are selected by number and copied as a link
   await card.getByRole('link', { name: 'index.ts:3' }).first().click();
   await expect(page).toHaveURL(/file=index.ts&line=3$/);
   const number = (line: number) => page.locator('.line-numbers', { hasText: new RegExp(`^${line}$`) });
@@ -108,12 +108,12 @@ test('another account’s function says what it reads and calls, what is new in 
   const copied = await copiedBy(page, page.getByRole('button', { name: 'Copy link to these lines of this version' }));
   expect(copied).toBe(`${service.url}/functions/${function_id}?version=1&file=index.ts&line=2-4`);
 
-  // what is new since the last look
+  // changes since the last viewed version
   await deploy((code) => code.replace('api.trusted.example', 'elsewhere.example').replace('env.API_KEY', 'env.TOKEN'));
   await page.goto(`${service.url}/functions/${function_id}`);
-  await expect(card).toContainText('Since version 1, which you saw last');
+  await expect(card).toContainText('Since version 1, the last one you viewed');
   await expect(card).toContainText('New host elsewhere.example');
-  await expect(card).toContainText('No longer the variable API_KEY');
+  await expect(card).toContainText('Removed variable API_KEY');
 
   await card.getByRole('button', { name: 'Copy to this account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy trusted to this account' });

@@ -1,19 +1,19 @@
-/** A function in Python, from the form to the line that threw. */
+/** A Python function, from the form to the line that raised an error. */
 import { expect, test } from '../support/fixtures.ts';
 
-/** The first use of Python on a machine makes its memory snapshot. */
+/** The first use of Python on a machine creates its memory snapshot. */
 const FIRST_MS = 120_000;
-// One line a function: what is typed at once is indented by the editor as well.
+// One function per line: the editor indents text that is typed at once.
 const BROKEN = 'def handler(event, context): return )\n';
 const THROWS = 'import json\n\n\ndef handler(event, context): return json.loads(event["body"])["total"]\n';
 
-test('a function in Python is made, refused, called and read where it threw', async ({
+test('a Python function is created, rejected by the compiler, called, and its error located', async ({
   signedIn: page,
   service,
   axe,
 }) => {
   test.setTimeout(FIRST_MS * 2);
-  // the refused deploy
+  // the rejected deploy
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   await page.goto(`${service.url}/functions/new`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('total-of-order');
@@ -22,13 +22,13 @@ test('a function in Python is made, refused, called and read where it threw', as
   await page.getByRole('combobox', { name: 'Runtime' }).click();
   await page.getByRole('option', { name: 'python3.12' }).click();
 
-  // what a function begins with goes along
+  // the starter code is included
   await expect(file('main.py')).toBeAttached();
   await expect(page.getByRole('textbox', { name: 'Handler' })).toHaveValue('main.handler');
   await expect(page.locator('.view-line span[class*="mtk"]').filter({ hasText: /^def$/ })).toBeVisible();
   await axe('a new function in Python');
 
-  // what doesn't compile is reported with its place
+  // a syntax error is shown with its position
   await file('main.py').focus();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(BROKEN);
@@ -42,7 +42,7 @@ test('a function in Python is made, refused, called and read where it threw', as
   await page.keyboard.insertText(THROWS);
   await page.getByRole('button', { name: 'Deploy' }).click();
 
-  // called, it throws; the frame of the traceback leads to its line
+  // the call raises an error; the traceback frame links to its line
   const panel = page.getByRole('complementary', { name: 'Test v1' });
   await panel.getByRole('textbox', { name: 'Body' }).fill('{"sum":1}');
   await panel.getByRole('button', { name: 'Send' }).click();

@@ -1,4 +1,4 @@
-/** How often functions run, how long runs take, and what differs between two of them. */
+/** Run statistics: counts, durations, and a comparison of two runs. */
 import { complete, makeApp, makeConnection } from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { make } from '../support/functions.ts';
@@ -15,7 +15,7 @@ const CODE = {
 `,
 };
 
-test('durations limit the list of runs, and a function’s day is in the list', async ({
+test('a duration range filters the list of runs, and the list of functions shows daily runs', async ({
   signedIn: page,
   service,
   axe,
@@ -42,13 +42,13 @@ test('durations limit the list of runs, and a function’s day is in the list', 
   await axe('runs of one duration');
   await page.getByRole('button', { name: /^Clear filter Duration/ }).click();
   await expect(rows).toHaveCount(3);
-  // a run that comes in is counted too
+  // a new run is counted too
   await call({ wait: 2100, total: 5 });
   await expect(
     page.getByRole('region', { name: 'Durations' }).getByRole('button', { name: '2 s to 5 s: 2 runs, 1 failed' }),
   ).toBeVisible();
 
-  // when they were: the bar is walked to and picked by keys
+  // the time range: a bar is selected by keyboard
   const times = page.getByRole('toolbar', { name: 'Runs over time' });
   const newest = times.getByRole('button', { name: /: [1-9]\d* runs?\b/ }).last();
   const counted = Number(/: (\d+) run/.exec((await newest.getAttribute('aria-label')) ?? '')?.[1]);
@@ -64,7 +64,7 @@ test('durations limit the list of runs, and a function’s day is in the list', 
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL(/since=/);
 
-  // both are in one row on a small desk, too
+  // both are in one row on a small desktop, too
   await page.setViewportSize({ width: 1024, height: 768 });
   const beside = async () => {
     const [left, right] = await Promise.all(
@@ -81,7 +81,7 @@ test('durations limit the list of runs, and a function’s day is in the list', 
   await axe('functions with their day');
 });
 
-test('two runs are laid side by side', async ({ signedIn: page, service, axe }) => {
+test('two runs are compared side by side', async ({ signedIn: page, service, axe }) => {
   const { function_id } = await make(service, 'compared', CODE);
   const call = (body: object) =>
     service.call('functionInvoke', { params: { function_id }, body: { body: JSON.stringify(body) } });
@@ -95,7 +95,7 @@ test('two runs are laid side by side', async ({ signedIn: page, service, axe }) 
   await expect(page.getByRole('region', { name: 'Run B' })).toContainText('OK');
   await expect(page.getByRole('textbox', { name: `response of run ${good.run_id}` })).toBeAttached();
   await expect(page.getByText('RangeError').first()).toBeVisible();
-  // the one that threw nothing says so, so that both answers begin alike
+  // the run without an error shows that, so that both responses start alike
   await expect(page.getByText('"error": null')).toBeVisible();
   await axe('two responses');
   await page.getByText('Request', { exact: true }).click();
@@ -106,11 +106,7 @@ test('two runs are laid side by side', async ({ signedIn: page, service, axe }) 
   await axe('two logs');
 });
 
-test('a run’s time line shows its process, its code, whom it called and what it wrote', async ({
-  signedIn: page,
-  service,
-  axe,
-}) => {
+test('the timeline of a run shows process, code, calls and log lines', async ({ signedIn: page, service, axe }) => {
   const moody = await startMoody();
   await makeApp(service, 'timed', moody.url);
   await complete(service, await makeConnection(service, 'timed', 'Timed'));

@@ -1,4 +1,4 @@
-/** Searching in code as people do: half a query, half an answer, the wrong query, an address opened again. */
+/** Code search while typing: unfinished queries, partial responses, mistakes, reopened URLs. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { make } from '../support/functions.ts';
@@ -9,7 +9,7 @@ const searchAt = (url: string, query: Record<string, string>) =>
   `${url}/functions/search?${new URLSearchParams(query)}`;
 const INDEX = 'export default { fetch: () => new Response("") };\n';
 
-/** What the searches asked for, from now on. */
+/** The queries of later search requests. */
 function askedOf(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -19,7 +19,7 @@ function askedOf(page: Page): string[] {
   return asked;
 }
 
-test('what isn’t closed yet is searched for as if it were, in the palette too, and Enter closes it', async ({
+test('an unclosed query is searched as if closed, also in the palette, and Enter closes it', async ({
   signedIn: page,
   service,
   axe,
@@ -34,7 +34,7 @@ test('what isn’t closed yet is searched for as if it were, in the palette too,
   await expect(page.getByText('Read as a literal, case-sensitive')).toBeVisible();
   await expect(boxOf(page)).toHaveAccessibleDescription(/^This quote is not closed yet.*Enter closes it/);
   await axe('a literal that is not closed yet');
-  // the address keeps what was typed, and is read in the same way
+  // the URL keeps the input, and is read in the same way
   await page.reload();
   await expect(marks).toHaveText(['halfTyp']);
   await expect(boxOf(page)).toHaveValue('"halfTyp');
@@ -43,7 +43,7 @@ test('what isn’t closed yet is searched for as if it were, in the palette too,
   await expect(page.getByText('not closed yet')).toBeHidden();
   await expect(marks).toHaveText(['halfTyp']);
 
-  // of half an expression the hits stay, and what is missing is said
+  // an unfinished expression keeps the results, and shows what is missing
   await boxOf(page).fill('/half\\(');
   await expect.poll(marked).toBe('half(');
   await boxOf(page).fill('/half\\((\\d');
@@ -52,23 +52,23 @@ test('what isn’t closed yet is searched for as if it were, in the palette too,
   await boxOf(page).fill('/half\\((\\d)');
   await expect.poll(marked).toBe('half(1');
 
-  // a filter that begins is no part of the query
+  // an unfinished filter is not part of the query
   const asked = askedOf(page);
   await boxOf(page).fill('/half\\(/ pat');
   await boxOf(page).fill('/half\\(/ path:lib');
   await expect(page.getByText('in paths with lib.')).toBeVisible();
   await expect.poll(marked).toBe('half(');
-  // the one without it was answered already
+  // the query without it is cached
   expect(asked).toEqual(['/half\\(/ path:lib']);
 
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Search or jump to' }).fill('"halfTyp');
   await expect(page.getByRole('option', { name: /^half-typed lib\/a\.ts:1/ })).toBeVisible();
-  await page.getByRole('option', { name: 'Every hit for "halfTyp" 1 hit' }).last().click();
+  await page.getByRole('option', { name: 'All results for "halfTyp" 1 hit' }).last().click();
   await expect(boxOf(page)).toHaveValue('"halfTyp"');
 });
 
-test('an answer that breaks off leaves what came, says so, and is asked for again', async ({
+test('an interrupted response keeps its results, shows a message, and can be retried', async ({
   signedIn: page,
   service,
   axe,
@@ -95,11 +95,7 @@ test('an answer that breaks off leaves what came, says so, and is asked for agai
   await expect(page.getByText('1 hit in 1 function', { exact: true })).toBeVisible();
 });
 
-test('where nothing is found, what finds something is offered with its count', async ({
-  signedIn: page,
-  service,
-  axe,
-}) => {
+test('a search without results offers alternatives with their counts', async ({ signedIn: page, service, axe }) => {
   await make(service, 'other-way', { 'index.ts': INDEX, 'lib/a.ts': 'const otherWay = goes(round);\n' });
   await page.goto(searchAt(service.url, { q: 'path:src/ "OtherWay goes"' }));
   const way = (name: string) => hitsOf(page).getByRole('listitem').filter({ hasText: name });
@@ -120,7 +116,7 @@ test('where nothing is found, what finds something is offered with its count', a
   await expect(hitsOf(page).locator('mark').first()).toBeVisible();
 });
 
-test('a mistake that an address brings along is reported beside how to ask, and nothing is said to be on its way', async ({
+test('a syntax error in the URL is shown beside the query syntax, without a pending state', async ({
   signedIn: page,
   service,
   axe,
@@ -130,14 +126,11 @@ test('a mistake that an address brings along is reported beside how to ask, and 
   await expect(page.getByText('Missing closing )')).toBeVisible();
   await expect(hitsOf(page)).toContainText('code, by a regular expression');
   await expect(page.getByText('Searching…')).toBeHidden();
-  await expect(page.getByRole('complementary', { name: 'Narrow the search' })).toBeHidden();
+  await expect(page.getByRole('complementary', { name: 'Search filters' })).toBeHidden();
   await axe('a mistake in an address');
 });
 
-test('a reload keeps how far down the results were, and what was opened in them', async ({
-  signedIn: page,
-  service,
-}) => {
+test('a reload keeps the scroll position and the expanded results', async ({ signedIn: page, service }) => {
   const lines = Array.from({ length: 45 }, (_, at) => `export const kept${at} = 'reloadable';${'\n'.repeat(6)}`);
   await make(service, 'reloaded', { 'index.ts': INDEX, 'lib/many.ts': lines.join('') });
   await page.goto(searchAt(service.url, { q: '"reloadable"' }));
@@ -149,13 +142,13 @@ test('a reload keeps how far down the results were, and what was opened in them'
   await page.reload();
   await expect(hitsOf(page).locator('[data-hit]')).toHaveCount(45);
   await expect.poll(scrolled).toBe(1200);
-  // another query is read from its beginning
+  // another query starts at the top
   await boxOf(page).fill('/reloadable/');
   await expect(page.getByText('Read as a regular expression')).toBeVisible();
   await expect.poll(scrolled).toBe(0);
 });
 
-test('moving through hits by keys continues when more are loaded, and a wait is shown', async ({
+test('moving through hits by keyboard continues while more load, and a slow search is indicated', async ({
   signedIn: page,
   service,
 }) => {
@@ -173,7 +166,7 @@ test('moving through hits by keys continues when more are loaded, and a wait is 
   await expect(hits).toHaveCount(12);
   await expect(hits.nth(3)).toBeFocused();
 
-  // the hits of the query before stay, below a line that says that others come
+  // the previous results stay, below a progress line
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/functions/search?*walked-o%22*', async (route) => {
     await held;
@@ -197,10 +190,7 @@ test('moving through hits by keys continues when more are loaded, and a wait is 
   await expect(page.getByText('12 hits in 1 function')).toBeVisible();
 });
 
-test('on a phone a hit far along its line is in sight, also in the code that it opens', async ({
-  signedIn: page,
-  service,
-}) => {
+test('on a phone a hit far along its line is visible, also in the opened code', async ({ signedIn: page, service }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const line = `const far = [${Array.from({ length: 30 }, (_, at) => at).join(', ')}, 'phoneEnd'];\n`;
   const fn = await make(service, 'phone-far', { 'index.ts': INDEX, 'a.ts': line });
@@ -211,7 +201,7 @@ test('on a phone a hit far along its line is in sight, also in the code that it 
   await expect(page.locator('.view-line').getByText('phoneEnd')).toBeInViewport({ ratio: 1 });
 });
 
-test('letters that are still being put together are not searched for', async ({ signedIn: page, service }) => {
+test('text of an unfinished composition is not searched', async ({ signedIn: page, service }) => {
   await make(service, 'composed', { 'index.ts': INDEX, 'a.ts': '// 検索 する\n' });
   await page.goto(searchAt(service.url, { q: '"する"' }));
   await expect(hitsOf(page).locator('mark')).toHaveText(['する']);
@@ -227,10 +217,7 @@ test('letters that are still being put together are not searched for', async ({ 
   expect(new Set(asked)).toEqual(new Set(['"検索"']));
 });
 
-test('what is far too long to be searched for still makes an address that can be opened', async ({
-  signedIn: page,
-  service,
-}) => {
+test('an overlong query still makes a URL that can be opened again', async ({ signedIn: page, service }) => {
   await page.goto(searchAt(service.url, { q: '"x"' }));
   await boxOf(page).fill('見'.repeat(10_000));
   await expect(page.getByText('A query has at most 1,000 characters; this one has more')).toBeVisible();
@@ -239,21 +226,21 @@ test('what is far too long to be searched for still makes an address that can be
   await expect(page.getByText('A query has at most 1,000 characters; this one has more')).toBeVisible();
 });
 
-test('a match longer than the part of a line that is shown is said to be so, and marked in the whole line', async ({
+test('a match that exceeds the shown part of a line is labeled, and marked in the whole line', async ({
   signedIn: page,
   service,
 }) => {
   await make(service, 'far-match', { 'index.ts': INDEX, 'a.js': `farBegin(${'x'.repeat(4_000)}, farEnd)\n` });
   await page.goto(searchAt(service.url, { q: '/farBegin.*farEnd/' }));
-  await expect(hitsOf(page).getByText('match longer than this part')).toBeVisible();
-  await page.getByRole('button', { name: 'Show line 1 of a.js whole' }).click();
+  await expect(hitsOf(page).getByText('match continues beyond this part')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all of line 1 of a.js' }).click();
   await expect
     .poll(async () => (await hitsOf(page).locator('mark').allTextContents()).join(''))
     .toMatch(/^farBegin\(x+, farEnd$/);
-  await expect(hitsOf(page).getByText('match longer than this part')).toBeHidden();
+  await expect(hitsOf(page).getByText('match continues beyond this part')).toBeHidden();
 });
 
-test('a page that waits for the service says so, and one whose session has ended says that', async ({
+test('a page that waits for the service shows that, and so does an expired session', async ({
   signedIn: page,
   context,
   service,

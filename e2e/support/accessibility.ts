@@ -1,4 +1,4 @@
-/** What axe finds wrong with the page that is shown, and the same page in the other colour scheme. */
+/** Runs axe on the current page, and on the same page in the other color scheme. */
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
@@ -7,27 +7,27 @@ export const EVERY_RULE: Rules = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
-/** A scheme changes colours and nothing else: these are all of EVERY_RULE that look at one. */
+/** A scheme only changes colors: these are the rules of EVERY_RULE that check colors. */
 export const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** One line a rule: where it is broken. */
+/** One line per violated rule, with its elements. */
 export async function violationsOf(page: Page, rules: Rules): Promise<string[]> {
-  // Monaco shows a comparison a frame before its sides have their names.
+  // Monaco shows a diff one frame before its sides have accessible names.
   await expect
     .soft(page.locator('.native-edit-context:not([aria-label]), .native-edit-context[aria-label=""]'))
     .toHaveCount(0);
-  // A button that has just become another one is in between for a moment, and so are its colours.
+  // A button that changes its variant has a color transition.
   await page.evaluate(() => {
     const passing = document.getAnimations().filter(({ playState, effect }) => {
       return playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime);
     });
     return Promise.allSettled(passing.map(({ finished }) => finished));
   });
-  // It is half a megabyte: read once for each document, not for each look.
+  // axe is half a megabyte: evaluated once per document, not per check.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (runOnly) =>
-      // without a list of all that is well
+      // without a list of passed checks
       window.axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, { runOnly, resultTypes: ['violations'] }),
     rules,
   );
@@ -40,7 +40,7 @@ export async function violationsOf(page: Page, rules: Rules): Promise<string[]> 
   );
 }
 
-/** Turns the page over to the other scheme; `back` turns it back. */
+/** Switches the page to the other scheme; `back` switches it back. */
 export async function otherScheme(page: Page): Promise<{ scheme: 'light' | 'dark'; back(): Promise<void> }> {
   const turn = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme });

@@ -1,4 +1,4 @@
-/** Another account of the same installation, made in its database: there is no door through which to make one. */
+/** Another account of the same installation, created in its database, as no operation creates one. */
 import { Client } from 'pg';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { type Operation, pathOf, routes } from '../../contract/routes.ts';

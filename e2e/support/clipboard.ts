@@ -1,4 +1,7 @@
-/** What a button copies. Copying takes time, so the clipboard is emptied first, and read until it has text. */
+/**
+ * Returns the text that a button copies. Copying is asynchronous, so the clipboard is cleared first and polled until it
+ * has text.
+ */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export async function copiedBy(page: Page, button: Locator): Promise<string> {

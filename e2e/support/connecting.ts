@@ -1,13 +1,13 @@
-/** Apps, connections and calls through the gateway, as the journeys about them need them. */
+/** Apps, connections and gateway calls for the connection tests. */
 import { request as httpRequest } from 'node:http';
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 import { ADMIN, KEY, type RunningService } from './service.ts';
 
-/** What the sink's app takes for a key. */
+/** The key that the sink's app accepts. */
 export const SECRET = 'app-secret-42';
 
-/** An app that wants its key in a header, as the sink does. */
+/** An app with the key in a header, as the sink expects. */
 export const makeApp = (service: RunningService, app: string, base_url: string) =>
   service.call('appCreate', {
     body: {
@@ -28,7 +28,7 @@ export const linkOf = async (service: RunningService, connection_id: string) => 
   return connection.url;
 };
 
-/** As anyone who holds the link does it, without a browser. */
+/** Completes the link without a browser. */
 export async function complete(service: RunningService, connection_id: string): Promise<void> {
   const token = new URL(await linkOf(service, connection_id)).searchParams.get('token');
   const response = await fetch(`${service.url}/connect/api/session`, {
@@ -41,7 +41,7 @@ export async function complete(service: RunningService, connection_id: string): 
 
 type Answer = { status: number; app: string | undefined; body: string };
 
-/** A program of the account calls the app through the gateway. */
+/** Calls the app through the gateway with an API key. */
 export function callApp(service: RunningService, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((ok, refuse) => {
     const request = httpRequest(
@@ -62,7 +62,7 @@ export function callApp(service: RunningService, path: string, headers: Record<s
   });
 }
 
-/** Signs in as somebody who may only look. */
+/** Signs in as a viewer. */
 export async function signInAsViewer(page: Page, service: RunningService, email: string): Promise<void> {
   const headers = { origin: service.url };
   const password = 'correct horse battery';
@@ -83,7 +83,7 @@ export async function noSidewaysScroll(page: Page, label: string): Promise<void>
   expect.soft(over, `${label} scrolls sideways`).toBe(0);
 }
 
-/** What the window itself has to complain about; the page's own complaints are watched by the fixture. */
+/** Console errors of the connect window; the fixture watches those of the page. */
 export function troublesOf(opened: Page): string[] {
   const troubles: string[] = [];
   opened.on('pageerror', (error) => troubles.push(error.message));

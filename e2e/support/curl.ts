@@ -1,4 +1,4 @@
-/** What `curl` does in a terminal: one request with the key to a URL of the service; *.localhost is this machine. */
+/** Like `curl` in a terminal: one request with the key to a URL of the service; *.localhost is this machine. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };

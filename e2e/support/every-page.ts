@@ -1,4 +1,4 @@
-/** Every page of the console with real things on it: one of each noun, made once for a service. */
+/** Every page of the console with real data: one of each resource, created once per service. */
 import type { RunningService } from './service.ts';
 import type { Sink } from './sink.ts';
 

@@ -1,4 +1,4 @@
-/** Every journey fails on console errors and warnings, page errors and violations of the content security policy. */
+/** Every test fails on console errors and warnings, page errors and violations of the content security policy. */
 import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test';
 import { COLOUR_RULES, EVERY_RULE, otherScheme, violationsOf } from './accessibility.ts';
 import { ADMIN, type RunningService, type ServiceOptions, startService } from './service.ts';
@@ -8,7 +8,7 @@ type ForTest = {
   watched: undefined;
   signedIn: Page;
   axe: (label: string) => Promise<void>;
-  /** Checks the page as it is by all rules, and in the other colour scheme by those about colours. */
+  /** Checks the page with all rules, and in the other color scheme with the color rules. */
   axeInBothSchemes: (label: string, inTheOther?: () => Promise<void>) => Promise<void>;
 };
 type ForWorker = { service: RunningService; sink: Sink };
@@ -75,11 +75,11 @@ export const test = base.extend<ForTest, ForWorker>({
   },
 });
 
-/** The same for a file whose service no other file uses, started with these options. */
+/** The same for a file with a separate service, started with these options. */
 export const onSeparateService = (options?: ServiceOptions) =>
   test.extend<object, Pick<ForWorker, 'service'>>({ service: serviceWith(options) });
 
-/** Signs in as the first administrator, by the session operation the sign-in page uses. */
+/** Signs in as the first administrator, with the operation that the sign-in page uses. */
 export async function signIn(page: Page, service: RunningService): Promise<void> {
   const answer = await page.request.post(`${service.url}/api/session`, {
     data: ADMIN,

@@ -1,4 +1,4 @@
-/** A small function of two files, and the editor it is written in. */
+/** A small function with two files, and helpers for the code editor. */
 import type { Locator, Page } from '@playwright/test';
 import type { RunningService } from './service.ts';
 
@@ -27,7 +27,7 @@ export async function make(
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: /\.ts/ });
 
-/** Replaces what the editor holds, as a paste would: nothing is completed or indented on the way. */
+/** Replaces the text of the editor like a paste: without completion or indentation. */
 export async function write(page: Page, text: string): Promise<void> {
   await editor(page).focus();
   await page.keyboard.press('ControlOrMeta+A');

@@ -1,16 +1,16 @@
 /**
- * What runs in a page that is walked by its keys, before anything of the page. Each function is sent as its text, so it
- * knows nothing but what it is given: the tools that those before it have made.
+ * Scripts that run in a page under test before its own scripts. Each function is sent as text, so it only knows its
+ * arguments: the tools created by the functions before it.
  */
 
 export type Group = { readonly at: number; readonly members: number; readonly key: 'j' | 'ArrowRight' | 'ArrowDown' };
-/** How the walk is asked from outside. */
+/** The interface of the walk for the test. */
 export type Walk = {
-  /** Gathers what can be pressed, and puts the focus at the very top. How many there are. */
+  /** Collects the controls and moves the focus to the top. Returns their number. */
   begin(): number;
-  /** Stops by now; whether Tab has left the page; whether it is in an editor that keeps it. */
+  /** The number of stops; whether Tab has left the page; whether it is in an editor that captures it. */
   state(): { stops: number; left: boolean; held: boolean };
-  /** Groups of which Tab reached one member and others are left. */
+  /** Groups of which Tab reached one member only. */
   groups(): Group[];
   focus(at: number): void;
   troubles(groups: boolean): string[];
@@ -23,7 +23,7 @@ declare global {
 
 type Looks = string[];
 type Tools = {
-  /** The walk so far. */
+  /** The state of the walk. */
   walk: {
     all: HTMLElement[];
     before: Map<HTMLElement, Looks>;
@@ -36,24 +36,24 @@ type Tools = {
   };
   name(element: Element): string;
   editorOf(element: Element): Element | null;
-  /** What a person would take it for: an editor's input is as large as the editor, a radio as its label. */
+  /** The visible element for a control: an editor for its input, a label for its radio button. */
   body(element: HTMLElement): Element;
   isShown(element: HTMLElement): boolean;
   isPressable(element: HTMLElement): boolean;
   looks(element: HTMLElement): Looks;
-  /** How much of the four sides of its outline nothing cuts off. */
+  /** The share of the four sides of its outline that is not clipped. */
   sides(element: HTMLElement): number;
   isOnTopOnceInView(element: HTMLElement): boolean;
-  /** Against the order of reading: wholly above the one before, and not in a column right of it. */
+  /** Against the reading order: entirely above the previous one, and not in a column to its right. */
   isBackward(from: HTMLElement, to: HTMLElement): boolean;
-  /** Looks at what has the focus now. */
+  /** Examines the focused element. */
   check(element: HTMLElement): void;
   groupOf(element: HTMLElement): HTMLElement[];
-  /** What no key has brought the focus to. */
+  /** Controls that no key has reached. */
   missed(groups: boolean): HTMLElement[];
 };
 
-/** What an element is called, whether it can be seen, and whether it can be pressed. */
+/** The name, visibility and availability of an element. */
 export function seeing(tools: Tools): void {
   const name = (element: Element) => {
     const words = (element.getAttribute('aria-label') ?? element.textContent ?? '')
@@ -78,7 +78,7 @@ export function seeing(tools: Tools): void {
       !element.closest('[inert], [aria-hidden=true]')
     );
   };
-  /** Under a panel that takes a part of the page; the focus goes past it. */
+  /** Under a panel that covers a part of the page; the focus skips it. */
   const isUnderPanel = (element: HTMLElement) => {
     const panel = document.querySelector('[data-panel-over]');
     const { left: x, top: y, width, height } = element.getBoundingClientRect();
@@ -96,7 +96,7 @@ export function seeing(tools: Tools): void {
   Object.assign(tools, { name, editorOf, body, isShown, isPressable });
 }
 
-/** How an element looks, so that the focus can be distinguished from none. */
+/** The appearance of an element, to compare focused and unfocused. */
 export function looking(tools: Tools): void {
   const { body, editorOf } = tools;
   const round = (element: Element): Element[] => {
@@ -141,10 +141,10 @@ export function looking(tools: Tools): void {
   Object.assign(tools, { looks, sides });
 }
 
-/** Where an element is, and what lies over it. */
+/** The position of an element, and the elements above it. */
 export function placing(tools: Tools): void {
   const { body } = tools;
-  /** Something of it lies on top, at one of nine points. */
+  /** It is the topmost element at one of nine points. */
   const isOnTop = (element: HTMLElement): boolean => {
     const target = body(element);
     const { left: x, top: y, width, height } = target.getBoundingClientRect();
@@ -155,7 +155,7 @@ export function placing(tools: Tools): void {
       }),
     );
   };
-  /** A list that grew above it may have moved it away since it got the focus. */
+  /** A list that grew above it may have moved it since it got the focus. */
   const isOnTopOnceInView = (element: HTMLElement): boolean => {
     if (isOnTop(element)) return true;
     element.scrollIntoView({ block: 'nearest' });
@@ -168,7 +168,7 @@ export function placing(tools: Tools): void {
   Object.assign(tools, { isOnTopOnceInView, isBackward });
 }
 
-/** What is wrong with what has the focus. */
+/** The problems of the focused element. */
 export function checking(tools: Tools): void {
   const { walk, name, editorOf, isShown, isOnTopOnceInView, looks, sides } = tools;
   const check = (element: HTMLElement) => {
@@ -189,7 +189,7 @@ export function checking(tools: Tools): void {
   Object.assign(tools, { check });
 }
 
-/** Writes down where each key has brought the focus. */
+/** Records the focus after each key press. */
 export function listening({ walk, name, check, isBackward }: Tools): void {
   addEventListener(
     'keyup',
@@ -220,7 +220,7 @@ export function listening({ walk, name, check, isBackward }: Tools): void {
   );
 }
 
-/** What Tab enters once: its members are walked by other keys. */
+/** Groups with one tab stop: other keys reach their members. */
 export function grouping(tools: Tools): void {
   const GROUP =
     '[role=radiogroup], [role=tablist], [role=tree], [role=grid], [role=treegrid], [role=listbox], [role=toolbar], [role=menu]';
@@ -239,10 +239,10 @@ export function grouping(tools: Tools): void {
   Object.assign(tools, { groupOf });
 }
 
-/** What can be pressed, and the keys have not come to. */
+/** Controls that the keys have not reached. */
 export function missing(tools: Tools): void {
   const { walk, isPressable, groupOf } = tools;
-  // a table has one row in the tab order: what is in the others is reached once their row is
+  // a table has one row in the tab order: controls of other rows are reached when their row is active
   const isRowOf = (each: Element) => {
     const row = each.closest('[data-row]');
     const link = row?.querySelector<HTMLElement>('[data-row-link]');
@@ -262,7 +262,7 @@ export function missing(tools: Tools): void {
   Object.assign(tools, { missed });
 }
 
-/** What is asked from outside. */
+/** The interface for the test. */
 export function answering(tools: Tools): void {
   const { walk, editorOf, isPressable, looks, groupOf } = tools;
   const PRESSABLE = `a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, [contenteditable=true],
@@ -293,7 +293,7 @@ export function answering(tools: Tools): void {
       const { all, reached } = walk;
       return all.flatMap((each, at) => {
         const members = groupOf(each);
-        // radios of one name are walked by the browser itself
+        // the browser moves among radio buttons of one name
         const isRadio = each instanceof HTMLInputElement && each.type === 'radio';
         const isEntered =
           members.length > 1 && !isRadio && reached.has(each) && members.some((member) => !reached.has(member));

@@ -1,15 +1,15 @@
-/** An app that answers in every way there is: JSON, a page, a picture, errors, nothing at all. */
+/** An app with every kind of response: JSON, HTML, an image, errors, and none. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The first bytes of a picture: no text in any encoding. */
+/** The first bytes of an image: not text in any encoding. */
 export const PICTURE = Buffer.from('89504e470d0a1a0a0000000dff', 'hex');
 
 export type Moody = {
   url: string;
-  /** What the app takes for a key, in `x-api-key`. */
+  /** The key that the app accepts in `x-api-key`. */
   key: string;
-  /** The last request it got. */
+  /** The last request that the app received. */
   got(): { method: string; path: string; headers: IncomingMessage['headers']; body: string } | undefined;
   stop(): Promise<void>;
 };

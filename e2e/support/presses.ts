@@ -1,7 +1,7 @@
-/** How often a journey presses: what its budget in the console's plan is counted by. */
+/** Counts the clicks of a journey, which its budget limits. */
 import type { Page } from '@playwright/test';
 
-/** Counts from the next page load on. Keys are counted apart: a journey by mouse presses none. */
+/** Counts from the next page load on. Key presses are counted separately: a click journey has none. */
 export async function countPresses(page: Page): Promise<() => Promise<{ presses: number; keys: number }>> {
   await page.addInitScript(() => {
     const count = (name: string) => () => sessionStorage.setItem(name, String(Number(sessionStorage[name] ?? 0) + 1));

@@ -1,6 +1,6 @@
 import type { RunningService } from './service.ts';
 
-/** Sends this many test events one after another, numbered `order-001` and up; their ids, oldest first. */
+/** Sends this number of test events one after another, numbered `order-001` and up; returns their IDs, oldest first. */
 export async function sendEvents(service: RunningService, trigger_id: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {

@@ -1,4 +1,4 @@
-/** The real service as its own process, on a temporary folder and a free port. */
+/** The real service as a separate process, with a temporary folder and a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +16,9 @@ export type RunningService = {
   url: string;
   port: number;
   dataDir: string;
-  /** The one-time link, when no one has set a password yet. */
+  /** The one-time link, while no password is set. */
   welcomeUrl: string | undefined;
-  /** A call of the API with the first key. Throws on anything but success. */
+  /** Calls the API with the first key. Throws on any error response. */
   call<O extends Operation>(
     operation: O,
     input?: { params?: Record<string, string>; query?: Record<string, string>; body?: Body<O> },
@@ -26,7 +26,7 @@ export type RunningService = {
   output(): string;
   pid: number;
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same folder and port. */
+  /** Restarts it with the same folder and port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -35,7 +35,7 @@ export type ServiceOptions = { headless?: boolean; env?: Record<string, string> 
 
 export async function startService({ headless = true, env = {} }: ServiceOptions = {}): Promise<RunningService> {
   const dataDir = newMemoryFolder('sluice-e2e');
-  // Or the database's own user, whom root starts it as, couldn't get there.
+  // otherwise the database's own user, under which root starts it, could not access the folder
   chmodSync(dataDir, 0o755);
   const port = await freePort();
   const url = `http://localhost:${port}`;

@@ -1,4 +1,4 @@
-/** A receiver that fails on command, and a small app to connect to. */
+/** A destination that fails on command, and a small app to connect to. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ export type Received = { method: string; path: string; headers: IncomingHttpHead
 export type Sink = {
   url: string;
   received: Received[];
-  /** What paths that start with /hook answer from now on. */
+  /** The response of paths that start with /hook from now on. */
   answer(status: number, body?: string): void;
   stop(): Promise<void>;
 };

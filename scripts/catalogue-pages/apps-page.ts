@@ -1,4 +1,4 @@
-/** docs/apps.md: what each app that can be called needs for a connection, and where its facts come from. */
+/** docs/apps.md: the connection methods of each app that can be called, and the sources of its facts. */
 
 import { APP_CATEGORIES } from '../../contract/states.ts';
 import { CATEGORY_NAMES } from '../../contract/text/category-names.ts';
@@ -16,23 +16,26 @@ const HEAD = `# Apps
 
 ${NOTICE}
 
-The apps of the catalogue: what a connection to each needs, what it is checked with, and how its webhooks are signed. A
-call goes to \`{base_url}/<app>/<native path>\` with the credentials of a connection ([gateway](gateway.md)); the methods
-are described in [connections](connections.md), events in [sources](sources.md). OAuth 1.0a and authorization codes need
-a client that the account registers at the app. [Adding an app](adding-an-app.md) takes one file.
+The apps of the catalogue: the fields of a connection to each, the request that checks its credentials, and the
+signature of its webhooks. Call an app at \`{base_url}/<app>/<native path>\` with the credentials of a connection
+([gateway](gateway.md)). The methods are described in [connections](connections.md), events in [sources](sources.md).
+OAuth 1.0a and authorization codes need a client that the account registers at the app. To add an app, write one file
+([adding an app](adding-an-app.md)).
 
-**Check** is the request that tries typed credentials, and that the test of a connection sends. It is a good first call.
-Without one, a typed key or password is saved unchecked.
+**Check** is the request that checks credentials when they are entered, and when a connection is tested. It is also a
+good first call. Without a check, a key or password is saved unchecked.
 
-**Facts** says where base URL, authorization and token URLs, scopes, header shapes, how a client proves itself, PKCE and
-webhook signatures were read: in two sources that don't depend on each other, what the vendor says, and a public client
-or specification that works with it. What two sources don't agree on is left out. A source is a URL, or a path in a
-public repository on GitHub as \`owner/repo path\`. Checked in November 2026. PKCE is on where the vendor says that it
-takes part, or a public client sends it; off elsewhere, as some reject what they don't know.`;
+**Facts** lists the sources of the base URL, authorization and token URLs, scopes, header formats, client
+authentication, PKCE and webhook signatures. Each fact has two independent sources: the vendor's documentation, and a
+public client or specification that works with the app. Facts on which the two differ are omitted. A source is a URL, or
+a path in a public GitHub repository as \`owner/repo path\`. Checked in November 2026. PKCE is on if the vendor documents
+it or a public client sends it. Otherwise it is off, because some providers reject unknown parameters.`;
 
-/** The page of these apps, in their categories; `sections` are those of the page about sources. */
+/** The text of the page, by category. `sections` are the sections of docs/sources.md, as link targets. */
 export function appsPage(definitions: readonly AppDefinition[], sections: readonly Section[]): string {
-  const apps = definitions.filter(({ methods }) => methods.length > 0).toSorted((a, b) => a.name.localeCompare(b.name));
+  const apps = definitions
+    .filter(({ methods }) => methods.length > 0)
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   const groups = APP_CATEGORIES.map((category) => ({
     name: CATEGORY_NAMES[category],
     apps: apps.filter((app) => app.category === category),
@@ -74,11 +77,11 @@ const METHOD_NAMES: Record<MethodDefinition['method'], string> = {
   MCP: 'MCP',
 };
 
-/** What a person enters, and where the credential is in a call. */
+/** The fields that a user enters, and the position of the credentials in a call. */
 function describeMethod(method: MethodDefinition): string {
-  const asked = method.fields.length === 0 ? [] : [method.fields.map(describeField).join('; ')];
-  const own = method.base_url === undefined ? [] : [`Base URL ${code(method.base_url)}`];
-  return [...asked, ...own, ...describeKind(method)].map((text) => `${text.replace(/\.$/, '')}.`).join(' ');
+  const fields = method.fields.length === 0 ? [] : [method.fields.map(describeField).join('; ')];
+  const baseUrl = method.base_url === undefined ? [] : [`Base URL ${code(method.base_url)}`];
+  return [...fields, ...baseUrl, ...describeKind(method)].map((text) => `${text.replace(/\.$/, '')}.`).join(' ');
 }
 
 function describeField({ label, help, required }: FieldDefinition): string {
@@ -108,14 +111,17 @@ function describeKind(method: MethodDefinition): string[] {
       return [`Authorization code${method.pkce ? ' with PKCE' : ''}`, ...scopes, ...sentUnlessBearer(method.put)];
     }
     case 'MCP':
-      return [`Server ${code(method.server_url)}`, ...(needsToken(method) ? [] : ['Its authorization is discovered'])];
+      return [
+        `Server ${code(method.server_url)}`,
+        ...(needsToken(method) ? [] : ['Its authorization URLs are discovered']),
+      ];
   }
 }
 
 const needsToken = ({ fields }: MethodDefinition): boolean =>
   fields.some(({ name, required }) => name === 'token' && required);
 
-/** Empty where the credential has no header or parameter: then it is in the base URL. */
+/** Without a header or parameter, the credential is part of the base URL. */
 function sentIn(put: readonly Placement[]): string {
   const places = put.map((place) =>
     place.in === 'header' ? code(`${place.name}: ${place.template}`) : code(`?${place.name}=${place.template}`),
@@ -132,7 +138,7 @@ function describeProbe({ app, probe, methods }: AppDefinition): string[] {
   return [`- **Check**: ${code(`${probe.method} {base_url}/${app}${probe.path}`)}${body}`];
 }
 
-/** A link to the source, or how an app signs whose events only the source `webhook` receives. */
+/** A link to the app's source. For an app without one, the signature to configure in the source `webhook`. */
 function describeEvents(definition: AppDefinition, sections: readonly Section[]): string[] {
   const { app, webhook, hooks } = definition;
   if (isPushed(definition)) {

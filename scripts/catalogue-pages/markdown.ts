@@ -1,6 +1,6 @@
 import type { Reference } from '../../server/connections/apps/source.ts';
 
-/** The text as code; backslashes and asterisks in it stay as they are. */
+/** The text as inline code. Backslashes and asterisks need no escapes there. */
 export const code = (text: string): string => `\`${text}\``;
 
 /** "a", "a and b", "a, b and c". */
@@ -13,7 +13,7 @@ export function joined(parts: readonly string[], last = 'and'): string {
 export const references = (sources: readonly Reference[]): string =>
   sources.map((source) => (/^https?:/.test(source) ? `<${source}>` : code(source))).join(', ');
 
-/** The anchor that GitHub gives a heading: lower case, spaces as hyphens, other marks left out. */
+/** The anchor that GitHub generates for a heading: lower case, hyphens for spaces, no other punctuation. */
 export const anchor = (heading: string): string =>
   heading
     .toLowerCase()
@@ -22,10 +22,10 @@ export const anchor = (heading: string): string =>
 
 export const link = (heading: string, page = ''): string => `[${heading}](${page}#${anchor(heading)})`;
 
-/** A text for a cell of a table. */
+/** Escapes text for a table cell. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Paragraphs and lists, one line empty between any two. */
+/** Joins blocks with blank lines. */
 export const page = (blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;
 
 export const NOTICE =

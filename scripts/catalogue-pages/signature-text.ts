@@ -1,4 +1,4 @@
-/** How an app's requests to a webhook endpoint are verified, in words. */
+/** Describes in words how an app's requests to a webhook endpoint are verified. */
 import type { WebhookSignature } from '../../server/connections/apps/definition.ts';
 import { code, joined } from './markdown.ts';
 
@@ -6,7 +6,7 @@ type Hmac = Extract<WebhookSignature, { kind: 'hmac' }>;
 
 const STANDARD_WEBHOOKS = '[Standard Webhooks](sources.md#standard-webhooks)';
 
-/** Whole sentences, the name of the header first where there is one. */
+/** Returns whole sentences that start with the name of the header, if the signature has one. */
 export function describeSignature(signature: WebhookSignature): string {
   switch (signature.kind) {
     case 'hmac':
@@ -18,7 +18,7 @@ export function describeSignature(signature: WebhookSignature): string {
     case 'token': {
       const token = `${code(signature.header)} is the secret itself; the body is not signed`;
       return signature.also
-        ? `${code('webhook-signature')}, as ${STANDARD_WEBHOOKS} defines it, where the app signs. Otherwise ${token}.`
+        ? `${code('webhook-signature')}, as ${STANDARD_WEBHOOKS} defines it, if the app signs. Otherwise ${token}.`
         : `${token}.`;
     }
     case 'ed25519': {
@@ -37,7 +37,7 @@ function describeHmac(signature: Hmac): string {
     ? `${code(header)} has ${describePairs(pairs)}. The signature is ${hmac}.`
     : `${code(header)} is ${prefix === '' ? '' : `${code(prefix)} and `}${hmac}.`;
   const url = signature.signed.includes('{decoded_url}')
-    ? [`Of the URL, percent-encoded ${code(":/?@!$'()*,;")} are signed as these characters.`]
+    ? [`In the URL, the percent-encoded characters ${code(":/?@!$'()*,;")} are signed unencoded.`]
     : [];
   const age =
     tolerance_seconds === null ? [] : [`${timestampOf(signature)} must be within ${tolerance_seconds} s of now.`];
@@ -54,7 +54,7 @@ const timestampOf = ({ timestamp_path, timestamp_header }: Hmac): string => {
   return timestamp_header === null ? 'The timestamp' : code(timestamp_header);
 };
 
-/** The template of what is signed, part by part. */
+/** Describes the template of the signed text, part by part. */
 function signedText(signature: Hmac): string {
   const parts = signature.signed.split(/(\{\w+(?::[\w-]+)?\})/).filter(Boolean);
   return joined(parts.map((part) => partText(signature, part)));

@@ -1,4 +1,4 @@
-/** docs/sources.md: how events of each source that pushes come in. */
+/** docs/sources.md: set-up, verification and event types of each source that pushes. */
 import type { AppDefinition } from '../../server/connections/apps/definition.ts';
 import { dottedTypes } from '../../server/connections/apps/event-names.ts';
 import type { EventTypeDefinition, Place, Places, PushSource } from '../../server/connections/apps/source.ts';
@@ -9,30 +9,30 @@ const HEAD = `# Sources that push
 
 ${NOTICE}
 
-A trigger of one of these sources has a webhook endpoint. The app posts to it because a person entered its URL there (the
-steps below, which the console shows with URL and secret filled in), or because the trigger registered it through a
-connection. \`server/triggers/ingress/receive.ts\` describes what happens with a request; the data is in
+A trigger of one of these sources has a webhook endpoint. Either a user enters its URL at the app (the steps below,
+which the console shows with URL and secret filled in), or the trigger registers it through a connection.
+\`server/triggers/ingress/receive.ts\` describes how a request is processed. The data is in
 \`server/connections/apps/catalogue/\` and \`server/connections/apps/events/\`, and
-\`server/triggers/test/source-types.test.ts\` sends every sample of it to an endpoint, signed by an independent sender.
+\`server/triggers/test/source-types.test.ts\` sends every sample to an endpoint, signed by an independent sender.
 
-- **Verification** compares the body byte for byte as it came, before it is parsed, in constant time. A secret that was
-  rotated here counts for its overlap. Rejected requests are listed with their cause:
+- **Verification** uses the exact bytes of the body, before it is parsed, and compares in constant time. After a secret
+  is rotated here, the old one is valid for an overlap. Rejected requests are listed with their cause:
   \`GET /triggers/{trigger_id}/rejections\`.
 - **Event types** are dotted. They are the app's own names, with dots where the app writes \`/\` or \`:\`; a name without a
-  dot is prefixed with the app's id: \`push\` of GitHub is \`github.push\`. \`POST /triggers\` also accepts the app's own name
-  (\`push\`); replies, deliveries (\`type\`) and templates have the dotted one. A type includes the types below it:
-  \`github.issues\` includes \`issues.opened\`, \`github.*\` includes all. A request of another type, or one that doesn't match
-  the parameters, is answered 200 and not stored. A parameter that is left out matches every event.
-- **The id** is the app's own. A request that repeats it within 24 hours is answered with the event stored first. Where a
-  part of the id is missing, no request is a repetition.
+  dot is prefixed with the app's id: \`push\` of GitHub is \`github.push\`. \`POST /triggers\` also accepts the app's own
+  name (\`push\`); responses, deliveries (\`type\`) and templates have the dotted one. A type includes the types below it:
+  \`github.issues\` includes \`issues.opened\`, \`github.*\` includes all. A request of another type, or one that doesn't
+  match the parameters, gets 200 and is not stored. An omitted parameter matches every event.
+- **The id** is the app's own. A request that repeats it within 24 hours returns the id of the event stored first. If a
+  part of the id is missing, the request is stored as a new event.
 - **Samples** are in \`GET /apps/{app}\`. They are payloads that the vendor publishes, or that a public client recorded,
-  shortened; where only the resource is published, it is in the state that the event reports.
+  shortened. If only the resource is published, it is in the state that the event reports.
 
-Any other program that posts JSON is received by the source \`webhook\`: with the secret in a header, HTTP Basic, an HMAC
-in a form that the trigger describes, or without verification. Apps that sign webhooks and have no section here
-([apps](apps.md) describes their signatures) can be received the same way.`;
+For any other program that posts JSON, use the source \`webhook\`: with the secret in a header, HTTP Basic, an HMAC in a
+form that the trigger describes, or without verification. It also receives apps that sign webhooks and have no section
+here ([apps](apps.md) describes their signatures).`;
 
-/** Definitions that push, verified by the app's own signature; one section for those that share a source. */
+/** A source that pushes, verified by the app's own signature, and all apps that share it. */
 export type Section = { name: string; source: PushSource; apps: AppDefinition[] };
 
 export const isPushed = ({ source }: AppDefinition): boolean =>
@@ -44,11 +44,11 @@ export function sectionsOf(definitions: readonly AppDefinition[]): Section[] {
   for (const definition of definitions) {
     const { source, name } = definition;
     if (source?.transport !== 'push' || !isPushed(definition)) continue;
-    const known = sections.get(source);
-    if (known) known.apps.push(definition);
+    const existing = sections.get(source);
+    if (existing) existing.apps.push(definition);
     else sections.set(source, { name, source, apps: [definition] });
   }
-  return [...sections.values()].sort((a, b) => a.name.localeCompare(b.name));
+  return [...sections.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 export function sourcesPage(sections: readonly Section[]): string {
@@ -59,7 +59,7 @@ export function sourcesPage(sections: readonly Section[]): string {
 function describeSection({ name, source, apps: [first, ...others] }: Section): string {
   if (!first?.webhook) throw new Error(`${name}: expected a webhook signature`);
   const { docs } = source;
-  const same = others.map((other) => `${other.name} is the source ${code(other.app)}, which is the same.`);
+  const same = others.map((other) => `The source of ${other.name} is ${code(other.app)}; everything else is the same.`);
   const parameters = parametersOf(first);
   const facts = [
     `**Signature**: ${sentences(describeSignature(first.webhook.signature), docs?.verified, describeForm(source))}`,
@@ -92,7 +92,7 @@ function describeSecret({ secret, handshake }: PushSource): string {
 }
 
 const describeForm = ({ form }: PushSource): string =>
-  form === null ? '' : `A body sent as a form is verified as it was sent; the JSON is its field ${code(form)}.`;
+  form === null ? '' : `A form body is verified as sent; its field ${code(form)} has the JSON.`;
 
 const describeItems = (items: true | string): string =>
   items === true ? 'a list; each item is an event.' : `each item of ${code(items)} is an event.`;
@@ -102,19 +102,19 @@ function describeHandshake({ handshake, secret }: PushSource): string {
   const { kind } = handshake;
   if (kind === 'challenge') {
     const early = secret === 'theirs' ? ', also before the secret is entered' : '';
-    return `a request whose ${when(handshake.when)} is answered with its ${code(handshake.reply)}${early}.`;
+    return `a request in which ${when(handshake.when)} gets its ${code(handshake.reply)} as the response${early}.`;
   }
   if (kind === 'proof') {
     const [text, proof] = handshake.names;
     const hmac = 'the HMAC-SHA256 of it in hex under the secret';
-    const answer = `its ${code(handshake.reply)} as ${code(text)}, and ${hmac} as ${code(proof)}`;
-    return `a signed request whose ${when(handshake.when)} is answered with ${answer}. So enter the secret first.`;
+    const response = `its ${code(handshake.reply)} as ${code(text)}, and ${hmac} as ${code(proof)}`;
+    return `a signed request in which ${when(handshake.when)} returns ${response}. Enter the secret first.`;
   }
-  if (kind === 'query') return `a GET with ${code(handshake.name)} is answered with its text.`;
-  const until = 'It can be revealed, and another replaces it, until a request signed with it arrives.';
+  if (kind === 'query') return `a GET with ${code(handshake.name)} returns the value of that parameter.`;
+  const until = 'It can be revealed, and another handshake replaces it, until a request signed with it arrives.';
   return kind === 'secret'
     ? `the first request has the secret as ${code(handshake.path)}. ${until}`
-    : `the first request has the secret in ${code(handshake.header)}, which is returned in the same header. ${until}`;
+    : `the first request has the secret in ${code(handshake.header)}; the response returns it in that header. ${until}`;
 }
 
 const when = ({ path, equals }: { path: string; equals: string }): string => `${code(path)} is ${code(equals)}`;
@@ -134,7 +134,7 @@ const placeName = (place: Place): string => code('header' in place ? place.heade
 type Properties = Record<string, { description: string; examples?: unknown[] }>;
 const propertiesOf = ({ parameters }: EventTypeDefinition) => (parameters['properties'] ?? {}) as Properties;
 
-/** The parameters of all event types, each with its description, and the types that have it where not all do. */
+/** The parameters of all event types, each with its description, and its event types unless all have it. */
 function parametersOf(definition: AppDefinition): string[] {
   const types = dottedTypes(definition);
   const properties = Object.assign({}, ...types.map(propertiesOf)) as Properties;
@@ -156,13 +156,13 @@ const typesTable = (definition: AppDefinition): string =>
 function example(definition: AppDefinition): string {
   const [first] = dottedTypes(definition);
   if (!first) throw new Error(`${definition.app}: expected event types`);
-  const given = Object.entries(propertiesOf(first)).flatMap(([name, { examples = [] }]) =>
+  const parameters = Object.entries(propertiesOf(first)).flatMap(([name, { examples = [] }]) =>
     examples.length === 0 ? [] : [[name, examples[0]]],
   );
   const members = Object.entries({
     source: definition.app,
     event_type: first.event_type,
-    ...(given.length === 0 ? {} : { parameters: Object.fromEntries(given) }),
+    ...(parameters.length === 0 ? {} : { parameters: Object.fromEntries(parameters) }),
     destinations: [{ url: 'https://example.com/events' }],
   });
   return `{\n${members.map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`).join(',\n')}\n}`;

@@ -4,7 +4,7 @@ import type { AccountsTable } from '../platform/database/schema.ts';
 import * as accounts from './store/accounts.ts';
 import { write } from './write.ts';
 
-/** The account, with what a client needs to know of the service it is on. */
+/** Returns the account, with the URLs, limits and version of its service. */
 export async function get(ctx: Ctx, _input: Input<'accountGet'>): Promise<Reply<'accountGet'>> {
   return { account: describe(ctx, await accounts.get(ctx.db, ctx.account_id)) };
 }

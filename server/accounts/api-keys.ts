@@ -8,12 +8,12 @@ import type { ApiKeysTable } from '../platform/database/schema.ts';
 import * as store from './store/api-keys.ts';
 import { write } from './write.ts';
 
-/** The account's keys, newest first, the expired ones among them. */
+/** Lists the account's keys, newest first, including expired ones. */
 export async function list(ctx: Ctx, _input: Input<'apiKeyList'>): Promise<Reply<'apiKeyList'>> {
   return { api_keys: (await store.list(ctx.db, ctx.account_id)).map(describe) };
 }
 
-/** Makes a key. The reply has it in clear, the only time anybody sees it. */
+/** Creates a key. Only this reply has it in clear. */
 export async function create(ctx: Ctx, { body }: Input<'apiKeyCreate'>): Promise<Reply<'apiKeyCreate'>> {
   const key = newApiKey();
   const row = {
@@ -33,7 +33,7 @@ export async function create(ctx: Ctx, { body }: Input<'apiKeyCreate'>): Promise
   return { api_key: describe(row), key };
 }
 
-/** Renames a key, or changes when it expires; null: never. */
+/** Renames a key, or changes when it expires (null: never). */
 export async function update(ctx: Ctx, { params, body }: Input<'apiKeyUpdate'>): Promise<Reply<'apiKeyUpdate'>> {
   const expires_at = future(body.expires_at);
   const change = {
@@ -48,7 +48,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'apiKeyUpdate'>):
   return { api_key: describe(row) };
 }
 
-/** Revokes a key: the next request with it is refused. */
+/** Revokes a key: the next request with it is rejected. */
 export async function remove(ctx: Ctx, { params }: Input<'apiKeyDelete'>): Promise<Reply<'apiKeyDelete'>> {
   await write(ctx, async (tx, about) => {
     const row = found(await store.remove(tx, ctx.account_id, params.key_id));

@@ -4,7 +4,7 @@ import type { Ctx } from '../platform/context.ts';
 import { closePage, openPage } from '../platform/paging.ts';
 import * as store from './store/audit.ts';
 
-/** Who did what, newest first. `write` makes the rows; nothing changes or removes them. */
+/** Lists audit entries, newest first. `write` inserts the rows; no code updates or deletes them. */
 export async function list(ctx: Ctx, input: Input<'auditList'>): Promise<Reply<'auditList'>> {
   const { limit, after } = openPage(ctx, input);
   const { operation, actor_id, resource_id, request_id, since, until } = input.query;

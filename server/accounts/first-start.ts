@@ -1,9 +1,8 @@
 /**
- * The first start on an empty database makes one account with one owner. The owner comes from the settings
- * (SLUICE_ADMIN_EMAIL and SLUICE_ADMIN_PASSWORD), or is invited: every start prints their one-time link until they have
- * used it. The link's token is made from the vault's key, so all starts and all nodes print the same one.
- * SLUICE_API_KEY becomes the account's first key. Nodes that start at once take turns, and the later ones find the work
- * done.
+ * The first start on an empty database creates one account with one owner. The owner comes from the settings
+ * (SLUICE_ADMIN_EMAIL and SLUICE_ADMIN_PASSWORD), or is invited: every start prints the one-time link until it is used.
+ * The link's token is derived from the vault's key, so all starts and all nodes print the same link. SLUICE_API_KEY
+ * becomes the account's first key. An advisory lock serializes nodes that start at once.
  */
 import { Email, Password } from '../../contract/account.ts';
 import { fromNow, now } from '../lib/clock.ts';
@@ -27,8 +26,8 @@ export type FirstSettings = {
 };
 
 /**
- * Makes the account when there is none, and answers the one-time link of the owner while it is unused, else null.
- * Throws a `Refusal` that names the setting when one can't be used.
+ * Creates the account if none exists. Returns the one-time link of the owner while it is unused, otherwise null.
+ * Throws a `Refusal` that names the setting if one is invalid.
  */
 export async function firstStart(services: Services, first: FirstSettings): Promise<string | null> {
   return services.db.transaction().execute(async (tx) => {
@@ -90,8 +89,8 @@ function checked({ email, password, apiKey }: FirstSettings): Checked {
   if (apiKey !== undefined && !/^[A-Za-z0-9_-]{20,200}$/.test(apiKey))
     throw refusal('SLUICE_API_KEY: expected 20 to 200 characters of A-Z, a-z, 0-9, _ and -');
   if (email === undefined && password === undefined) return { owner: undefined, apiKey };
-  if (email === undefined) throw refusal('SLUICE_ADMIN_EMAIL: expected, as SLUICE_ADMIN_PASSWORD is set');
-  if (password === undefined) throw refusal('SLUICE_ADMIN_PASSWORD: expected, as SLUICE_ADMIN_EMAIL is set');
+  if (email === undefined) throw refusal('SLUICE_ADMIN_EMAIL: required because SLUICE_ADMIN_PASSWORD is set');
+  if (password === undefined) throw refusal('SLUICE_ADMIN_PASSWORD: required because SLUICE_ADMIN_EMAIL is set');
   const goodEmail = Email.safeParse(email);
   if (!goodEmail.success) throw refusal(`SLUICE_ADMIN_EMAIL: ${goodEmail.error.issues[0]?.message}`);
   const goodPassword = Password.safeParse(password);

@@ -1,6 +1,7 @@
 /**
- * When each key was last used, to the minute: written in batches, a second after the first use, and not again for a
- * minute. What is not written yet is written when the service stops; after a crash it is at most a minute behind.
+ * Last use of each API key, to the minute. Uses are written in batches, a second after the first use and at most once
+ * a minute per key. The buffer is flushed when the service stops. After a crash the stored time is at most a minute
+ * old.
  */
 import { timestampAt } from '../lib/clock.ts';
 import { errorFields } from '../lib/outage-log.ts';
@@ -14,7 +15,7 @@ type Use = { account_id: string; key_id: string; atMs: number };
 
 export type KeyUses = {
   note(key: Omit<Use, 'atMs'>): void;
-  /** Writes every use not written yet. */
+  /** Writes all buffered uses. */
   flush(): Promise<void>;
 };
 

@@ -10,12 +10,12 @@ import { INVITE_MS, refuseTakenEmail, welcomeUrl } from './invitations.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
 
-/** The people of the account, in the order they came. */
+/** Lists the members of the account, in the order they were added. */
 export async function list(ctx: Ctx, _input: Input<'memberList'>): Promise<Reply<'memberList'>> {
   return { members: (await users.list(ctx.db, ctx.account_id)).map(describe) };
 }
 
-/** Invites a person: the link in the reply works once, for a week, and is not shown again. */
+/** Invites a member. The link in the reply works once, for a week, and is not returned again. */
 export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise<Reply<'memberCreate'>> {
   const token = newToken();
   const user = {
@@ -36,7 +36,7 @@ export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise
   return { member: describe(user), invite_url: welcomeUrl(ctx.settings.addresses, token) };
 }
 
-/** Changes a person's name or role. Their next request acts in the new role. */
+/** Changes a member's name or role. The new role applies from their next request. */
 export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>): Promise<Reply<'memberUpdate'>> {
   const member = await write(ctx, async (tx, about) => {
     const owners = await users.lockOwners(tx, ctx.account_id);
@@ -53,7 +53,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>):
   return { member };
 }
 
-/** Removes a person; every session of theirs ends, and an invitation not yet used is void. */
+/** Removes a member. Their sessions end, and an unused invitation becomes invalid. */
 export async function remove(ctx: Ctx, { params }: Input<'memberDelete'>): Promise<Reply<'memberDelete'>> {
   await write(ctx, async (tx, about) => {
     const owners = await users.lockOwners(tx, ctx.account_id);
@@ -71,7 +71,7 @@ async function get(tx: Tx, ctx: Ctx, user_id: string): Promise<UsersTable> {
   return user;
 }
 
-/** `owners` are those who can sign in: an owner who is only invited can't sign in, so doesn't prevent a lockout. */
+/** `owners` are the owners who can sign in. An invited owner can't, and so doesn't prevent a lockout. */
 function keepAnOwner(owners: string[], user: UsersTable, field: string): void {
   if (!owners.includes(user.user_id)) return;
   const verdict = mayDropOwner(owners.length);

@@ -15,9 +15,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
-/** Whether it is the password of `stored`. Null never matches, and takes as long as a hash that doesn't. */
+/** Whether the password matches the hash `stored`. Null never matches, in the same time as a wrong password. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const parts = FORM.exec(stored ?? NOBODYS)?.slice(1);
+  const parts = FORM.exec(stored ?? DUMMY_HASH)?.slice(1);
   if (!parts) throw new Error('A stored password hash is not argon2id.');
   const [memory, passes, parallelism, salt = '', hash = ''] = parts;
   const wanted = Buffer.from(hash, 'base64');
@@ -30,9 +30,9 @@ const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`;
+const DUMMY_HASH = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`;
 
-/** The same characters may be typed as different code points, so they are brought to one form first. */
+/** Normalizes the password first: keyboards may produce different code points for the same characters. */
 function argon2id(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
   return derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost });
 }

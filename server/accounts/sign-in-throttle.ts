@@ -1,6 +1,6 @@
 /**
- * Failed sign-ins are counted for each email, known or not, and for each address they come from: beyond the limit they
- * are refused before the password is looked at. One that succeeds doesn't count. Kept in this process only.
+ * Rate limit of failed sign-ins, per email (existing or not) and per IP address. Above the limit a sign-in is rejected
+ * before the password is verified. Successful sign-ins don't count. The counts are in this process only.
  */
 import { Failure } from '../lib/failure.ts';
 import { createRateLimit, type RateLimit } from '../lib/rate-limit.ts';
@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 15 * 60;
 const FAILURES = { email: 10, ip: 30 };
 
 export type SignInThrottle = {
-  /** Counts an attempt; 429 when there were too many. Call `succeeded` when it turns out to be right. */
+  /** Counts an attempt; throws a 429 above the limit. Call `succeeded` if the password is right. */
   count(email: string, ip: string | null): { succeeded(): void };
 };
 
@@ -24,7 +24,7 @@ export function createSignInThrottle(): SignInThrottle {
       for (const [limit, key] of counts) {
         const taken = limit.take(key);
         if (taken.allowed) continue;
-        throw new Failure(429, 'Too many failed sign-ins; wait as long as Retry-After says, then try again.', {
+        throw new Failure(429, 'Too many failed sign-ins. Wait for the time in Retry-After, then try again.', {
           headers: { 'Retry-After': String(Math.ceil(taken.retryAfterSeconds)) },
         });
       }

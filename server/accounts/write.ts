@@ -5,12 +5,12 @@ import type { Ctx, Services } from '../platform/context.ts';
 import type { Tx } from '../platform/database/schema.ts';
 import * as auditStore from './store/audit.ts';
 
-/** Says which resource is touched, for the audit log, and what changes: published once the transaction is committed. */
+/** Names the resource, for the audit log, and its changes, which are published after the commit. */
 export type About = (resourceId: string, ...changes: Change[]) => void;
 
 /**
- * One transaction that changes something, with its audit row: `change` says through `about` what it touched. The row
- * succeeds or fails with the change. Every unsafe operation passes here (a test walks them all).
+ * Runs a change and inserts its audit row in one transaction. `change` reports the changed resource through `about`.
+ * Every unsafe operation calls this function, which a test checks.
  */
 export async function write<T>(ctx: Ctx, change: (tx: Tx, about: About) => Promise<T>): Promise<T> {
   const changes: Change[] = [];
@@ -37,7 +37,7 @@ export async function write<T>(ctx: Ctx, change: (tx: Tx, about: About) => Promi
   return result;
 }
 
-/** The context of a change that no user asked for; `name` is its actor in the audit log. */
+/** The context of a change by the service itself; `name` is the actor in the audit log. */
 export const systemCtx = (services: Services, account_id: string, name: string, operation: Ctx['operation']): Ctx => ({
   ...services,
   account_id,

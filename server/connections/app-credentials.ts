@@ -1,6 +1,6 @@
 /**
- * Clients of the account's own. At an app where a person agrees on the provider's page, somebody of the account first
- * registers a client with that provider, with the redirect URL that is shown here, and enters its id and secret.
+ * OAuth clients of an account. For an app with an authorization page, an admin of the account first registers a client
+ * with the provider, using the redirect URL that is shown here, and then enters the client ID and secret.
  */
 import type { Input, Reply } from '../../contract/operations.ts';
 import { CLIENT_METHODS, type ClientMethod } from '../../contract/states.ts';
@@ -20,11 +20,11 @@ export type OwnClient = {
   client_id: string;
   client_secret: string | null;
   scopes: string[] | null;
-  /** The provider was found to take id and secret without form-encoding. */
+  /** The provider expects the client ID and secret without form-encoding (detected). */
   raw_basic: boolean;
 };
 
-/** One for each method of the app that needs a client, entered or not. No read shows a secret. */
+/** One entry for each method of the app that needs a client, configured or not. Secrets are never returned. */
 export async function list(ctx: Ctx, { params }: Input<'appCredentialList'>): Promise<Reply<'appCredentialList'>> {
   const app = await appOf(ctx, params.app);
   const rows = await store.list(ctx.db, ctx.account_id, params.app);
@@ -40,7 +40,7 @@ export async function list(ctx: Ctx, { params }: Input<'appCredentialList'>): Pr
   };
 }
 
-/** Enters or replaces the client. Connections keep their tokens; those that renew them do so as the new client. */
+/** Sets or replaces the client. Connections keep their tokens and use the new client to refresh them. */
 export async function put(ctx: Ctx, { params, body }: Input<'appCredentialPut'>): Promise<Reply<'appCredentialPut'>> {
   const { app: id, method } = params;
   const app = await appOf(ctx, id);
@@ -69,7 +69,7 @@ export async function put(ctx: Ctx, { params, body }: Input<'appCredentialPut'>)
   return { credential: describe(ctx, app, method, row) };
 }
 
-/** Forgets the client. What is connected stays so until its tokens are to be renewed. */
+/** Deletes the client. Existing connections work until their tokens need a refresh. */
 export async function remove(
   ctx: Ctx,
   { params }: Input<'appCredentialDelete'>,
@@ -82,7 +82,7 @@ export async function remove(
   return {};
 }
 
-/** The account's client for this app, in clear: for a request to the provider, never for an answer or a log. */
+/** The account's client for this app, decrypted: for requests to the provider only, never for a response or a log. */
 export async function findClient(
   services: Pick<Services, 'db' | 'vault'>,
   account_id: string,
@@ -99,7 +99,7 @@ export async function findClient(
   };
 }
 
-/** Keeps how the provider takes this client's id and secret, unless another client was entered meanwhile. */
+/** Stores the encoding that the provider accepts for this client, unless the client was replaced meanwhile. */
 export async function rememberBasic(
   services: Pick<Services, 'db'>,
   account_id: string,

@@ -1,4 +1,4 @@
-/** The request builder: sends a person's request to an app with a connection's credentials, and returns the answer. */
+/** The request builder: sends a user's request to an app with a connection's credentials and returns the response. */
 import { APP_REPLY_KEPT_BYTES, APP_REQUEST_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { write } from '../accounts/write.ts';
@@ -11,8 +11,8 @@ import { choose } from './upstream/choose.ts';
 import { type AppAnswer, callApp } from './upstream/upstream-call.ts';
 
 /**
- * Sends one request as the gateway would. What the app answers, a 4xx or 5xx too, is `response`; `error` is only for
- * what is no answer of the app (502, 504). A connection that is not ACTIVE is a 400. Redirects are not followed.
+ * Sends one request like the gateway. `response` is the app's response, including 4xx and 5xx; `error` is set only if
+ * the app did not respond (502, 504). 400 if the connection is not ACTIVE. Redirects are not followed.
  */
 export async function send(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function send(
   };
 }
 
-/** The connection, if it can be used; 404 for one that isn't the account's, 400 for one that isn't ACTIVE. */
+/** An ACTIVE connection of the account; 404 if the account does not have it, 400 if it is not ACTIVE. */
 export async function activeConnection(ctx: Ctx, connection_id: string): Promise<ConnectionsTable> {
   const row = await store.find(ctx.db, ctx.account_id, connection_id);
   if (!row) throw notFound('Connection');

@@ -1,10 +1,10 @@
 /**
- * PENDING, ACTIVE, FAILED: the only two ways a connection moves between them, each with all that hangs on it.
+ * The transitions between PENDING, ACTIVE and FAILED, with their side effects.
  *
- * Completing it makes it ACTIVE whatever it was, under the same id. It becomes FAILED when it was never completed and a
- * person or the provider said no, and when it was ACTIVE and its credentials are refused for good. One that is ACTIVE
- * stays so when somebody tries to connect it again and doesn't succeed: what it has still works. `metadata.failure` of
- * a read says why and since when. Triggers that use a FAILED connection stay as they are and say CONNECTION_FAILED.
+ * Completing a connection makes it ACTIVE from any status, under the same ID. It becomes FAILED if access is denied
+ * before it was ever completed, or if it was ACTIVE and its credentials are permanently rejected. An ACTIVE connection
+ * stays ACTIVE if reconnecting fails, because its credentials still work. `metadata.failure` contains the reason and
+ * the time. Triggers of a FAILED connection keep their status and get the reason CONNECTION_FAILED.
  */
 import type { AuthMethod } from '../../contract/states.ts';
 import { now } from '../lib/clock.ts';
@@ -15,13 +15,13 @@ import { type Credentials, sealCredentials } from './credentials.ts';
 import * as flowStore from './store/connect-flows.ts';
 import * as store from './store/connections.ts';
 
-/** A change that is in the transaction, and what to publish once it is committed. */
+/** A change made in the transaction, and what to publish after the commit. */
 export type Moved = { row: ConnectionsTable; trigger_ids: string[] };
 
-/** Why the app did not confirm credentials that were saved. */
+/** Why the app did not confirm the saved credentials. */
 export type Unconfirmed = { message: string; time: string };
 
-/** From here on ACTIVE with these credentials; every link and flow of before is past. */
+/** Makes the connection ACTIVE with these credentials; invalidates all earlier links and flows. */
 export async function activate(
   services: Services,
   tx: Tx,
@@ -56,7 +56,7 @@ export async function activate(
   return { row: { ...before, ...changes }, trigger_ids };
 }
 
-/** From here on FAILED, with the cause in words. Its credentials stay for diagnosis; nothing uses them. */
+/** Makes the connection FAILED, with the reason. Its credentials are retained for diagnosis but not used. */
 export async function fail(tx: Tx, before: ConnectionsTable, failure: Failed): Promise<Moved> {
   const { account_id, connection_id } = before;
   const changes = {
@@ -73,7 +73,7 @@ export async function fail(tx: Tx, before: ConnectionsTable, failure: Failed): P
   return { row: { ...before, ...changes }, trigger_ids };
 }
 
-/** The app accepted the credentials. Undefined where nothing changes by that. */
+/** Records that the app accepted the credentials. Undefined if nothing changes. */
 export async function confirm(tx: Tx, before: ConnectionsTable): Promise<Moved | undefined> {
   if (before.unconfirmed === null && before.refusals === 0) return undefined;
   const changes = { unconfirmed: null, refusals: 0 };
@@ -81,7 +81,7 @@ export async function confirm(tx: Tx, before: ConnectionsTable): Promise<Moved |
   return { row: { ...before, ...changes }, trigger_ids: [] };
 }
 
-/** The status stays as it is; a read says what the last attempt came to, until one succeeds. */
+/** Stores the error of the last attempt without changing the status; it is shown until an attempt succeeds. */
 export async function noteLastError(
   tx: Tx,
   before: ConnectionsTable,

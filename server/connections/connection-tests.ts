@@ -1,10 +1,10 @@
 /**
- * Trying the credentials of a connection: the app's probe, a cheap request of its definition, is sent with them; an MCP
- * server is asked for its tools. An answer that lets the service in is good. A 401 is asked once more, after a renewal
- * where tokens can be renewed; the second 401 says that the credentials are refused, and a connection whose credentials
- * are what somebody typed is FAILED from then on. A token that was just renewed may be refused for another reason (a
- * permission it lacks), so its connection stays as it is, and so does every other on any other answer: no permission,
- * too many requests, trouble of the app or on the way say nothing about credentials.
+ * Tests the credentials of a connection with the app's probe, a cheap request of its definition; for an MCP server, by
+ * listing its tools. A 2xx response confirms the credentials. After a 401 the test is repeated, with refreshed tokens
+ * if possible. A second 401 means that the credentials are rejected, and a connection with entered credentials becomes
+ * FAILED. A refreshed token may be rejected for another reason (a missing permission), so its connection does not
+ * change. Neither does any connection on any other response: missing permissions, rate limits, errors of the app or of
+ * the network don't show whether credentials are valid.
  */
 import type { Input, Reply } from '../../contract/operations.ts';
 import { write } from '../accounts/write.ts';
@@ -27,7 +27,7 @@ type Test = Reply<'connectionTest'>['test'];
 /** `refused`: the app rejected the credentials twice. */
 type Found = Test & { refused?: boolean };
 
-/** `ok` is null where the result is unknown. 400 for a connection that is not ACTIVE: it has to be completed first. */
+/** `ok` is null if the result is unknown. 400 if the connection is not ACTIVE: it has to be completed first. */
 export async function test(ctx: Ctx, { params }: Input<'connectionTest'>): Promise<Reply<'connectionTest'>> {
   const row = await activeConnection(ctx, params.connection_id);
   const app = await findApp(ctx, ctx.account_id, row.app);
@@ -69,7 +69,7 @@ async function askServer(ctx: Ctx, name: string, upstream: Upstream): Promise<Fo
   }
 }
 
-/** Stores who tested, and the result for the connection, unless its credentials are others by now. */
+/** Audits the test, and stores its result unless the credentials were replaced meanwhile. */
 async function note(
   ctx: Ctx,
   seen: ConnectionsTable,

@@ -1,6 +1,6 @@
 /**
- * When each connection was last used, to the minute: written in batches, a second after the first use, and not again
- * for a minute. What is not written yet is written when the service stops; after a crash it is at most a minute behind.
+ * When each connection was last used, to the minute: written in batches, one second after the first use, and then at
+ * most once a minute. Shutdown writes the remaining ones; after a crash the times are at most a minute behind.
  */
 import { now } from '../lib/clock.ts';
 import { errorFields } from '../lib/outage-log.ts';
@@ -12,7 +12,7 @@ const REST_MS = 60_000;
 
 export type ConnectionUses = {
   note(account_id: string, connection_id: string): void;
-  /** Writes every use not written yet. */
+  /** Writes all pending uses. */
   flush(): Promise<void>;
 };
 

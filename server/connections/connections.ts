@@ -20,7 +20,7 @@ export async function list(ctx: Ctx, { query }: Input<'connectionList'>): Promis
   return { connections: rows.map((row) => describe(ctx, row, uses)) };
 }
 
-/** Makes a PENDING connection; its `url` completes it. */
+/** Creates a PENDING connection; its `url` is the connect link. */
 export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Promise<Reply<'connectionCreate'>> {
   const app = await findApp(ctx, ctx.account_id, body.app);
   if (!app) throw unknownApp(body.app);
@@ -52,20 +52,20 @@ export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Pro
   };
   await write(ctx, async (tx, about) => {
     about(row.connection_id, changeOf(row));
-    // It may have been deleted since it was found.
+    // The app may have been deleted meanwhile.
     if (!(await holdApp(tx, ctx.account_id, row.app))) throw unknownApp(row.app);
     await store.insert(tx, ctx.account_id, row);
   });
   return { connection_id: row.connection_id };
 }
 
-/** One connection. Its credentials are in no read. */
+/** One connection. Credentials are never returned. */
 export async function get(ctx: Ctx, { params }: Input<'connectionGet'>): Promise<Reply<'connectionGet'>> {
   const row = found(await store.find(ctx.db, ctx.account_id, params.connection_id));
   return { connection: await describeOne(ctx, row) };
 }
 
-/** Changes name and metadata (replaced whole), or makes it the default of its app in place of the one before. */
+/** Updates name and metadata (replaced as a whole), or makes it the default of its app in place of the previous one. */
 export async function update(
   ctx: Ctx,
   { params, body }: Input<'connectionUpdate'>,
@@ -91,8 +91,8 @@ export async function update(
 }
 
 /**
- * Makes a fresh link for a connection that is to be completed (again) under the same id. Links made before are past,
- * and so is whatever was begun with them. Until it is completed the connection stays as it is.
+ * Creates a new link to complete a connection (again) under the same ID. Earlier links and their flows become invalid.
+ * The connection does not change until it is completed.
  */
 export async function reconnect(
   ctx: Ctx,
@@ -121,7 +121,7 @@ export async function remove(ctx: Ctx, { params }: Input<'connectionDelete'>): P
   return {};
 }
 
-/** Refuses a method that the app doesn't offer. */
+/** Rejects a method that the app does not support. */
 export function checkOffered(app: CompiledApp, method: AuthMethod): void {
   if (app.method(method)) return;
   const offered = app.definition.methods.map((each) => each.method).join(', ');
@@ -171,7 +171,7 @@ function describe(
   };
 }
 
-/** Who may only look gets the link without its token, as anyone who holds the token can change the connection. */
+/** Viewers get the link without its token, since the token allows changing the connection. */
 function urlFor(ctx: Pick<Services, 'vault' | 'settings'> & { actor: { role: Role } }, row: ConnectionsTable): string {
   return ctx.actor.role === 'VIEWER' ? ctx.settings.addresses.connect_url : connectUrl(ctx, row);
 }

@@ -1,10 +1,10 @@
 /**
  * Checks credentials with the app's probe: a cheap request of its definition, sent with them.
  *
- * A 2xx response confirms them. A 401 is asked about once more, as is a 403 that clearly means the credentials: one
- * whose body says so ("invalid API key") or whose probe counts it like a 401 (`refusal_status`). The second one
- * rejects them. Any other 403 may be a valid key without the permission, so it decides nothing; neither do redirects,
- * 404, 408, 429, 5xx, timeouts and connection errors.
+ * A 2xx response confirms them. After a 401 the request is repeated, and likewise after a 403 that clearly concerns the
+ * credentials: its body says so ("invalid API key"), or the probe counts 403 like 401 (`refusal_status`). The second
+ * rejection is final. Any other 403 may be a valid key without the permission, so the result is unknown; likewise for
+ * redirects, 404, 408, 429, 5xx, timeouts and connection errors.
  */
 
 import type { Services } from '../platform/context.ts';
@@ -14,7 +14,7 @@ import { type AppAnswer, type Called, callApp } from './upstream/upstream-call.t
 
 export type ProbedApp = { app: string; name: string; probe: Probe };
 export type ProbeResult = {
-  /** Null where the response decides nothing. */
+  /** Null if the result is unknown. */
   ok: boolean | null;
   status: number | null;
   duration_ms: number;
@@ -25,7 +25,7 @@ export type ProbeResult = {
 
 const LIMITS = { deadlineMs: 15_000, maxBytes: 64 * 1024 };
 
-/** Never throws for what the app answers or doesn't answer. */
+/** Never throws for a response of the app or a missing one. */
 export async function probeCredentials(
   services: Services,
   account_id: string,
@@ -40,7 +40,7 @@ export async function probeCredentials(
   const { watch: _, ...unwatched } = upstream;
   const ask = () => callApp(services, account_id, app, unwatched, request, { ...LIMITS, deadlineMs });
   const first = await ask();
-  // Where tokens can be renewed the first request was already repeated with a fresh one.
+  // If tokens can be refreshed, the first request was already repeated with a new one.
   const again = isRefusal(probe, first.answer) && !upstream.renew;
   return resultOf(name, probe, again ? await ask() : first);
 }
@@ -80,16 +80,16 @@ const REJECTED = new RegExp(
 );
 const PERMISSION = /\b(?:scopes?|permissions?|privileges?|roles?|plan|quota|limit|insufficient)\b/i;
 
-/** Whether the body of a 403 says that the credentials are wrong, and nothing about what they may do. */
+/** Whether the body of a 403 says that the credentials are invalid and does not mention permissions. */
 function namesCredentials(body: string): boolean {
   const words = body.replace(/([a-z])(?=[A-Z])/g, '$1 ').replace(/[_-]+/g, ' ');
   return REJECTED.test(words) && !PERMISSION.test(words);
 }
 
-/** Words for trouble of the app that answers 200 either way. */
+/** Temporary errors of an app that always returns 200. */
 const PASSING = /rate_?limit|internal_error|fatal_error|unavailable|timeout/i;
 
-/** For an app that answers 200 either way. */
+/** For an app that always returns 200. */
 function memberOf(body: Buffer, member: string): unknown {
   try {
     return (JSON.parse(body.toString()) as Record<string, unknown> | null)?.[member];

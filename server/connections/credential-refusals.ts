@@ -1,15 +1,14 @@
 /**
- * Counts responses with 401 in a row per key-based connection, and ends the connection at the third.
+ * Counts consecutive 401 responses per key-based connection, and fails the connection at the third.
  *
- * Such a connection has nothing to renew: API_KEY, BASIC, a JWT signed here, the fixed token of an MCP server. The
- * count is a column of the connection, so it holds across nodes; every other response of the app sets it back to 0. A
- * node that knows of no 401 writes nothing: the count it read with the connection is 0, and a change of it invalidates
- * that cached entry on every node. Per connection one statement runs at a time, and responses meanwhile are added up
- * for the next.
+ * Such a connection has nothing to refresh: API_KEY, BASIC, a JWT signed here, the static token of an MCP server. The
+ * count is a column of the connection, so all nodes share it; every other response of the app resets it to 0. A node
+ * without a 401 writes nothing: the count that it read with the connection is 0, and a change invalidates that cached
+ * entry on every node. One statement runs at a time per connection; responses meanwhile are added to the next one.
  *
- * At the third 401 the app's probe, where it has one, is asked first: an endpoint that answers every caller with 401
- * must not end a working key. Unless the probe is answered with 2xx, the connection is FAILED with INVALID_CREDENTIALS.
- * The callers get the app's 401 as it is in any case.
+ * At the third 401 the app's probe is sent first, if it has one: an endpoint that returns 401 to every caller must not
+ * fail a working key. Unless the probe returns 2xx, the connection becomes FAILED with INVALID_CREDENTIALS. Callers
+ * always get the app's 401 unchanged.
  */
 
 import { systemCtx, write } from '../accounts/write.ts';
@@ -23,19 +22,19 @@ import { probeCredentials } from './credential-probe.ts';
 import * as store from './store/connections.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-/** Responses with 401 in a row that end a connection. */
+/** Consecutive 401 responses that fail a connection. */
 export const REFUSALS_MAX = 3;
-/** After the probe confirmed the credentials it is not asked again for so long. */
+/** Minimum time between a successful probe and the next one. */
 const CONFIRMED_FOR_MS = 60_000;
 
 type Count = {
-  /** As it is stored, as far as this node knows. */
+  /** The stored count, as last read by this node. */
   stored: number;
-  /** 401 responses since the last statement, after the last other response. */
+  /** 401 responses since the last statement, counted after the last other response. */
   refused: number;
-  /** There was another response since the last statement. */
+  /** Whether another response arrived since the last statement. */
   isReset: boolean;
-  /** One of them was 2xx. */
+  /** Whether one of those was 2xx. */
   isConfirmed: boolean;
   writing: boolean;
 };
@@ -44,16 +43,16 @@ type Watched = Pick<
   'account_id' | 'connection_id' | 'app' | 'completed_at' | 'refusals' | 'unconfirmed'
 >;
 
-/** What this node knows of 401 responses, by connection. */
+/** Counters of this node, by connection. */
 export type Refusals = {
   counts: Map<string, Count>;
-  /** When the probe confirmed credentials, by performance.now(). */
+  /** Time of the last successful probe, by performance.now(). */
   confirmedAtMs: Map<string, number>;
 };
 
 export const createRefusals = (): Refusals => ({ counts: new Map(), confirmedAtMs: new Map() });
 
-/** Receives the status of each response of the app to a call with these credentials. */
+/** Records the status of each response of the app to a call with these credentials. */
 export function watchRefusals(services: Services, row: Watched, upstream: Upstream): (status: number) => void {
   const { counts } = services.memory.refusals;
   return (status) => {
@@ -83,7 +82,7 @@ export function watchRefusals(services: Services, row: Watched, upstream: Upstre
   };
 }
 
-/** Writes until nothing is left to write. */
+/** Writes until nothing is pending. */
 async function settle(services: Services, row: Watched, upstream: Upstream, count: Count): Promise<void> {
   const { account_id, connection_id, completed_at } = row;
   while (count.refused > 0 || count.isReset) {
@@ -91,7 +90,7 @@ async function settle(services: Services, row: Watched, upstream: Upstream, coun
     Object.assign(count, { refused: 0, isReset: false, isConfirmed: false });
     const seen = { refused, isReset, isConfirmed };
     const stored = await store.countRefusals(services.db, account_id, connection_id, completed_at, seen);
-    // Connected again, FAILED or deleted meanwhile: what was counted is of other credentials.
+    // Reconnected, FAILED or deleted meanwhile: the count belongs to other credentials.
     count.stored = stored ?? 0;
     services.changed(
       account_id,

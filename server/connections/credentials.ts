@@ -3,9 +3,9 @@ import type { ConnectionsTable } from '../platform/database/schema.ts';
 import type { SealedPlace } from '../platform/vault/vault.ts';
 import type { Values } from './apps/compile.ts';
 
-/** All that a connection keeps to itself: sealed in one piece, in no read, log or error. */
+/** The secrets of a connection, sealed as one value. They never appear in a response, log or error. */
 export type Credentials = {
-  /** What the person typed. */
+  /** The entered values. */
   fields: Record<string, string>;
   tokens: Tokens | null;
 };
@@ -15,22 +15,22 @@ export type Tokens = {
   /** OAuth 1: the secret that belongs to the token. */
   token_secret?: string;
   refresh_token: string | null;
-  /** ISO 8601; null for one that doesn't end, as far as is known. */
+  /** ISO 8601; null without a known expiry. */
   expires_at: string | null;
-  /** What the definition keeps of a token reply, by name. */
+  /** Values captured from a token response, by name. */
   captured: Record<string, string>;
-  /** What a method needs to renew them beside the app's definition, such as a client that registered itself. */
+  /** Additional data to refresh the tokens, such as a dynamically registered client. */
   client?: Record<string, unknown>;
-  /** Of a typed client: the provider was found to take id and secret without form-encoding. */
+  /** For an entered client: the provider expects the client ID and secret without form-encoding (detected). */
   raw_basic?: boolean;
 };
 
-/** What the templates of a definition are filled with. */
+/** Values for the templates of a definition. */
 export function valuesOf({ fields, tokens }: Credentials): Values {
   return tokens ? { ...fields, ...tokens.captured, access_token: tokens.access_token } : fields;
 }
 
-/** Where a connection's credentials are stored; sealed for that place, they open nowhere else. */
+/** Where a connection's credentials are stored. They are sealed for that place and can't be opened elsewhere. */
 export function credentialsPlace(row: Pick<ConnectionsTable, 'account_id' | 'connection_id'>): SealedPlace {
   return { account_id: row.account_id, table: 'connections', row: row.connection_id, field: 'credentials' };
 }
@@ -43,7 +43,7 @@ export function sealCredentials(
   return vault.seal(credentialsPlace(row), JSON.stringify(credentials));
 }
 
-/** The credentials in clear: for a call through the gateway, never for an answer or a log. */
+/** The decrypted credentials: for a call through the gateway, never for a response or a log. */
 export function openCredentials(
   { vault }: Pick<Services, 'vault'>,
   row: Pick<ConnectionsTable, 'account_id' | 'connection_id' | 'credentials'>,

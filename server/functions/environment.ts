@@ -8,7 +8,7 @@ import type { SealedPlace } from '../platform/vault/vault.ts';
 import { getOwn, lockOwn } from './hosted-function.ts';
 import * as store from './store/environment.ts';
 
-/** The variables by key; values of SENSITIVE ones stay hidden. */
+/** The variables by key; values of SENSITIVE ones are hidden. */
 export async function list(ctx: Ctx, { params }: Input<'envList'>): Promise<Reply<'envList'>> {
   const { function_id } = await getOwn(ctx, params.function_id);
   const rows = await store.list(ctx.db, ctx.account_id, function_id);
@@ -23,7 +23,7 @@ export async function list(ctx: Ctx, { params }: Input<'envList'>): Promise<Repl
   };
 }
 
-/** Adds all of them, or none when one already exists: 409 with the keys that do. */
+/** Adds all variables, or none when some exist: 409 with their keys. */
 export async function create(ctx: Ctx, { params, body }: Input<'envCreate'>): Promise<Reply<'envCreate'>> {
   const { function_id } = params;
   await write(ctx, async (tx, about) => {
@@ -46,7 +46,7 @@ export async function create(ctx: Ctx, { params, body }: Input<'envCreate'>): Pr
   return {};
 }
 
-/** Sets one variable, new or existing; an existing one keeps its type unless another is given. */
+/** Sets a variable, new or existing; an existing one keeps its type unless another is given. */
 export async function put(ctx: Ctx, { params, body }: Input<'envPut'>): Promise<Reply<'envPut'>> {
   const { function_id, key } = params;
   await write(ctx, async (tx, about) => {
@@ -76,7 +76,7 @@ export async function remove(ctx: Ctx, { params }: Input<'envDelete'>): Promise<
   return {};
 }
 
-/** The clear value, for a run or for showing a PLAIN one. */
+/** The clear value, for a run or to show a PLAIN one. */
 export function openValue({ vault }: Pick<Services, 'vault'>, row: EnvVariablesTable): string {
   return vault.open(place(row.account_id, row.function_id, row.key), row.value);
 }

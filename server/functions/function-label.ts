@@ -21,8 +21,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * The name's slug when it is free for this account, else with a suffix; it stays free until the transaction ends. A
- * label that the account has reserved is in use again from then on.
+ * The name's slug if it is free for this account, otherwise with a suffix; locked until the transaction ends. A label
+ * that the account has reserved is used again from then on.
  */
 export async function freeLabel(tx: Tx, account_id: string, name: string): Promise<string> {
   const slug = slugOf(name);

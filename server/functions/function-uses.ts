@@ -6,10 +6,10 @@ import * as versionStore from './store/versions.ts';
 
 const DAYS_MS = 7 * 86_400_000;
 const RUNS_MAX = 100_000;
-/** Who calls is read from stored requests, which may be long. */
+/** Callers are read from stored requests, which may be long. */
 const CALLERS = { looked: 500, limit: 10 };
 
-/** Who calls the function, how often, and what depends on it besides destinations. */
+/** Reports who calls the function, how often, and what depends on it besides destinations. */
 export async function read(
   { db, account_id }: Ctx,
   function_id: string,

@@ -31,12 +31,12 @@ export async function list(ctx: Ctx, input: Input<'functionList'>): Promise<Repl
   return { functions: rows.map((row) => describe(ctx, row)), next_token };
 }
 
-/** The caller's own function or a PUBLIC one. */
+/** A function of the caller, or a PUBLIC one. */
 export async function get(ctx: Ctx, { params }: Input<'functionGet'>): Promise<Reply<'functionGet'>> {
   return { function: describe(ctx, await getReadable(ctx, params.function_id)) };
 }
 
-/** Makes a function and publishes version 1. Code that doesn't build makes nothing. */
+/** Creates a function and publishes version 1. If the code does not build, nothing is created. */
 export async function create(ctx: Ctx, { body }: Input<'functionCreate'>): Promise<Reply<'functionCreate'>> {
   const settings = {
     visibility: body.visibility ?? 'PRIVATE',
@@ -71,8 +71,8 @@ export async function create(ctx: Ctx, { body }: Input<'functionCreate'>): Promi
 }
 
 /**
- * Changes what is given. A new name gives a new label and reserves the old one; a handler publishes a version of the
- * serving code; `version` serves another version from now on.
+ * Changes the given fields. A new name creates a new label and reserves the old one; a new handler publishes a version
+ * of the live code; `version` changes the live version.
  */
 export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>): Promise<Reply<'functionUpdate'>> {
   const { function_id } = params;
@@ -98,7 +98,8 @@ export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>
     };
     assertSettings(change);
     if (change.label !== undefined) await reservedLabels.reserve(tx, ctx.account_id, fn.label);
-    // Others read what serves while it is PUBLIC; publishing it again starts over.
+    // Other accounts may read versions that were live while the function was PUBLIC; making it PUBLIC again starts
+    // over.
     if (change.visibility !== 'PUBLIC') await versionStore.setPublic(tx, ctx.account_id, function_id, null);
     else if (fn.visibility !== 'PUBLIC')
       await versionStore.setPublic(tx, ctx.account_id, function_id, built ? null : (version ?? fn.version));
@@ -130,7 +131,7 @@ export async function remove(ctx: Ctx, { params }: Input<'functionDelete'>): Pro
   return {};
 }
 
-/** What is given, else what was. No one but the owner may call what is made private. */
+/** The given values, or the current ones. Only its owner may call a function that is made private. */
 function settingsAfter(fn: FunctionsTable, body: Input<'functionUpdate'>['body']) {
   return {
     name: body.name ?? fn.name,

@@ -1,4 +1,4 @@
-/** What every verb on functions needs: finding one, and showing it. */
+/** Used by every operation on functions: finds a function, and describes it. */
 import type { Reply } from '../../contract/operations.ts';
 import { functionUrl } from '../lib/addresses.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
@@ -9,17 +9,17 @@ import type { SeenFunction } from './store/functions.ts';
 import * as functions from './store/functions.ts';
 import * as versions from './store/versions.ts';
 
-/** The account's own function, or a 404. */
+/** A function of the account, or 404. */
 export async function getOwn(ctx: Ctx, function_id: string): Promise<SeenFunction> {
   return found(await functions.find(ctx.db, ctx.account_id, function_id));
 }
 
-/** The account's own function or anybody's PUBLIC one, or a 404. */
+/** A function of the account or any PUBLIC one, or 404. */
 export async function getReadable(ctx: Ctx, function_id: string): Promise<SeenFunction> {
   return found(await functions.findReadable(ctx.db, ctx.account_id, function_id));
 }
 
-/** The account's own function, held for the rest of the transaction. */
+/** A function of the account, locked until the transaction ends. */
 export async function lockOwn(tx: Tx, ctx: Ctx, function_id: string): Promise<FunctionsTable> {
   return found(await functions.lock(tx, ctx.account_id, function_id));
 }
@@ -30,8 +30,8 @@ function found<T>(row: T | undefined): T {
 }
 
 /**
- * A version that the caller may read, or the one serving. 404 when the path or query names one that doesn't exist or is
- * not public: other accounts read the versions that served while the function was PUBLIC.
+ * A version that the caller may read, by default the live one. 404 when the version in the path or query does not exist
+ * or is not public: other accounts may read the versions that were live while the function was PUBLIC.
  */
 export async function getVersion(
   ctx: Pick<Ctx, 'db' | 'account_id'>,
@@ -43,7 +43,7 @@ export async function getVersion(
   return row;
 }
 
-/** The same, named by a field: 400 that names it. */
+/** Like above, for a version in a field of the body: 400 with the name of the field. */
 export async function chooseReadableVersion(
   ctx: Pick<Ctx, 'db' | 'account_id'>,
   fn: FunctionsTable,
@@ -69,7 +69,7 @@ async function findReadableVersion(
 const unknownVersion = (fn: FunctionsTable, field: string) =>
   badRequest(`${field}: expected one of this function's versions, 1 to ${fn.last_version}`);
 
-/** The owner's version named by a field of a body, or the one serving; 400 when it doesn't exist. */
+/** The owner's version in a field of a body, by default the live one; 400 when it does not exist. */
 export async function chooseVersion(
   ctx: Pick<Ctx, 'db'>,
   fn: FunctionsTable,
@@ -103,7 +103,7 @@ export function describe(ctx: Ctx, row: SeenFunction): Reply<'functionGet'>['fun
   };
 }
 
-/** With owner ALL only PUBLIC functions are covered, so no other visibility can be asked for. */
+/** With owner ALL only PUBLIC functions are included, so no other visibility is allowed. */
 export function assertScope({ owner, visibility }: { owner: 'SELF' | 'ALL'; visibility?: string | undefined }): void {
   if (owner === 'ALL' && visibility !== undefined && visibility !== 'PUBLIC')
     throw badRequest('visibility: expected PUBLIC, or none, when owner is ALL');

@@ -2,7 +2,7 @@ import { Failure } from '../lib/failure.ts';
 import { BlobUnavailable } from '../platform/blobs/blobs.ts';
 import type { Services } from '../platform/context.ts';
 
-/** The bytes of a function's code or build; 503 when the blob store can't provide them; the cause is logged. */
+/** Reads a function's code or build; 503 when the blob store is unavailable, with the cause in the log. */
 export async function readBlob({ blobs, log }: Pick<Services, 'blobs' | 'log'>, sha256: string): Promise<Buffer> {
   try {
     return await blobs.get(sha256);
@@ -14,7 +14,7 @@ export async function readBlob({ blobs, log }: Pick<Services, 'blobs' | 'log'>, 
     );
     throw new Failure(
       503,
-      `The code of this function can’t be read from the blob store (${error.cause_code}). Try again later; /readyz reports whether the store is available.`,
+      `The code of this function cannot be read from the blob store (${error.cause_code}). Try again later; /readyz reports whether the store is available.`,
       { headers: { 'Retry-After': '5' } },
     );
   }

@@ -4,7 +4,7 @@ import type { Ctx } from '../platform/context.ts';
 import { getReadable } from './hosted-function.ts';
 import * as store from './store/stars.ts';
 
-/** Stars a function of the caller's or a PUBLIC one. Once is enough: a second time changes nothing. */
+/** Stars a function of the caller or a PUBLIC one. Repeating it has no effect. */
 export async function add(ctx: Ctx, { params }: Input<'functionStar'>): Promise<Reply<'functionStar'>> {
   const fn = await getReadable(ctx, params.function_id);
   await write(ctx, async (tx, about) => {

@@ -9,7 +9,7 @@ import { filesOf, tooMany } from './versions/publish.ts';
 type Trust = Reply<'functionTrust'>['trust'];
 type Changes = NonNullable<Trust['changes']>;
 
-/** What the code of a version asks of the outside, and what of that is new since another version. */
+/** What the code of a version accesses outside the function, and what is new since another version. */
 export async function get(ctx: Ctx, { params, query }: Input<'functionTrust'>): Promise<Reply<'functionTrust'>> {
   const fn = await getReadable(ctx, params.function_id);
   const version = await getVersion(ctx, fn, query.version);
@@ -25,7 +25,7 @@ export async function get(ctx: Ctx, { params, query }: Input<'functionTrust'>): 
   return { trust };
 }
 
-/** A function of the caller's own, with the files of one that the caller may read. No one else sees or calls it. */
+/** Creates a PRIVATE function of the caller with the files of a function that the caller may read. */
 export async function copy(ctx: Ctx, { params, body }: Input<'functionCopy'>): Promise<Reply<'functionCopy'>> {
   const fn = await getReadable(ctx, params.function_id);
   const version = await chooseReadableVersion(ctx, fn, body.version);

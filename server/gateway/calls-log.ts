@@ -1,8 +1,8 @@
 /**
- * What went through the gateway: one row for each call that a connection was found for, never its query, headers or
- * bodies. Calls don't wait for it. Rows gather in memory and leave a second later, or as soon as there are many, in one
- * statement at a time. While the database can't keep up they wait, up to MAX_WAITING; from then on calls are counted
- * instead of kept, and every reply about calls says how many. What waits at a stop is written; a crash loses a second.
+ * The call log of the gateway: one row for each call with a connection, without query, headers and bodies. Calls don't
+ * wait for it. Rows are buffered and flushed after one second or when a batch is full, one statement at a time. While
+ * the database can't keep up, up to MAX_WAITING rows are buffered. Further calls are dropped and counted, and every
+ * response about calls contains that count. Shutdown flushes the buffer; a crash loses one second.
  */
 
 import { errorFields } from '../lib/outage-log.ts';
@@ -13,34 +13,34 @@ export type NotedCall = NewCall;
 
 export type CallsLog = {
   note(call: NotedCall): void;
-  /** Calls of this account that could not be kept, since this process started. */
+  /** The number of dropped calls of this account since this process started. */
   dropped(account_id: string): number;
-  /** Writes what waits. */
+  /** Flushes the buffer. */
   close(): Promise<void>;
 };
 
 const FLUSH_AFTER_MS = 1_000;
 const BATCH = 1_000;
 const MAX_WAITING = 20_000;
-/** A batch that fails this often is not going to get through. */
+/** A batch is dropped after this number of failed attempts. */
 const TRIES = 20;
 
 export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log' | 'changed'>): CallsLog {
   const droppedOf = new Map<string, number>();
   let filling = new CallBatch();
   const full: CallBatch[] = [];
-  /** The last one that was written. */
+  /** The last flushed batch, for reuse. */
   let spare: CallBatch | undefined;
-  /** Calls in all of these. */
+  /** Calls in all batches. */
   let waiting = 0;
   let tries = 0;
-  let unsaid = 0;
+  let unreported = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> | undefined;
 
   function drop(account_id: string, calls: number) {
     droppedOf.set(account_id, (droppedOf.get(account_id) ?? 0) + calls);
-    unsaid += calls;
+    unreported += calls;
   }
 
   function close() {
@@ -50,12 +50,12 @@ export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log'
     spare = undefined;
   }
 
-  /** Writes every batch that is full; false when the database didn't take one. */
+  /** Writes all full batches; false if the database rejected one. */
   async function write(): Promise<boolean> {
     for (let batch = full[0]; batch; batch = full[0]) {
       try {
         await batch.insertInto(db);
-        // Subscribers of a connection are notified of its calls once a batch.
+        // Subscribers of a connection are notified once per batch.
         for (const { connection_id, account_id } of batch.connections)
           changed(account_id, { noun: 'call', connection_id });
       } catch (error) {
@@ -72,14 +72,14 @@ export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log'
     return true;
   }
 
-  /** One at a time; what comes meanwhile gathers for the next. */
+  /** Runs one flush at a time; calls that arrive meanwhile are part of the next. */
   function flush(): Promise<boolean> {
     clearTimeout(timer);
     timer = undefined;
     writing ??= write().finally(() => {
       writing = undefined;
-      if (unsaid > 0) log.warn({ dropped: unsaid }, 'gateway calls dropped: the database cannot keep up');
-      unsaid = 0;
+      if (unreported > 0) log.warn({ dropped: unreported }, 'gateway calls dropped: the database cannot keep up');
+      unreported = 0;
       if (waiting > 0) later();
     });
     return writing;
@@ -98,7 +98,7 @@ export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log'
       waiting++;
       if (filling.count < BATCH) return later();
       close();
-      // While the database refuses, the timer is patient enough.
+      // While the database fails, flush by timer only.
       if (tries === 0) void flush();
       else later();
     },

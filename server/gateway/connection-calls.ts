@@ -30,7 +30,7 @@ export async function list(ctx: Ctx, input: Input<'connectionCallList'>): Promis
   return { calls: rows.map(describe), next_token, dropped: ctx.memory.calls.dropped(ctx.account_id) };
 }
 
-/** How many calls through one connection there were, what became of them and how long they took, over time. */
+/** Time series of the calls through one connection: counts by result, and durations. */
 export async function stats(
   ctx: Ctx,
   { params, query }: Input<'connectionCallStats'>,
@@ -52,7 +52,7 @@ export async function stats(
 
 const EMPTY = { index: 0, count: 0, ok: 0, client_errors: 0, server_errors: 0, unanswered: 0, percentiles: [] };
 
-/** What each app was asked, how often that failed and how long it took, for all of the account at once. */
+/** Time series of the calls to each app of the account: counts, failures and durations. */
 export async function ofApps(ctx: Ctx, { query }: Input<'connectionStats'>): Promise<Reply<'connectionStats'>> {
   const chart = chartRange(query.range);
   const found = await store.appBuckets(ctx.db, ctx.account_id, chart);
@@ -78,7 +78,7 @@ async function mustBeThere(ctx: Ctx, connection_id: string): Promise<void> {
   if (!(await connectionStore.find(ctx.db, ctx.account_id, connection_id))) throw notFound('Connection');
 }
 
-/** What a run called through the gateway, oldest first. */
+/** Calls of a run through the gateway, oldest first. */
 export async function listOfRun(ctx: Ctx, { params }: Input<'runCallList'>): Promise<Reply<'runCallList'>> {
   const run = await runStore.find(ctx.db, ctx.account_id, params.function_id, params.run_id);
   if (!run) throw notFound('Run');

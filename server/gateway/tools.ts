@@ -8,13 +8,13 @@ import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { NotedCall } from './calls-log.ts';
 
-/** The tools of a connection's MCP server, asked of it now. */
+/** Lists the tools of a connection's MCP server. Not cached. */
 export async function list(ctx: Ctx, { params }: Input<'connectionToolList'>): Promise<Reply<'connectionToolList'>> {
   const { upstream } = await serverOf(ctx, params.connection_id);
   return listTools(ctx, upstream);
 }
 
-/** Calls one tool with the connection's credentials; the log of calls has it as a call through the gateway. */
+/** Calls one tool with the connection's credentials; it is logged as a gateway call. */
 export async function call(
   ctx: Ctx,
   { params, body }: Input<'connectionToolCall'>,
@@ -57,7 +57,7 @@ async function serverOf(ctx: Ctx, connection_id: string): Promise<{ app: string;
   const row = await store.find(ctx.db, ctx.account_id, connection_id);
   if (!row) throw notFound('Connection');
   if (row.method !== null && row.method !== 'MCP')
-    throw badRequest(`Expected a connection to an MCP server; this one is by ${row.method}.`);
+    throw badRequest(`Expected a connection to an MCP server; the method of this one is ${row.method}.`);
   if (row.status !== 'ACTIVE')
     throw badRequest(`Expected an ACTIVE connection; this one is ${row.status}. Complete it on its url.`);
   return { app: row.app, upstream: await choose(ctx, ctx.account_id, row.app, connection_id) };

@@ -14,7 +14,7 @@ it.each([
   [undefined, false],
 ])('%s takes gzip: %s', (accepted, takes) => expect(accepts(accepted, 'gzip', true)).toBe(takes));
 
-it('takes a type only by its name, unless a star may stand for it', () => {
+it('accepts a type only by its name, unless `*` applies', () => {
   expect(accepts('*/*, *', 'text/event-stream')).toBe(false);
   expect(accepts('text/html, text/event-stream;charset=utf-8', 'text/event-stream')).toBe(true);
 });

@@ -1,6 +1,6 @@
 /**
- * Whether something is among what a header accepts (RFC 9110, 12.4.2): `q=0` refuses it. Where it isn't named, `*`
- * counts as its name if `isByStar` is set.
+ * Whether an Accept or Accept-Encoding header accepts `name` (RFC 9110, 12.4.2); `q=0` rejects it. If the header does
+ * not list the name and `isByStar` is set, `*` applies.
  */
 export function accepts(accepted: string | undefined, name: string, isByStar = false): boolean {
   const ways = new Map(

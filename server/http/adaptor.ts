@@ -1,6 +1,6 @@
 /**
- * From HTTP to a verb and back, the same way for every operation: who is it → may they → not too fast → what do they
- * ask → asked before? → do it → answer. Nothing here knows what any operation does.
+ * Adapts HTTP requests to verbs, in the same steps for every operation: authenticate → authorize → rate limit →
+ * validate → idempotency → verb → response. Independent of what an operation does.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
@@ -21,7 +21,7 @@ import { connectCookie, readConnectCookie } from './connect-cookie.ts';
 import { errorBody, noteFailure, toFailure } from './error-body.ts';
 import { type FeedOperation, feeds, handlers, type PublicOperation, publicHandlers } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { jsonResponse } from './json-response.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
 
@@ -29,16 +29,16 @@ export type Edge = {
   services: Services;
   limits: { account: RateLimit; session: RateLimit; address: RateLimit };
   streams: Streams;
-  /** In tests: an answer that isn't what the table says becomes a 500. */
+  /** In tests: a reply that does not match its schema becomes a 500. */
   strictReplies: boolean;
 };
-/** What the front knows of a request before it comes here. */
+/** Facts about a request that front.ts passes on. */
 export type Env = {
   Bindings: { requestId: string; ip: string | null; incoming: IncomingMessage };
   Variables: { account_id: string | undefined };
 };
 type Call = Context<Env>;
-type Who = { account_id: string; actor: Ctx['actor']; bySession: boolean; link?: Ctx['link'] };
+type Caller = { account_id: string; actor: Ctx['actor']; bySession: boolean; link?: Ctx['link'] };
 
 /** The handler of one operation. */
 export function serve(edge: Edge, operation: Operation) {
@@ -48,10 +48,10 @@ export function serve(edge: Edge, operation: Operation) {
     const who = route.auth === 'link' ? await byLink(edge, c) : await byKeyOrSession(edge, c);
     c.set('account_id', who.account_id);
     if (who.bySession && route.method !== 'GET') assertSameOrigin(edge, c);
-    // A link's only right is the operation that asks for links.
+    // A connect link authorizes exactly the operations that require links.
     const verdict = route.auth === 'link' ? { can: true as const } : mayAct(who.actor.role, route.role);
     if (!verdict.can) throw forbidden(verdict.reason);
-    takeToken(edge, c, who);
+    applyRateLimit(edge, c, who);
     const ctx: Ctx = {
       ...edge.services,
       account_id: who.account_id,
@@ -64,14 +64,14 @@ export function serve(edge: Edge, operation: Operation) {
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url));
     if (route.stream || (route.alsoStream && accepts(c.req.header('accept'), 'text/event-stream'))) {
-      // No one reads what follows a HEAD, so nothing would ever end a stream opened for it.
+      // A HEAD response has no body, so no reader would ever close a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
-      const stillMay = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
+      const isAuthorized = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
       const lastId = c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id;
-      if (operation === 'eventStream') return edge.streams.open(ctx, lastId, stillMay);
+      if (operation === 'eventStream') return edge.streams.open(ctx, lastId, isAuthorized);
       const open = feeds[operation as FeedOperation] as (ctx: Ctx, input: unknown, from: FeedStart) => Promise<Feed>;
       return edge.streams.feed(ctx, (gone) => open(ctx, { params, query, body: undefined }, { lastId, signal: gone }), {
-        stillMay,
+        isAuthorized,
         left: c.req.raw.signal,
         errorBodyOf: route.alsoStream ? (error) => errorBodyOf(ctx, c, error) : undefined,
       });
@@ -80,11 +80,11 @@ export function serve(edge: Edge, operation: Operation) {
     const verb = handlers[operation as keyof typeof handlers] as Verb;
     const left = route.alsoStream ? c.req.raw.signal : undefined;
     const call = async () => reply(edge, operation, await verb(ctx, { params, query, body }, left));
-    return route.method === 'POST' ? once(ctx, c, fingerprint, call) : json(c, await call());
+    return route.method === 'POST' ? runIdempotent(ctx, c, fingerprint, call) : json(c, await call());
   };
 }
 
-/** A failure behind the first byte, as the stream reports it. */
+/** Logs a failure after the first byte, and returns the error body that the stream sends. */
 function errorBodyOf({ log, request_id }: Ctx, c: Call, error: unknown) {
   const failure = toFailure(error);
   noteFailure(log, error, failure, { request_id, path: c.req.path });
@@ -119,24 +119,24 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
   return json(c, reply(edge, operation, answer));
 }
 
-/** A request with an Authorization header is judged by that alone; the cookie counts only without one. */
-async function byKeyOrSession(edge: Edge, c: Call): Promise<Who> {
+/** Authenticates by the Authorization header if present, otherwise by the session cookie. */
+async function byKeyOrSession(edge: Edge, c: Call): Promise<Caller> {
   const header = c.req.header('authorization');
   if (header !== undefined) {
     const key = bearer(header);
     const found = key ? await auth.authenticateKey(edge.services, key) : null;
     if (found) return { ...found, bySession: false };
-    throw unauthorized('The API key is not valid.');
+    throw unauthorized('The API key is invalid or revoked.');
   }
   const token = readSessionCookie(edge.services.settings.addresses, c.req.header('cookie'));
   const found = token ? await auth.authenticateSession(edge.services, token) : null;
   if (found) return { ...found, bySession: true };
-  throw unauthorized('An API key is needed: Authorization: Bearer <API_KEY>.');
+  throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
 }
 
-async function byLink(edge: Edge, c: Call): Promise<Who> {
+async function byLink(edge: Edge, c: Call): Promise<Caller> {
   const token = bearer(c.req.header('authorization') ?? '');
-  if (!token) throw unauthorized('The session token of a connect link is needed.');
+  if (!token) throw unauthorized('The session token of a connect link is required.');
   const link = await authenticateLink(edge.services, token);
   return {
     account_id: link.account_id,
@@ -146,7 +146,7 @@ async function byLink(edge: Edge, c: Call): Promise<Who> {
   };
 }
 
-/** The text of the browser's cookie for connecting. What changes something gives it one that lives on. */
+/** Returns the value of the browser's connect cookie, or a new one. A POST also sets or renews the cookie. */
 function browserOf(edge: Edge, c: Call): string {
   const { addresses } = edge.services.settings;
   const text = readConnectCookie(addresses, c.req.header('cookie')) ?? newToken();
@@ -158,16 +158,16 @@ export const bearer = (header: string): string | undefined => /^Bearer +([\x21-\
 export const unauthorized = (message: string) =>
   new Failure(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 const tooFast = () =>
-  new Failure(429, 'Too many requests; wait as long as Retry-After says, then back off exponentially.');
+  new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.');
 
-function takeToken(edge: Edge, c: Call, who: Who): void {
+function applyRateLimit(edge: Edge, c: Call, who: Caller): void {
   const limit = who.bySession ? edge.limits.session : edge.limits.account;
   const taken = limit.take(who.bySession ? `${who.account_id}/${who.actor.id}` : who.account_id);
   setHeaders(c, rateLimitHeaders(limit, taken));
   if (!taken.allowed) throw tooFast();
 }
 
-/** A cookie is sent by any page of the browser, so an unsafe request by cookie must come from our own. */
+/** Any page can send requests with the cookie, so an unsafe request with it must come from the console's origin. */
 function assertSameOrigin(edge: Edge, c: Call): void {
   const site = c.req.header('sec-fetch-site');
   const origin = c.req.header('origin');
@@ -182,18 +182,18 @@ function assertSameOrigin(edge: Edge, c: Call): void {
     throw forbidden('This request came from another site.');
 }
 
-/** With an Idempotency-Key, the second call of the same kind gets the first one's answer. */
-async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<unknown>): Promise<Response> {
+/** With an Idempotency-Key, a repeated request gets the response of the first one. */
+async function runIdempotent(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<unknown>): Promise<Response> {
   const key = c.req.header('idempotency-key');
   if (key === undefined) return json(c, await call());
   if (key === '' || key.length > IDEMPOTENCY_KEY_MAX_CHARS) {
     throw badRequest(`Idempotency-Key: expected 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters`);
   }
   const claim = { account_id: ctx.account_id, operation: ctx.operation, key, fingerprint };
-  const before = await idempotency.begin(ctx, claim, idempotency.PATIENCE_MS);
+  const before = await idempotency.begin(ctx, claim, idempotency.WAIT_MAX_MS);
   if (before.state === 'answer') {
     c.header('Idempotency-Replayed', 'true');
-    return jsonAnswer(c, before.body, before.status);
+    return jsonResponse(c, before.body, before.status);
   }
   let body: string;
   try {
@@ -202,26 +202,27 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
     await idempotency.release(ctx, claim);
     throw error;
   }
-  // The change is committed by now: if the answer can't be stored, the key must not be released for a second change.
+  // The change is committed. If the response can't be stored, the key must not be released for a second change.
   await idempotency
     .finish(ctx, claim, { status: 200, body })
     .catch((error: unknown) =>
       ctx.log.error({ err: error, request_id: ctx.request_id }, 'idempotent response could not be stored'),
     );
-  return jsonAnswer(c, body);
+  return jsonResponse(c, body);
 }
 
 function reply(edge: Edge, operation: Operation, answer: unknown): unknown {
   if (!edge.strictReplies) return answer;
   const plain = JSON.parse(JSON.stringify(answer));
   const parsed = operations[operation].reply.safeParse(plain);
-  if (!parsed.success) throw new Error(`${operation} answered what the table doesn't say: ${parsed.error.message}`);
+  if (!parsed.success) throw new Error(`${operation}: reply does not match its schema: ${parsed.error.message}`);
   const stray = Object.keys(plain).filter((name) => !(name in (parsed.data as object)));
-  if (stray.length > 0) throw new Error(`${operation} answered fields the table doesn't name: ${stray.join(', ')}`);
+  if (stray.length > 0)
+    throw new Error(`${operation}: reply has fields that are not in its schema: ${stray.join(', ')}`);
   return answer;
 }
 
-const json = (c: Call, value: unknown): Promise<Response> => jsonAnswer(c, JSON.stringify(value));
+const json = (c: Call, value: unknown): Promise<Response> => jsonResponse(c, JSON.stringify(value));
 
 export function setHeaders(c: Call, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) c.header(name, value);

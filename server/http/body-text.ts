@@ -1,13 +1,13 @@
 /**
- * Text of a JSON body that the service can't keep or forward unchanged. PostgreSQL's text holds no NUL, and UTF-8 has
- * no half of a surrogate pair: it would be replaced silently. Fields with JSON or bytes of the caller's own are exempt.
+ * Rejects text in a JSON body that can't be stored or forwarded unchanged. PostgreSQL's text type has no NUL, and UTF-8
+ * no lone surrogates, which would be replaced silently. Fields with the caller's JSON or bytes are exempt.
  */
 
 import type { Operation } from '../../contract/routes.ts';
 import { LongNumber } from '../../contract/text/exact-json.ts';
 import { badRequest } from '../lib/failure.ts';
 
-/** JSON that is stored or forwarded as JSON, where both are escapes. `*` is an item of an array. */
+/** Fields that are stored or forwarded as JSON, where both are escaped. `*` is an item of an array. */
 const EXACT_JSON: Partial<Record<Operation, readonly string[]>> = {
   eventCreate: ['payload'],
   triggerTest: ['payload'],
@@ -16,13 +16,13 @@ const EXACT_JSON: Partial<Record<Operation, readonly string[]>> = {
   appCreate: ['events.types.*.sample'],
   appUpdate: ['events.types.*.sample'],
 };
-/** Text that is forwarded as bytes, where a NUL is one of them. */
+/** Fields that are forwarded as bytes, where NUL is valid. */
 const BYTES: Partial<Record<Operation, readonly string[]>> = {
   functionInvoke: ['body', 'query'],
   connectionRequest: ['body'],
 };
 
-/** Throws a 400 that names the first field with text that can't be kept. */
+/** Throws a 400 that names the first field with such text. */
 export function assertWholeText(operation: Operation, body: unknown): void {
   const exempt = { json: EXACT_JSON[operation] ?? [], bytes: BYTES[operation] ?? [] };
   const visit = (value: unknown, path: string[], allowsNul: boolean): void => {
@@ -45,7 +45,7 @@ export function assertWholeText(operation: Operation, body: unknown): void {
 }
 
 function problemOf(text: string, allowsNul: boolean): string | undefined {
-  if (!text.isWellFormed()) return 'text without halves of surrogate pairs';
+  if (!text.isWellFormed()) return 'text without lone surrogates';
   if (!allowsNul && text.includes('\u0000')) return 'no NUL character';
   return undefined;
 }

@@ -1,26 +1,26 @@
 /**
- * Whose request it is: for the audit log, runs, refused requests and the limits of callers without a key. That is the
- * other end of the connection, unless it is a proxy that is trusted: then what it says counts, `X-Forwarded-For` from
- * the right, as far as trusted proxies have written it. Entries further left can be forged by anyone.
+ * The client's IP address, for the audit log, runs, rejected requests and rate limits of callers without a key. It is
+ * the peer of the connection. If the peer is a trusted proxy, `X-Forwarded-For` is read from the right, as far as
+ * trusted proxies wrote it. Clients can forge entries further left.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
-type Asked = { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } };
+type ClientRequest = { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } };
 
-/** Of proxies behind each other. */
+/** Chained proxies. */
 const HOPS_MAX = 32;
 
-/** Null where the connection is gone already. */
-export function clientAddress(trusted: BlockList | undefined, { headers, socket }: Asked): string | null {
+/** Returns the client's IP address; null if the connection is closed. */
+export function clientAddress(trusted: BlockList | undefined, { headers, socket }: ClientRequest): string | null {
   const peer = socket.remoteAddress;
   if (peer === undefined) return null;
   const address = unmapped(peer);
-  // Several such headers come as one, in their order.
+  // Node joins repeated headers in order.
   return trusted ? furthest(trusted, address, String(headers['x-forwarded-for'] ?? '')) : address;
 }
 
-/** The first that isn't trusted, or the last one that is known. */
+/** Returns the first address that isn't trusted, or the last one in the header. */
 function furthest(trusted: BlockList, peer: string, forwarded: string): string {
   let address = peer;
   let end = forwarded.length;
@@ -35,9 +35,9 @@ function furthest(trusted: BlockList, peer: string, forwarded: string): string {
   return address;
 }
 
-/** Some proxies add it. */
+/** Some proxies append the port. */
 const withoutPort = (text: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 
-/** An IPv4 address as such, where it comes as one of IPv6. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 const unmapped = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');

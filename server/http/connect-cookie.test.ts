@@ -13,14 +13,14 @@ const at = (connect_url: string) => ({
 const plain = at('http://localhost:4400/connect');
 const behindTls = at('https://connect.example.com/c');
 
-describe('the cookie that knows a browser again', () => {
-  it('is for the connect window’s path, and no script’s', () => {
+describe('the connect cookie', () => {
+  it('is limited to the connect window’s path and hidden from scripts', () => {
     expect(connectCookie(plain, TEXT)).toBe(
       `sluice_connect=${TEXT}; Path=/connect; HttpOnly; SameSite=Lax; Max-Age=3600`,
     );
   });
 
-  it('comes behind TLS from this very host or not at all', () => {
+  it('is bound to the exact host with TLS', () => {
     expect(connectCookie(behindTls, TEXT)).toBe(
       `__Host-sluice_connect=${TEXT}; Path=/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure`,
     );
@@ -28,7 +28,7 @@ describe('the cookie that knows a browser again', () => {
     expect(readConnectCookie(behindTls, `a=b; __Host-sluice_connect=${TEXT}`)).toBe(TEXT);
   });
 
-  it('is read where it looks like one', () => {
+  it('is read only if well-formed', () => {
     expect(readConnectCookie(plain, `sluice_session=x; sluice_connect=${TEXT}`)).toBe(TEXT);
     for (const header of [undefined, '', 'sluice_connect=', 'sluice_connect=short', `xsluice_connect=${TEXT}`])
       expect(readConnectCookie(plain, header)).toBe(undefined);

@@ -2,14 +2,14 @@ import { CONNECT_SESSION_MINUTES } from '../../contract/limits.ts';
 import type { Addresses } from '../lib/addresses.ts';
 
 /**
- * Identifies the browser that left for a provider: a browser that comes back without it completes nothing. Behind
- * TLS the name says `__Host-`, so that no adjacent host can plant one; such a cookie is for the whole host.
+ * Cookie that identifies the browser of an OAuth flow: a callback without it completes nothing. With TLS its name has
+ * the prefix `__Host-`, so that no sibling host can set it. Such a cookie applies to the whole host.
  */
 const isSecure = ({ connect_url }: Addresses) => connect_url.startsWith('https:');
 const nameOf = (addresses: Addresses) => `${isSecure(addresses) ? '__Host-' : ''}sluice_connect`;
 const MAX_AGE_SECONDS = 2 * CONNECT_SESSION_MINUTES * 60;
 
-/** The text of the cookie in a Cookie header, when it looks like one. */
+/** Returns the well-formed value of the cookie in a Cookie header. */
 export function readConnectCookie(addresses: Addresses, header: string | undefined): string | undefined {
   const name = nameOf(addresses);
   for (const pair of header?.split(';') ?? []) {
@@ -19,7 +19,7 @@ export function readConnectCookie(addresses: Addresses, header: string | undefin
   return undefined;
 }
 
-/** Set-Cookie for it. One text serves every flow of a browser, and lives on with each. */
+/** Returns the Set-Cookie header. A browser has one value for all its flows; each flow renews it. */
 export function connectCookie(addresses: Addresses, text: string): string {
   const path = isSecure(addresses) ? '/' : new URL(addresses.connect_url).pathname;
   const secure = isSecure(addresses) ? '; Secure' : '';

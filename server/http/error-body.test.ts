@@ -23,7 +23,7 @@ it.each([
   expect(toFailure(coded(code))).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
 });
 
-it('another error is a 500 that shows nothing', () => {
+it('another error is a 500 without details', () => {
   expect(toFailure(coded('EIO')).status).toBe(500);
   expect(toFailure(coded('EIO')).message).not.toContain('EIO');
 });

@@ -3,7 +3,7 @@ import { type ErrorBody, type ErrorStatus, STATUS_TEXT } from '../../contract/er
 import { Failure } from '../lib/failure.ts';
 import { errorFields, isOutage } from '../lib/outage-log.ts';
 
-/** The described body of an error. */
+/** Returns the body of an error response. */
 export function errorBody(failure: Failure): ErrorBody {
   return {
     message: failure.message,
@@ -13,7 +13,7 @@ export function errorBody(failure: Failure): ErrorBody {
   };
 }
 
-/** What a thrown thing means to a client: our own failures as they are, all else a 500 that shows nothing. */
+/** Converts a thrown value to a failure for the client: a 500 without details unless it is a known failure. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (isOutage(thrown)) {
@@ -37,19 +37,19 @@ export function noteFailure(log: Logger, thrown: unknown, failure: Failure, abou
   const { status, message } = failure;
   if (status < 500) return;
   if (!(thrown instanceof Failure)) log.error({ ...errorFields(thrown), ...about, status }, 'request failed');
-  else if (status === 502 || status === 504) log.warn({ ...about, status, failure: message }, 'a provider failed');
+  else if (status === 502 || status === 504) log.warn({ ...about, status, failure: message }, 'provider failed');
   else if (status === 503) log.error({ ...about, status, cause: message }, 'request failed');
   else log.error({ err: thrown, ...about, status }, 'request failed');
 }
 
-/** What the database doesn't keep: a function's code, its packages. */
+/** Disk full outside the database: code and packages of functions. */
 function isDiskFull(thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause)
     if ('code' in error && /^(ENOSPC|EDQUOT)$/.test(String(error.code))) return true;
   return false;
 }
 
-/** A plain answer for the doors that don't pass through the router. */
+/** Returns an error response for entry points that don't use the router. */
 export function errorResponse(failure: Failure, requestId: string) {
   const body = JSON.stringify(errorBody(failure));
   const headers: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** Which verb does which operation. Both maps are complete: an operation without its verb is a type error. */
+/** Maps each operation to its verb. Both maps are complete: an operation without a verb is a type error. */
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { Operation, routes } from '../../contract/routes.ts';
 import * as account from '../accounts/account.ts';
@@ -45,11 +45,11 @@ import * as triggers from '../triggers/triggers.ts';
 export type PublicOperation = { [O in Operation]: (typeof routes)[O]['auth'] extends 'public' ? O : never }[Operation];
 type StreamOperation = { [O in Operation]: (typeof routes)[O]['stream'] extends true ? O : never }[Operation];
 type AlsoStreamOperation = { [O in Operation]: (typeof routes)[O]['alsoStream'] extends true ? O : never }[Operation];
-/** `eventStream` is stream.ts's own. */
+/** `eventStream` is implemented in stream.ts. */
 export type FeedOperation = Exclude<StreamOperation, 'eventStream'> | AlsoStreamOperation;
 type Ordinary = Exclude<Operation, PublicOperation | StreamOperation>;
 
-/** `left` aborts when the caller leaves: for what takes so long that it is a stream as well. */
+/** `left` aborts when the caller disconnects, for operations that can also be streamed. */
 type Handlers<C, O extends Operation> = {
   [N in O]: (ctx: C, input: Input<N>, left?: AbortSignal) => Promise<Reply<N>>;
 };
@@ -62,7 +62,7 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   invitationAccept: invitations.accept,
 };
 
-/** What answers message after message; asked before the stream opens, so that a refusal is an ordinary answer. */
+/** Verbs that return a feed of messages. They are called before the stream opens, so errors are ordinary responses. */
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
   functionLogTail: tail.open,
   functionSearch: search.follow,

@@ -13,10 +13,10 @@ import { isDeeperThan } from '../lib/json-depth.ts';
 import { tooLarge, wholeBody } from '../lib/whole-body.ts';
 import { assertWholeText } from './body-text.ts';
 
-/** Code comes as JSON text, where every byte may need escaping. */
+/** Code is JSON text, where every byte may need escaping. */
 const LIMITS: Record<Route['bodyLimit'], number> = { usual: BODY_MAX_BYTES, code: CODE_MAX_BYTES * 2 };
 
-/** What is read of a request. */
+/** The parts of a request that are read. */
 export type Incoming = Readable & Pick<IncomingMessage, 'headers' | 'method'>;
 
 /** Reads a request's body as text, up to the operation's limit. */
@@ -62,7 +62,7 @@ export async function readBody(
   return { body, fingerprint };
 }
 
-/** Where the schema has let a key `__proto__` fall: what a caller gave must not vanish without a word. */
+/** Returns the path where the schema dropped a key `__proto__`: input must not be lost silently. */
 function lostProto(given: unknown, taken: unknown, path: string[]): string[] | undefined {
   if (given === taken || !isObject(given) || !isObject(taken)) return undefined;
   if (Object.hasOwn(given, '__proto__') && !Object.hasOwn(taken, '__proto__')) return path;
@@ -75,7 +75,7 @@ function lostProto(given: unknown, taken: unknown, path: string[]): string[] | u
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Bodies with JSON of the caller's own: a payload or a sample of one, a filter, metadata, a tool's arguments. */
+/** Bodies with the caller's JSON: a payload or a sample of one, a filter, metadata, arguments of a tool. */
 const KEEPS_NUMBERS: ReadonlySet<Operation> = new Set<Operation>([
   'appCreate',
   'appUpdate',
@@ -102,7 +102,7 @@ function parseJson(text: string, parse: (text: string) => unknown): unknown {
 
 const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
-/** A malformed identifier names nothing, so it is a 404 like any other that isn't there. */
+/** A malformed id is a 404, like an unknown one. */
 export function readParams(operation: Operation, given: Record<string, string>): unknown {
   const parsed = operations[operation].params.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -126,7 +126,7 @@ const NOUNS: Record<string, string> = {
   run_id: 'Run',
 };
 
-/** Operations of the service description that have no 400 there and no query parameters: unknown ones are ignored. */
+/** Operations that ignore unknown query parameters: their specification has no 400. */
 export const IGNORES_QUERY: ReadonlySet<Operation> = new Set<Operation>([
   'connectionGet',
   'destinationList',
@@ -136,8 +136,8 @@ export const IGNORES_QUERY: ReadonlySet<Operation> = new Set<Operation>([
 ]);
 
 /**
- * A parameter given twice is a mistake, not a list. One that an operation doesn't know is a mistake, too: a filter that
- * is passed over would answer more than was asked for, and a wish that is passed over would do more.
+ * Rejects repeated parameters, which are not lists, and unknown ones: an ignored filter would return more than was
+ * requested, and an ignored option could do more.
  */
 export function readQuery(operation: Operation, { search, searchParams }: URL): unknown {
   const schema = operations[operation].query as z.ZodType;
@@ -155,7 +155,7 @@ export function readQuery(operation: Operation, { search, searchParams }: URL): 
   return check(schema, given, '');
 }
 
-/** Whether the bytes of a parameter are text: what isn't would be asked for as U+FFFD, which code may have. */
+/** Whether the bytes of a parameter are UTF-8: other bytes would be read as U+FFFD, which code may contain. */
 function isText(search: string, name: string): boolean {
   const pair =
     search

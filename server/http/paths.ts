@@ -6,15 +6,15 @@ import { operationNames, type Route, routes } from '../../contract/routes.ts';
  */
 const VERBS = new Set(operationNames.flatMap((name) => routes[name].path.match(/:([a-z]+)$/)?.[1] ?? []));
 
-/** No route matches what begins so. */
+/** A prefix that no route matches. */
 const NO_ROUTE = '/%7E';
 
-/** A request's path as the router wants it. The router's own names for verbs are no routes from outside. */
+/** Converts a request's path for the router. Internal segments such as `~replay` in the request match no route. */
 export function toRouterPath(path: string): string {
   return path.includes('/~') ? NO_ROUTE + path : withVerb(path);
 }
 
-/** A client that encodes whole segments writes the colon as %3A. */
+/** Accepts %3A for the colon, because some clients encode whole segments. */
 function withVerb(path: string): string {
   const [, before, verb = ''] = /^(.*)(?::|%3a)([^:%]*)$/is.exec(path) ?? [];
   return VERBS.has(verb) ? `${before}/~${verb}` : path;
@@ -23,7 +23,7 @@ function withVerb(path: string): string {
 /** Connect operations share paths with the API's, so inside the router they have a separate prefix. */
 export const CONNECT_PREFIX = '/~connect';
 
-/** A route of the table as a router pattern. */
+/** Converts a route to a router pattern. */
 export function toPattern(route: Route): string {
   const path = withVerb(route.path).replace(/\{(\w+)\}/g, ':$1');
   return route.on === 'connect' ? CONNECT_PREFIX + path : path;
@@ -34,7 +34,7 @@ const patterns = operationNames.map((name) => ({
   expression: new RegExp(`^${toPattern(routes[name]).replace(/:\w+/g, '[^/]+')}$`),
 }));
 
-/** The methods a known path answers to; empty for an unknown one. */
+/** The methods of a known path; empty for an unknown one. */
 export function allowedMethods(routerPath: string): string[] {
   const found = new Set<string>(
     patterns.filter(({ expression }) => expression.test(routerPath)).map(({ method }) => method),
@@ -42,7 +42,7 @@ export function allowedMethods(routerPath: string): string[] {
   return found.has('GET') ? [...found, 'HEAD'] : [...found];
 }
 
-/** Whether the path would be known without the slashes at its end. */
+/** Whether the path would be known without its trailing slashes. */
 export function hasStraySlash(routerPath: string): boolean {
   const trimmed = routerPath.replace(/\/+$/, '');
   if (trimmed === routerPath) return false;

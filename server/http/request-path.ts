@@ -11,8 +11,8 @@ export function decodeUnreserved(path: string): string {
 }
 
 /**
- * Decodes in the same way, but only the first segments of a request's target: those that say which door it is for and
- * which app. What follows is an app's native path, which stays as it is byte for byte.
+ * Returns a function that decodes only the first segments of a request target, which select the entry point and the
+ * app. The rest is the native path of the app and stays unchanged byte for byte.
  */
 export function leadingSegmentsDecoder(segments: number): (url: string) => string {
   const leading = new RegExp(`^(?:/[^/?]*){0,${segments}}`);

@@ -11,7 +11,7 @@ const at = (console_url: string) => ({
 });
 const token = 't'.repeat(43);
 
-it('behind TLS no adjacent host can plant a session', () => {
+it('with TLS no sibling host can set a session', () => {
   const addresses = at('https://console.example.com');
   const own = sessionCookie(addresses, token);
   expect(own).toBe(`__Host-sluice_session=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=1209600; Secure`);
@@ -20,7 +20,7 @@ it('behind TLS no adjacent host can plant a session', () => {
   expect(readSessionCookie(addresses, `${planted}; ${own.split(';')[0]}`)).toBe(token);
 });
 
-it('without TLS the name is plain, and what is no token is passed over', () => {
+it('without TLS the name has no prefix; malformed tokens are ignored', () => {
   const addresses = at('http://localhost:4400');
   expect(readSessionCookie(addresses, `a=b; sluice_session="x"; sluice_session=${token}`)).toBe(token);
   expect(readSessionCookie(addresses, undefined)).toBeUndefined();

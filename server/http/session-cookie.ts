@@ -2,13 +2,13 @@ import { SESSION_DAYS } from '../../contract/limits.ts';
 import type { Addresses } from '../lib/addresses.ts';
 
 /**
- * Behind TLS the name says `__Host-`: a browser then takes it from this very host only, so that a function on an
- * adjacent host can't plant its session here.
+ * With TLS the cookie's name has the prefix `__Host-`: browsers then accept it from this host only, so that a function
+ * on a sibling host can't set a session here.
  */
 const isSecure = ({ console_url }: Addresses) => console_url.startsWith('https:');
 const nameOf = (addresses: Addresses) => `${isSecure(addresses) ? '__Host-' : ''}sluice_session`;
 
-/** The session token of a Cookie header, when it looks like one. */
+/** Returns the well-formed session token of a Cookie header. */
 export function readSessionCookie(addresses: Addresses, header: string | undefined): string | undefined {
   const name = nameOf(addresses);
   for (const pair of header?.split(';') ?? []) {
@@ -18,7 +18,7 @@ export function readSessionCookie(addresses: Addresses, header: string | undefin
   return undefined;
 }
 
-/** Set-Cookie for a new token, or for none. */
+/** Returns the Set-Cookie header that sets a token, or removes it (null). */
 export function sessionCookie(addresses: Addresses, token: string | null): string {
   const secure = isSecure(addresses) ? '; Secure' : '';
   const age = token === null ? 0 : SESSION_DAYS * 24 * 3600;

@@ -1,33 +1,33 @@
-/** The service's URLs: one setting each, so that one port serves all by default and separate hosts need no code. */
+/** The service's URLs, one setting each: by default one port serves all, and separate hosts need no code. */
 export type Addresses = {
   console_url: string;
   base_url: string;
   connect_url: string;
-  /** Where sources post to. */
+  /** Base URL of webhook endpoints. */
   hooks_url: string;
   functions_domain: string;
-  /** http or https, for function addresses. */
+  /** http or https, for function URLs. */
   functions_scheme: string;
 };
 
-/** The public address of the function with this label. */
+/** The public URL of the function with this label. */
 export function functionUrl(addresses: Addresses, label: string): string {
   return `${addresses.functions_scheme}://${label}.${addresses.functions_domain}`;
 }
 
-/** The label when `host` (with port) is a function's address, else undefined. */
+/** The label if `host` (with port) is a function's host, else undefined. */
 export function labelOf(addresses: Addresses, host: string): string | undefined {
   const label = underFunctions(addresses, host);
   return label && /^[a-z0-9-]+$/.test(label) ? label : undefined;
 }
 
-/** The label when this URL is the address of a function of this service. */
+/** The label if this URL is the URL of a function of this service. */
 export const labelOfUrl = (addresses: Addresses, url: string): string | undefined =>
   labelOf(addresses, new URL(url).host);
 
-/** The part before the functions' domain in `host` (with port), label or not; undefined for a host elsewhere. */
+/** The part before the functions' domain in `host` (with port), valid label or not; undefined for other hosts. */
 function underFunctions(addresses: Addresses, host: string): string | undefined {
-  // A name may end in a dot: that is the same name.
+  // A trailing dot does not change the name.
   const name = host.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
   const suffix = `.${addresses.functions_domain.toLowerCase()}`;
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;

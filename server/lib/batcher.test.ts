@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-it('sends the first item alone and gathers those that come meanwhile', async () => {
+it('sends the first item alone and batches those that arrive meanwhile', async () => {
   const sizes: number[] = [];
   const first = Promise.withResolvers<void>();
   const batcher = createBatcher(
@@ -23,7 +23,7 @@ it('sends the first item alone and gathers those that come meanwhile', async () 
   await batcher.idle();
 });
 
-it('withdraws an item that still waits, and none that is under way', async () => {
+it('withdraws a waiting item, and none in flight', async () => {
   const first = Promise.withResolvers<void>();
   const worked: string[] = [];
   const batcher = createBatcher(
@@ -59,7 +59,7 @@ it('fails the items of a failed batch only', async () => {
   await batcher.idle();
 });
 
-it('keeps batches small by the size of their items, and sends one that is too large alone', async () => {
+it('limits batches by the size of their items, and sends an oversized item alone', async () => {
   const batches: string[][] = [];
   const first = Promise.withResolvers<void>();
   const batcher = createBatcher(
@@ -80,7 +80,7 @@ it('keeps batches small by the size of their items, and sends one that is too la
   expect(batcher.waitingSize()).toBe(0);
 });
 
-it('lets small batches leave side by side, and a large one alone', async () => {
+it('runs small batches concurrently, and a large one alone', async () => {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const batcher = createBatcher(
@@ -111,7 +111,7 @@ it('lets small batches leave side by side, and a large one alone', async () => {
   await batcher.idle();
 });
 
-it('lets what may wait gather for a while, until there is enough or all of it is awaited', async () => {
+it('gathers items until the batch is full or `idle` is called', async () => {
   const sizes: number[] = [];
   const batcher = createBatcher(
     async (items: number[]) => {
@@ -132,7 +132,7 @@ it('lets what may wait gather for a while, until there is enough or all of it is
   expect(sizes).toEqual([3, 2, 1]);
 });
 
-it('lets a batch leave when it has gathered long enough', async () => {
+it('starts a batch after the gathering time', async () => {
   const batcher = createBatcher(async (items: number[]) => items.map(() => items.length), {
     max: 10,
     atOnce: 1,

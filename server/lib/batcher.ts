@@ -1,17 +1,17 @@
 /**
- * Group commit: while earlier batches are on their way, what comes gathers and leaves together. Alone, an item leaves
- * at once, unless it may wait a little for others (`gatherMs`); under load the batches grow.
+ * Group commit: items that arrive while earlier batches are in flight form the next batch. A single item starts at
+ * once, unless it may wait for others (`gatherMs`); under load the batches grow.
  */
 export type Batcher<I, O> = {
-  /** Resolves with the item's own result, once its whole batch is done. */
+  /** Resolves with the result of the item when its batch is done. */
   add(item: I): Promise<O>;
-  /** Removes an item whose batch has not left yet and rejects its promise; an item that is under way is not touched. */
+  /** Removes an item whose batch has not started and rejects its promise; items in flight are unchanged. */
   withdraw(item: I): void;
-  /** Items that wait for their batch. */
+  /** Number of waiting items. */
   waiting(): number;
-  /** Their sizes together. */
+  /** Total size of the waiting items. */
   waitingSize(): number;
-  /** Resolves when nothing waits and nothing is on its way. */
+  /** Resolves when nothing is waiting or in flight. */
   idle(): Promise<void>;
 };
 
@@ -22,10 +22,9 @@ type Limits<I> = { max: number; atOnce: number; gatherMs?: number; aloneFrom?: n
 );
 
 /**
- * `work` answers one result for each item, in order; a throw fails every item of that batch and no other. A batch has
- * at most `max` items and, beyond its first, at most `maxSize` together. While one of `aloneFrom` items or more is on
- * its way no other leaves: there is much to do, and it is done with less work in few large batches than in many small
- * ones.
+ * `work` returns one result per item, in order; a throw fails the items of that batch only. A batch has at most `max`
+ * items and, beyond its first, at most `maxSize` in total. While a batch of `aloneFrom` items or more is in flight, no
+ * other starts: under load, a few large batches cost less than many small ones.
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
@@ -33,15 +32,15 @@ export function createBatcher<I, O>(
 ): Batcher<I, O> {
   const entries: Entry<I, O>[] = [];
   let waitingSize = 0;
-  let going = 0;
-  /** Of those, how many let no other leave. */
+  let inFlight = 0;
+  /** Number of batches in flight that block others. */
   let alone = 0;
   let scheduled = false;
   let gathering: NodeJS.Timeout | undefined;
   const idlers: (() => void)[] = [];
 
-  const mayLeave = () => going < atOnce && alone === 0;
-  /** Once all is awaited nothing gathers any more. */
+  const mayStart = () => inFlight < atOnce && alone === 0;
+  /** A caller of `idle` ends the gathering. */
   const isGathering = () => gathering !== undefined && entries.length < max && idlers.length === 0;
 
   function gathered() {
@@ -51,14 +50,14 @@ export function createBatcher<I, O>(
 
   function pump() {
     scheduled = false;
-    while (mayLeave() && entries.length > 0 && !isGathering()) {
+    while (mayStart() && entries.length > 0 && !isGathering()) {
       const batch = entries.splice(0, countOfNext());
       for (const { size } of batch) waitingSize -= size;
       const isAlone = batch.length >= aloneFrom;
-      going++;
+      inFlight++;
       if (isAlone) alone++;
       void run(batch).finally(() => {
-        going--;
+        inFlight--;
         if (isAlone) alone--;
         pump();
       });
@@ -66,7 +65,7 @@ export function createBatcher<I, O>(
     if (entries.length > 0) return;
     clearTimeout(gathering);
     gathering = undefined;
-    if (going > 0) return;
+    if (inFlight > 0) return;
     for (const idle of idlers.splice(0)) idle();
   }
 
@@ -97,7 +96,7 @@ export function createBatcher<I, O>(
         entries.push({ item, size, done, failed });
         waitingSize += size;
         if (gatherMs > 0 && entries.length === 1) gathering ??= setTimeout(gathered, gatherMs);
-        if (scheduled || !mayLeave() || isGathering()) return;
+        if (scheduled || !mayStart() || isGathering()) return;
         scheduled = true;
         setImmediate(pump);
       });
@@ -112,7 +111,7 @@ export function createBatcher<I, O>(
     waiting: () => entries.length,
     waitingSize: () => waitingSize,
     idle() {
-      if (going === 0 && entries.length === 0) return Promise.resolve();
+      if (inFlight === 0 && entries.length === 0) return Promise.resolve();
       return new Promise((ok) => {
         idlers.push(ok);
         pump();

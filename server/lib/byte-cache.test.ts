@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createByteCache } from './byte-cache.ts';
 
-it('keeps what was asked for last, within its bytes', () => {
+it('keeps the most recently used values within its size', () => {
   const cache = createByteCache<string>(10);
   cache.set('a', 'A', 4);
   cache.set('b', 'B', 4);
@@ -14,7 +14,7 @@ it('keeps what was asked for last, within its bytes', () => {
   expect(cache.get('a')).toBe('A2');
 });
 
-it('never takes what is larger than all of it', () => {
+it('never stores a value larger than the cache', () => {
   const cache = createByteCache<string>(10);
   cache.set('small', 's', 1);
   cache.set('large', 'l', 11);

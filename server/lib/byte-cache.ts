@@ -1,4 +1,4 @@
-/** Values by key up to a total weight; what was not asked for longest goes first. */
+/** A least-recently-used cache with a limit on the total size. */
 export type ByteCache<V> = {
   get(key: string): V | undefined;
   set(key: string, value: V, sizeBytes: number): void;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ChurnMap } from './churn-map.ts';
 
-it('keeps what continues in the order in which it came', () => {
+it('keeps entries in order of insertion', () => {
   const going = new ChurnMap<string, { n: number }>();
   for (const [n, name] of ['a', 'b', 'c'].entries()) going.set(name, { n });
   going.set('a', { n: 3 });
@@ -9,7 +9,7 @@ it('keeps what continues in the order in which it came', () => {
   expect([going.size, going.has('b'), going.get('b')]).toEqual([3, true, { n: 1 }]);
 });
 
-it('forgets what is over, while it is looked through as well', () => {
+it('removes entries, also during iteration', () => {
   const going = new ChurnMap<number, { n: number }>();
   for (let n = 0; n < 4; n++) going.set(n, { n });
   const seen: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * A Map for what comes and goes with every call. A Map of JavaScript moves to a new table again and again where much is
- * added and removed, and each table leads to the next: once one of them has grown old, whatever any later one held
- * counts as alive until the next full collection, with all that hangs on it. Here tables hold cells, which are emptied.
+ * A Map for entries that are added and removed with every call. V8 reallocates the table of a busy Map repeatedly, and
+ * each table refers to the next. Once one table is in the old generation, everything that later tables contained stays
+ * alive until the next full collection. Here tables hold cells, which are emptied.
  */
 export class ChurnMap<K, V extends object> {
   readonly #cells = new Map<K, { value: V | undefined }>();
@@ -31,7 +31,7 @@ export class ChurnMap<K, V extends object> {
     this.#cells.delete(key);
   }
 
-  /** In the order in which they came; what is taken away meanwhile is left out. */
+  /** Values in order of insertion, without those removed meanwhile. */
   *values(): Generator<V> {
     for (const { value } of this.#cells.values()) if (value) yield value;
   }

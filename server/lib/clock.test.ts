@@ -3,14 +3,14 @@ import { fromNow, now, toTimestamp } from './clock.ts';
 
 const FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-it('never says the same moment twice, nor an earlier one', () => {
+it('never returns the same or an earlier time', () => {
   const moments = Array.from({ length: 2000 }, now);
   expect(moments.every((moment) => FORM.test(moment))).toBe(true);
   expect(moments.toSorted()).toEqual(moments);
   expect(new Set(moments).size).toBe(moments.length);
 });
 
-it('says moments before and after now', () => {
+it('returns times before and after now', () => {
   expect(fromNow(-60_000) < now()).toBe(true);
   expect(fromNow(60_000) > now()).toBe(true);
   expect(fromNow(60_000)).toMatch(FORM);

@@ -14,7 +14,7 @@ function upload(): IncomingMessage {
   return req;
 }
 
-it('what is still sent after a response is drained for half a minute', async () => {
+it('a body that continues after the response is drained for 30 seconds', async () => {
   const req = upload();
   req.push('drip');
   await vi.advanceTimersByTimeAsync(29_000);
@@ -23,7 +23,7 @@ it('what is still sent after a response is drained for half a minute', async () 
   expect(req.destroyed).toBe(true);
 });
 
-it('no more is drained than a function accepts', async () => {
+it('at most the body limit of a function is drained', async () => {
   const req = upload();
   const gone = new Promise((ok) => req.once('close', ok));
   const megabyte = Buffer.alloc(1024 * 1024);

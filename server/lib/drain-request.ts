@@ -1,7 +1,7 @@
 /**
- * An answer to a request that is still coming. A client that sends a body reads the answer when all of it is sent, and
- * a connection that is closed on bytes unread takes the answer along: so the rest is drained up to 30 seconds and a
- * size limit, and the connection can be reused. Each door of the service does so, in this way.
+ * Responses to requests whose body is still arriving. Many clients read the response only after they have sent the
+ * body, and closing a connection with unread bytes discards the response. The rest of the body is therefore drained for
+ * up to 30 seconds and up to a size limit, so that the connection can be reused. Every entry point uses this.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FUNCTION_BODY_MAX_BYTES } from '../../contract/limits.ts';
@@ -9,10 +9,10 @@ import { hasBody } from './has-body.ts';
 
 const DRAIN_MS = 30_000;
 
-/** To be called before the head of the answer is written. */
+/** Call it before the head of the response is written. */
 export function keepConnectionOpen(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete || res.shouldKeepAlive || !hasBody(req)) return;
-  // Node would close with the end of the answer, whatever still comes. It is left to us, and no header says otherwise.
+  // Node would close the connection after the response despite the incoming body. Disable that, and remove its header.
   res.shouldKeepAlive = true;
   res.removeHeader('Connection');
   const { socket } = req;
@@ -21,7 +21,7 @@ export function keepConnectionOpen(req: IncomingMessage, res: ServerResponse): v
   res.once('finish', close);
 }
 
-/** To be called when no one else reads the request any more. */
+/** Call it when the request has no other reader. */
 export function drainRequest(req: IncomingMessage): void {
   if (req.complete || req.destroyed || !hasBody(req)) return;
   let left = FUNCTION_BODY_MAX_BYTES;
@@ -37,7 +37,9 @@ export function drainRequest(req: IncomingMessage): void {
   req.resume();
 }
 
-/** Both, for an answer that no longer depends on what is still to come; after a 408, waited for long enough. */
+/**
+ * Both, for a response that does not depend on the rest of the body. A 408 has waited long enough and closes instead.
+ */
 export function finishAndDrain(req: IncomingMessage, res: ServerResponse, status = 200): void {
   if (status === 408 && !req.complete) {
     res.shouldKeepAlive = false;

@@ -1,6 +1,6 @@
 /**
- * Durations in classes, so that what was measured in different minutes can be added up: each millisecond up to 40, then
- * each class 5 % wider than the one before. A percentile computed from classes is off by 2.5 % at the most.
+ * Classes of durations, so that measurements of different minutes can be added up: one per millisecond up to 40, then
+ * each 5 % wider than the previous one. The error of a percentile computed from classes is at most 2.5 %.
  */
 
 const EXACT_MS = 40;
@@ -12,10 +12,10 @@ function edges(): number[] {
   return list;
 }
 
-/** The first duration of each class but the lowest, which holds what took no whole millisecond. */
+/** The lower edge of each class except the lowest, which holds durations below 1 ms. */
 export const DURATION_EDGES: readonly number[] = edges();
 
-/** What stands for a class: the middle of it. */
+/** The representative duration of a class: its middle. */
 export function durationOf(index: number): number {
   const from = DURATION_EDGES[index - 1] ?? 0;
   const next = DURATION_EDGES[index] ?? from + 1;

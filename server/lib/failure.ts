@@ -1,6 +1,6 @@
 import type { ErrorStatus, Problem } from '../../contract/errors.ts';
 
-/** An answer that isn't a success: thrown by verbs, turned into the described error body at the edge. */
+/** An error response: thrown by verbs, converted into the documented error body by the HTTP layer. */
 export class Failure extends Error {
   override name = 'Failure';
   readonly status: ErrorStatus;
@@ -19,9 +19,9 @@ export class Failure extends Error {
   }
 }
 
-/** What the caller sent is wrong: name the field and what was expected. */
+/** The request is invalid: name the field and the expected value. */
 export const badRequest = (message: string) => new Failure(400, message);
-/** It doesn't exist, or belongs to somebody else: the two are never distinguished. */
+/** The resource does not exist or belongs to another account; the response is the same. */
 export const notFound = (what: string) => new Failure(404, `${what} not found`);
 export const conflict = (message: string) => new Failure(409, message);
 export const forbidden = (message: string) => new Failure(403, message);

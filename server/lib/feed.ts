@@ -1,5 +1,5 @@
-/** What a stream sends, message after message; nothing is made before there is room for it. */
+/** The messages of a stream; created only when the client can receive them. */
 export type FeedMessage = { event: string; data: unknown; id?: string };
 export type Feed = AsyncIterable<FeedMessage>;
-/** `lastId`: the last message that a reader whose line broke has seen. `signal` aborts when no one reads any more. */
+/** `lastId`: the last message that a reconnecting client received. `signal` aborts when the client disconnects. */
 export type FeedStart = { lastId: string | undefined; signal: AbortSignal };

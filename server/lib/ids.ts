@@ -3,11 +3,11 @@ import { randomFillSync } from 'node:crypto';
 let lastMs = 0;
 let counter = 0;
 
-/** Asking for randomness costs more than the randomness: it is fetched for many ids at a time, and used once. */
+/** Random bytes for many ids: one call per id would dominate the cost. Each byte is used once. */
 const pool = Buffer.alloc(4096);
 let poolUsed = pool.length;
 
-/** A UUIDv7: sortable by time, and by order of making within this process. */
+/** A UUIDv7: sortable by time, and by order of creation within this process. */
 export function newId(atMs = Date.now()): string {
   if (poolUsed === pool.length) {
     randomFillSync(pool);
@@ -15,7 +15,7 @@ export function newId(atMs = Date.now()): string {
   }
   const bytes = pool.subarray(poolUsed, poolUsed + 16);
   poolUsed += 16;
-  // Never step back, so that two rows made one after the other never change order.
+  // Never decrease, so that rows created one after the other keep their order.
   if (atMs > lastMs) {
     lastMs = atMs;
     counter = bytes.readUInt16BE(6) & 0x07ff;
@@ -29,12 +29,12 @@ export function newId(atMs = Date.now()): string {
   return uuidOf(bytes);
 }
 
-/** When the row of this id was made. */
+/** The creation time in an id, in milliseconds. */
 export function msOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** The smallest id a row made at this moment could have: the edge of a partition or of a time filter. */
+/** The smallest id for this time: the edge of a partition or of a time filter. */
 export function firstIdAt(atMs: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(atMs, 0, 6);
@@ -46,5 +46,5 @@ function uuidOf(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Whether a text is taken as the X-Request-Id of a request. */
+/** Whether a text is accepted as an X-Request-Id. */
 export const isRequestId = (text: string): boolean => /^[\w.:/+=@-]{1,128}$/.test(text);

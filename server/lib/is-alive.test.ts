@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { isAlive } from './is-alive.ts';
 
-it('distinguishes processes that run from those that have ended', async () => {
+it('distinguishes running processes from ended ones', async () => {
   const child = spawn('/bin/sleep', ['60']);
   await once(child, 'spawn');
   expect([process.pid, child.pid ?? 0].map(isAlive)).toEqual([true, true]);
@@ -13,7 +13,7 @@ it('distinguishes processes that run from those that have ended', async () => {
   expect(isAlive(child.pid ?? 0)).toBe(false);
 });
 
-// A process of which only the entry is left can be distinguished from a living one there alone.
+// A zombie can be distinguished from a running process only there.
 it.runIf(existsSync('/proc/self/stat'))('takes one that its parent has not collected for ended', async () => {
   const parent = spawn('/bin/sh', ['-c', '/bin/sleep 0.01 & echo $!; exec /bin/sleep 60']);
   const [pid] = await once(parent.stdout, 'data');

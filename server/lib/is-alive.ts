@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether the process still runs; one that has ended but wasn't collected by its parent doesn't. */
+/** Whether the process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Whether objects and arrays are nested deeper than `max`, determined from the text before it is parsed. */
+/** Whether objects and arrays are nested deeper than `max`, determined without parsing. */
 export function isDeeperThan(text: string, max: number): boolean {
   let depth = 0;
   let inString = false;

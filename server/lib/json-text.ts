@@ -1,8 +1,10 @@
-/** JSON as text: what is stored and passed on keeps the bytes that came, so it is cut and never serialized again. */
+/**
+ * Functions on JSON text: stored and forwarded JSON keeps its original bytes, so it is cut and never serialized again.
+ */
 
 const SPACE = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 
-/** The texts of the items of an array. `text` is JSON that parses, and its outermost value an array. */
+/** The texts of the items of an array. `text` is valid JSON whose outermost value is an array. */
 export function itemsOf(text: string): string[] {
   const items: string[] = [];
   let depth = 0;
@@ -23,7 +25,10 @@ export function itemsOf(text: string): string[] {
   return cut.length === 1 && cut[0] === '' ? [] : cut;
 }
 
-/** The text of an object's member. `text` is valid JSON whose outermost value is an object; the last one counts. */
+/**
+ * The text of an object's member; the last one if the name is repeated. `text` is valid JSON whose outermost value is
+ * an object.
+ */
 export function memberOf(text: string, name: string): string | undefined {
   const member = itemsOf(text).findLast((each) => JSON.parse(each.slice(0, endOfString(each, 0) + 1)) === name);
   return member?.slice(endOfString(member, 0) + 1).replace(/^[\t\n\r ]*:[\t\n\r ]*/, '');

@@ -3,7 +3,7 @@ import { createLookupCache } from './lookup-cache.ts';
 
 const later = <T>() => Promise.withResolvers<T | undefined>();
 
-it('looks a key up once for all that ask at the same time, and keeps the value until the TTL', async () => {
+it('shares one lookup among concurrent callers, and caches the value until the TTL', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const cache = createLookupCache<string>({ maxEntries: 10, ttlMs: 1000 });
   let lookups = 0;
@@ -17,14 +17,14 @@ it('looks a key up once for all that ask at the same time, and keeps the value u
   vi.useRealTimers();
 });
 
-it('keeps neither missing values nor errors', async () => {
+it('caches neither missing values nor errors', async () => {
   const cache = createLookupCache<string>({ maxEntries: 10 });
   expect(await cache.find('a', async () => undefined)).toBeUndefined();
   await expect(cache.find('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   expect(await cache.find('a', async () => 'now')).toBe('now');
 });
 
-it('a lookup that began before a drop brings nothing back', async () => {
+it('a lookup that began before an eviction does not restore the value', async () => {
   for (const drop of [
     (cache: ReturnType<typeof createLookupCache<string>>) => cache.drop('a'),
     (cache: ReturnType<typeof createLookupCache<string>>) => cache.dropWhere(() => false),
@@ -41,7 +41,7 @@ it('a lookup that began before a drop brings nothing back', async () => {
   }
 });
 
-it('drops what is selected, and the oldest beyond its bound', async () => {
+it('evicts selected entries, and the oldest beyond its limit', async () => {
   const cache = createLookupCache<string>({ maxEntries: 2 });
   for (const key of ['a', 'b']) await cache.find(key, async () => key);
   cache.dropWhere((value) => value === 'a');

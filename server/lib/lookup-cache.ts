@@ -1,21 +1,21 @@
 /**
- * Results of lookups, kept for a few seconds so that a request costs no query. Concurrent lookups of one key share one
- * promise. A drop also covers pending lookups, so that one that began before a change can't bring back the old value.
- * Missing values and errors are not kept: they would evict real ones, and what was just created must be found.
+ * A cache of lookups for a few seconds, so that a request costs no query. Concurrent lookups of a key share one
+ * promise. An eviction includes pending lookups, so that a lookup from before a change cannot restore the old value.
+ * Missing values and errors are not cached: they would evict real entries, and new rows must be found at once.
  */
 export type LookupCache<T> = {
-  /** The value if it was looked up less than the TTL ago and is at hand. */
+  /** The cached value, if present and not expired. */
   recent(key: string): T | undefined;
   /** The cached value, else what `look` returns. */
   find(key: string, look: () => Promise<T | undefined>): Promise<T | undefined>;
   drop(key: string): void;
-  /** Drops what `test` selects, and all pending lookups, whose values aren't known yet. */
+  /** Evicts the values that `test` selects, and all pending lookups, whose values are unknown. */
   dropWhere(test: (value: T) => boolean): void;
   clear(): void;
 };
 
 export type LookupCacheOptions = {
-  /** Beyond this many entries the one that was looked up first goes. */
+  /** Beyond this many entries the oldest lookup is evicted. */
   maxEntries: number;
   ttlMs?: number;
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isMask, mask } from './masking.ts';
 
-it('keeps the prefix and four characters of a long secret, and nothing of a short one', () => {
+it('shows the prefix and four characters of a long secret, and nothing of a short one', () => {
   expect(mask('whsec_0123456789abcdef', 'whsec_')).toBe('whsec_••••••••cdef');
   expect(mask('Bearer abcdefghij')).toBe('••••••••ghij');
   expect(mask('short')).toBe('••••••••');

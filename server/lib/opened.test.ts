@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { opened } from './opened.ts';
 
-it('closes the last one first, once', async () => {
+it('closes in reverse order, once', async () => {
   const closed: string[] = [];
   const parts = await opened(async (onClose) => {
     onClose(() => closed.push('first'));
@@ -14,7 +14,7 @@ it('closes the last one first, once', async () => {
   expect(closed).toEqual(['second', 'first']);
 });
 
-it('closes what is open when the opening fails', async () => {
+it('closes opened resources when a later one fails', async () => {
   const closed: string[] = [];
   const failing = opened(async (onClose) => {
     onClose(() => closed.push('first'));

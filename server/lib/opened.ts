@@ -1,8 +1,8 @@
 export type Closable = { close(): Promise<void> };
 
 /**
- * Opens several things that are closed together, the last one first; what is open is closed also when the opening fails
- * half-way. `open` says through `onClose` how each is closed.
+ * Opens several resources that are closed together, in reverse order; if `open` throws, the resources opened so far are
+ * closed. `open` registers each close function with `onClose`.
  */
 export async function opened<T extends object>(
   open: (onClose: (close: () => unknown) => void) => Promise<T>,

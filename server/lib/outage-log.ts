@@ -1,12 +1,12 @@
 /**
- * Errors of an outage in the log. While the database is away every request and every worker fails for the same reason:
- * their lines name the cause, and one stack in a while is enough to see where it comes from.
+ * Log fields for errors during an outage. While the database is down, every request and worker fails for the same
+ * reason: their log lines contain the cause, and a stack is logged once in 10 s.
  */
 
 const STACK_EVERY_MS = 10_000;
 let lastStackMs = Number.NEGATIVE_INFINITY;
 
-/** Fields for a log line: the whole error, or only its cause in an outage whose stack was logged recently. */
+/** Fields for a log line: the error, or only its cause during an outage whose stack was logged recently. */
 export function errorFields(error: unknown): { err: unknown } | { cause: string } {
   if (!isOutage(error)) return { err: error };
   const nowMs = performance.now();
@@ -17,10 +17,10 @@ export function errorFields(error: unknown): { err: unknown } | { cause: string 
 }
 
 /**
- * Whether this is a database error that passes and that no caller made: a login is refused or a session ended (FATAL);
- * disk, memory or connections run short (class 53); a connection breaks (08, 57P and the socket's own codes); a
- * statement or a lock takes too long (57014, 55P03); transactions conflict (40001, 40P01); the server is read-only, as
- * a standby is (25006). Codes: PostgreSQL manual, appendix A.
+ * Whether this is a temporary database error that no caller caused: a login is refused or a session ended (FATAL);
+ * disk, memory or connections are exhausted (class 53); a connection breaks (08, 57P and the socket's codes); a
+ * statement or a lock times out (57014, 55P03); transactions conflict (40001, 40P01); the server is read-only, like a
+ * standby (25006). Codes: PostgreSQL manual, appendix A.
  */
 export function isOutage(thrown: unknown): thrown is Error {
   if (!(thrown instanceof Error)) return false;

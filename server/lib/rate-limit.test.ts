@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('a bucket', () => {
-  it('gives its burst at once, then refuses until a token has come back', () => {
+  it('allows its burst at once, then refuses until a token is refilled', () => {
     const limit = createRateLimit({ perSecond: 10, burst: 3, now });
     expect([1, 2, 3, 4].map(() => limit.take('a').allowed)).toEqual([true, true, true, false]);
     clockMs += 99;
@@ -24,14 +24,14 @@ describe('a bucket', () => {
     expect(limit.take('a').remaining).toBe(1);
   });
 
-  it('is one for each key', () => {
+  it('is separate for each key', () => {
     const limit = createRateLimit({ perSecond: 1, burst: 1, now });
     expect(limit.take('a').allowed).toBe(true);
     expect(limit.take('a').allowed).toBe(false);
     expect(limit.take('b').allowed).toBe(true);
   });
 
-  it('takes back what does not count', () => {
+  it('accepts returned tokens', () => {
     const limit = createRateLimit({ perSecond: 0.001, burst: 1, now });
     for (let i = 0; i < 5; i++) {
       expect(limit.take('a').allowed).toBe(true);
@@ -42,7 +42,7 @@ describe('a bucket', () => {
     expect(limit.take('a').allowed).toBe(false);
   });
 
-  it('remembers a bounded number of keys, the last used ones', () => {
+  it('stores a limited number of keys, the most recently used', () => {
     const limit = createRateLimit({ perSecond: 1, burst: 1, maxKeys: 2, now });
     for (const key of ['a', 'b', 'a', 'c']) limit.take(key);
     expect(limit.take('a').allowed).toBe(false);
@@ -51,7 +51,7 @@ describe('a bucket', () => {
 });
 
 describe('the headers', () => {
-  it('say the policy and what is left', () => {
+  it('contain the policy and the remaining tokens', () => {
     const limit = createRateLimit({ perSecond: 10, burst: 10, now });
     expect(rateLimitHeaders(limit, limit.take('a'))).toEqual({
       'RateLimit-Policy': '"default";q=10;w=1',
@@ -59,7 +59,7 @@ describe('the headers', () => {
     });
   });
 
-  it('say when to come back, in whole seconds, once nothing is left', () => {
+  it('contain the wait in whole seconds, once no token is left', () => {
     const limit = createRateLimit({ perSecond: 0.4, burst: 1, now });
     limit.take('a');
     expect(rateLimitHeaders(limit, limit.take('a'))).toEqual({

@@ -1,17 +1,17 @@
-/** A token bucket per key: `burst` at once, refilled at `perSecond`. It counts in this process only. */
+/** A token bucket per key: `burst` at once, refilled at `perSecond`. Counts in this process only. */
 export type RateLimit = {
   readonly perSecond: number;
   readonly burst: number;
-  /** Takes a token of this key's bucket, when there is one. */
+  /** Takes a token from the bucket of a key, if one is left. */
   take(key: string): Taken;
-  /** Puts a token back: for what turned out not to count. */
+  /** Returns a token, for a request that does not count. */
   giveBack(key: string): void;
 };
 export type Taken = {
   allowed: boolean;
   /** Whole tokens left. */
   remaining: number;
-  /** Until the next token; 0 when there is one. */
+  /** Seconds until the next token; 0 if one is left. */
   retryAfterSeconds: number;
 };
 
@@ -24,7 +24,7 @@ export function createRateLimit({
   maxKeys = 50_000,
   now = () => performance.now(),
 }: Options): RateLimit {
-  // In order of last use, so that the first is the one to forget: it is the fullest for its age.
+  // In order of last use, so that the first is the one to evict: it is the fullest.
   const buckets = new Map<string, Bucket>();
 
   let last: Bucket | undefined;
@@ -34,7 +34,7 @@ export function createRateLimit({
     const bucket = buckets.get(key) ?? { tokens: burst, atMs };
     bucket.tokens = Math.min(burst, bucket.tokens + ((atMs - bucket.atMs) / 1000) * perSecond);
     bucket.atMs = atMs;
-    // Often it is the same bucket again, already at the end.
+    // Often the same bucket is used again and already at the end.
     if (bucket !== last) moveToEnd(key, bucket);
     return bucket;
   }
@@ -65,8 +65,8 @@ export function createRateLimit({
 }
 
 /**
- * `RateLimit-Policy` (q: the quota, w: the seconds in which it is filled again) and `RateLimit` (r: what is left, t:
- * seconds until there is more) of draft-ietf-httpapi-ratelimit-headers-10; `Retry-After` once nothing is left.
+ * `RateLimit-Policy` (q: quota, w: seconds to refill it) and `RateLimit` (r: remaining, t: seconds until more) of
+ * draft-ietf-httpapi-ratelimit-headers-10; `Retry-After` once none remain.
  */
 export function rateLimitHeaders(limit: RateLimit, taken: Taken): Record<string, string> {
   const windowSeconds = Math.max(1, Math.ceil(limit.burst / limit.perSecond));

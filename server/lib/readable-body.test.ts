@@ -21,11 +21,11 @@ describe('a body', () => {
     expect(await readableBody(bytes, encoding, MAX)).toEqual({ text: TEXT, encoding: 'utf8', truncated: false });
   });
 
-  it('deflated without a header is read', async () => {
+  it('with raw deflate is read', async () => {
     expect((await readableBody(zlib.deflateRawSync(BYTES), 'deflate', MAX)).text).toBe(TEXT);
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'])('that was cut inside %s is read as far as it goes', async (encoding) => {
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('that was cut inside %s is read up to the cut', async (encoding) => {
     const random = Buffer.from(Array.from({ length: 4000 }, (_, i) => `${(i * 7919) % 10007} `).join(''));
     const pack = {
       gzip: zlib.gzipSync,
@@ -57,14 +57,14 @@ describe('a body', () => {
   });
 
   it.each([
-    ['that lies about its encoding', 'gzip', Buffer.from('plain')],
+    ['with a wrong encoding', 'gzip', Buffer.from('plain')],
     ['in an unknown encoding', 'rot13', Buffer.from('plain')],
-    ['encoded without end', Array.from({ length: 9 }, () => 'gzip').join(), Buffer.from('plain')],
+    ['with too many encodings', Array.from({ length: 9 }, () => 'gzip').join(), Buffer.from('plain')],
   ])('%s is shown as it came', async (_, encoding, bytes) => {
     expect(await readableBody(bytes, encoding, MAX)).toEqual({ text: 'plain', encoding: 'utf8', truncated: false });
   });
 
-  it('of bytes that are no text is given as base64', async () => {
+  it('of bytes that are not text is returned as base64', async () => {
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]);
     expect(await readableBody(png, '', MAX)).toEqual({ text: 'iVBOR/8=', encoding: 'base64', truncated: false });
     expect((await readableBody(BYTES.subarray(0, 16), '', MAX)).encoding).toBe('base64');

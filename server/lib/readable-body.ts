@@ -1,6 +1,6 @@
 /**
- * A body for people to read: its content encodings undone, up to a bound on what comes out, and as text where it is
- * one. What can't be undone is shown as it came.
+ * Converts a body for display: decodes its content encodings up to a size limit, and returns text where possible. A
+ * body that cannot be decoded is returned as received.
  */
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
@@ -10,7 +10,9 @@ export type ReadableBody = { text: string; encoding: 'utf8' | 'base64'; truncate
 /** More levels of encoding are not plausible. */
 const ENCODINGS_MAX = 3;
 
-/** `encodings` is the value of Content-Encoding; `truncated`: the bytes end too early, so that decoding may. */
+/**
+ * `encodings`: the value of Content-Encoding; `truncated`: the bytes are cut, so the decoded stream may be incomplete.
+ */
 export async function readableBody(
   bytes: Buffer,
   encodings: string,
@@ -51,13 +53,13 @@ async function decode(name: string, bytes: Buffer, maxBytes: number, truncated: 
   for await (const chunk of decoder as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop ends the decoder: a small body may stand for any amount.
+    // Leaving the loop stops the decoder: a small body may expand without limit.
     if (size > maxBytes) break;
   }
   return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes };
 }
 
-/** A decoder that accepts the end of the bytes as the end of the stream, where they were cut. */
+/** A decoder that accepts an early end of truncated bytes. */
 function decoderOf(name: string, bytes: Buffer, truncated: boolean): Transform | undefined {
   const { constants } = zlib;
   const soft = truncated ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
@@ -66,7 +68,7 @@ function decoderOf(name: string, bytes: Buffer, truncated: boolean): Transform |
     case 'x-gzip':
       return zlib.createGunzip(soft);
     case 'deflate':
-      // Some send it without the zlib header that RFC 9110 asks for.
+      // Some senders omit the zlib header that RFC 9110 requires.
       return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate(soft) : zlib.createInflateRaw(soft);
     case 'br':
       return zlib.createBrotliDecompress(truncated ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {});
@@ -81,7 +83,7 @@ function decoderOf(name: string, bytes: Buffer, truncated: boolean): Transform |
 }
 
 function asText(bytes: Buffer, cut: boolean): Pick<ReadableBody, 'text' | 'encoding'> {
-  // A cut may have gone through a character of up to four bytes.
+  // The cut may be within a character of up to four bytes.
   for (let dropped = 0; dropped <= (cut ? 3 : 0); dropped++) {
     const text = utf8(bytes.subarray(0, bytes.length - dropped));
     if (text !== undefined) return { text, encoding: 'utf8' };

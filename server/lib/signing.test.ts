@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { newSigningSecret, signatureHeaders, signingKey } from './signing.ts';
 
-it('signs as the reference library verifies, with each of the secrets', () => {
+it('signs with each secret, and the reference library verifies it', () => {
   const secrets = [newSigningSecret(), newSigningSecret()];
   const body = '{"a":"ü €"}';
   const headers = signatureHeaders(secrets.map(signingKey), 'evt', Date.now(), body);

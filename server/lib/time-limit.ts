@@ -1,6 +1,6 @@
 /**
- * Settles as `work` does, or rejects with the error that `onTimeout` returns when `work` has not settled after `ms`.
- * `work` is not stopped; what it does later has no effect here, and its rejection is not reported.
+ * Settles like `work`, or rejects with the error of `onTimeout` after `ms`. `work` is not stopped; its later result or
+ * rejection is ignored.
  */
 export async function withinTime<T>(work: Promise<T>, ms: number, onTimeout: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -10,7 +10,7 @@ export async function withinTime<T>(work: Promise<T>, ms: number, onTimeout: () 
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Whether `work` resolves within `ms`; rejects as `work` does until then. What it does later has no effect here. */
+/** Whether `work` resolves within `ms`; rejects if `work` rejects by then. A later result is ignored. */
 export function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashToken, newApiKey, newToken, prefixOf } from './tokens.ts';
 
 describe('an API key', () => {
-  it('is slc_ and 43 letters and digits, another one each time', () => {
+  it('is slc_ and 43 letters and digits, different each time', () => {
     const keys = new Set(Array.from({ length: 200 }, newApiKey));
     expect(keys.size).toBe(200);
     for (const key of keys) expect(key).toMatch(/^slc_[0-9A-Za-z]{43}$/);

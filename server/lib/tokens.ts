@@ -20,12 +20,15 @@ export function newApiKey(): string {
   return `slc_${digits}`;
 }
 
-/** How tokens and keys are stored and looked up. They are random and long, so a plain hash can't be guessed back. */
+/**
+ * The stored form of tokens and keys, by which they are looked up. They are long and random, so a plain hash is
+ * sufficient.
+ */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-/** The beginning of a key that may be shown to distinguish keys: 12 characters, never more than a third. */
+/** The prefix of a key that is displayed to distinguish keys: 12 characters, at most a third. */
 export function prefixOf(key: string): string {
   return key.slice(0, Math.min(12, Math.floor(key.length / 3)));
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { badRequest, Failure } from './failure.ts';
 
-/** How long a body may take to arrive: enough for the largest one on a slow line. */
+/** Time limit of a body: enough for the largest one on a slow connection. */
 const DEADLINE_MS = 60_000;
 
 /**
- * All of a request's body. A client that sends too much, or drips it, is refused while it still sends: what is left is
- * for drain-request.ts, or it would hold its connection for ever.
+ * Reads a request's whole body. A client that sends too much, or too slowly, is rejected while it is still sending;
+ * drain-request.ts handles the rest.
  */
 export function wholeBody(req: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((ok, refuse) => {
@@ -31,7 +31,7 @@ export function wholeBody(req: Readable, maxBytes: number): Promise<Buffer> {
       stop();
       ok(Buffer.concat(chunks));
     };
-    const onBreak = () => fail(badRequest('body: it was incomplete'));
+    const onBreak = () => fail(badRequest('body: the connection was closed before its end'));
     req.on('data', onData).once('end', onEnd).once('close', onBreak).on('error', onBreak);
     if (req.destroyed) onBreak();
   });

@@ -1,34 +1,34 @@
 const NARROWEST = 25;
 
 /**
- * The width in rows of the next window of a search, after one of `size` rows that took `tookMs`: what fits into the
- * time left, at most four times the last one.
+ * The number of rows of the next window of a search, after one of `size` rows that took `tookMs`: what fits into the
+ * remaining time, at most four times the last one.
  */
 export function nextSize(size: number, tookMs: number, leftMs: number, widest: number): number {
   const fits = Math.floor((size * leftMs) / Math.max(tookMs, 0.1));
   return Math.max(NARROWEST, Math.min(fits, size * 4, widest));
 }
 
-/** The next window may lie where nothing has been read yet. */
+/** The next window may be in a range that is not cached. */
 const CARE = 0.5;
 
 type Windows<Row> = {
   limit: number;
-  /** The row after which the page begins. */
+  /** The page begins after this row. */
   before: string | undefined;
   budgetMs: number;
-  /** Widths in rows. */
+  /** Window sizes in rows. */
   first: number;
   widest: number;
   idOf: (row: Row) => string;
 };
 
-/** `last`: as far as it was looked; undefined at the end. */
+/** `last`: the last row read; undefined at the end. */
 type Window<Row> = { rows: Row[]; last: string | undefined };
 
 /**
- * A page that is looked for in windows, each as wide as the time that is left allows. `read` answers at most `wanted`
- * rows of the `size` rows after `before`. `next`: the row after which the next page continues, null at the end.
+ * Searches a page in windows, each as wide as the remaining time allows. `read` returns at most `wanted` matches among
+ * the `size` rows after `before`. `next`: the row after which the next page continues, null at the end.
  */
 export async function pageInWindows<Row>(
   { limit, before, budgetMs, first, widest, idOf }: Windows<Row>,

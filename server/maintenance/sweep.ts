@@ -2,7 +2,7 @@ import { sweepSessions } from '../accounts/auth.ts';
 import * as idempotency from '../accounts/idempotency.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
 import { dropOldFigures } from '../deliveries/store/figures.ts';
-import { forgetOldKeys } from '../deliveries/store/ingress-keys.ts';
+import { deleteOldKeys } from '../deliveries/store/ingress-keys.ts';
 import { openDeliveries } from '../deliveries/store/waiting-deliveries.ts';
 import { sweepOrphanRuns } from '../functions/runs/runs.ts';
 import * as reservedLabels from '../functions/store/reserved-labels.ts';
@@ -13,16 +13,16 @@ import { dropOldPartitions, ensurePartitions } from '../platform/database/partit
 import { rewrap } from '../platform/vault/rewrap.ts';
 
 const DUTIES: Record<string, (services: Services) => Promise<void>> = {
-  'making partitions': ({ db }) => ensurePartitions(db),
-  'dropping days past their retention': dropOldDays,
-  'ending runs of nodes that are gone': async (services) =>
-    sweepOrphanRuns(services, await nodeStore.living(services.db)),
-  'clearing sessions': sweepSessions,
-  'clearing connect flows': sweepFlows,
-  'clearing idempotency keys': idempotency.sweep,
-  'forgetting ids of sources': forgetOldIds,
-  'freeing labels of functions': async ({ db }) => reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
-  'putting secrets under the current master key': rewrapSecrets,
+  'creating partitions': ({ db }) => ensurePartitions(db),
+  'dropping days past retention': dropOldDays,
+  'ending runs of expired nodes': async (services) => sweepOrphanRuns(services, await nodeStore.living(services.db)),
+  'deleting expired sessions': sweepSessions,
+  'deleting expired connect flows': sweepFlows,
+  'deleting expired idempotency keys': idempotency.sweep,
+  'deleting expired deduplication keys': deleteOldIds,
+  'releasing reserved function labels': async ({ db }) =>
+    reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
+  'rewrapping secrets': rewrapSecrets,
 };
 const DAY_MS = 86_400_000;
 
@@ -33,20 +33,19 @@ async function dropOldDays({ db, settings: { retentionDays }, log }: Services): 
     const about = { dropping: names, before: isoOf(plan.allowedMs), retention_days: retentionDays };
     const daysBehind = Math.floor((wantedMs - plan.allowedMs) / DAY_MS);
     if (daysBehind > 0) log.warn({ ...about, wanted: isoOf(wantedMs), days_behind: daysBehind }, BEHIND);
-    else if (names.length > 0) log.info(about, 'dropping days past their retention');
-    if (heldDays.length > 0) log.warn({ days: heldDays }, 'days past their retention kept, deliveries still open');
+    else if (names.length > 0) log.info(about, 'dropping days past retention');
+    if (heldDays.length > 0) log.warn({ days: heldDays }, 'days past retention kept, deliveries still pending');
   });
   await dropOldFigures(db, retentionDays, allowedMs + retentionDays * DAY_MS);
 }
 
-const BEHIND =
-  'more than one day is past its retention, dropping one day per hour: check the clock and SLUICE_RETENTION_DAYS';
+const BEHIND = 'more than one day past retention, dropping one day per hour: check the clock and SLUICE_RETENTION_DAYS';
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** Where there is much code, a node's start would wait for these too. */
+/** With much code, these would delay a node's start. */
 const LENGTHY: typeof DUTIES = { 'removing unreferenced code': removeOldCode };
 
-/** Publishing takes minutes at most from putting code away to the row of its version; clocks may differ by hours. */
+/** Publishing takes minutes at most from storing code to the row of its version; clocks may differ by hours. */
 const UNUSED_CODE_MS = 6 * 3_600_000;
 
 async function removeOldCode({ db, blobs, log }: Services): Promise<void> {
@@ -59,24 +58,24 @@ async function removeOldCode({ db, blobs, log }: Services): Promise<void> {
 async function rewrapSecrets({ db, vault, log }: Services): Promise<void> {
   if (!vault.hasOlderKeys) return;
   const { count, lost, done } = await rewrap(db, vault);
-  for (const error of lost) log.error({ err: error }, 'a secret is under no key of the ring');
+  for (const error of lost) log.error({ err: error }, 'secret cannot be decrypted with any master key');
   if (done && count > 0)
-    log.info({ count }, 'all secrets are under the current master key now; older ones can be dropped');
+    log.info({ count }, 'secrets rewrapped with the current master key, older keys can be removed');
 }
 
-/** In steps, so that no one statement takes long. */
-async function forgetOldIds({ db }: Services): Promise<void> {
+/** In steps, so that no statement takes long. */
+async function deleteOldIds({ db }: Services): Promise<void> {
   const step = 5_000;
-  while ((await forgetOldKeys(db, step)) === step);
+  while ((await deleteOldKeys(db, step)) === step);
 }
 
-/** What has to be done now and then, on any node, as often as you like. One duty that fails holds up no other. */
+/** Runs all housekeeping duties. Any node may run it at any time. A duty that fails does not stop the others. */
 export async function sweep(services: Services): Promise<void> {
   await sweepAtStart(services);
   await carryOut(services, LENGTHY);
 }
 
-/** The same, but for what takes long and can wait. */
+/** The same without duties that take long and can wait. */
 export function sweepAtStart(services: Services): Promise<void> {
   return carryOut(services, DUTIES);
 }

@@ -1,10 +1,10 @@
-/** Housekeeping, hourly: what sweep.ts lists, such as making the partitions of coming days. */
+/** Worker that runs the duties of sweep.ts hourly, such as creating the partitions of the next days. */
 import type { Services } from '../platform/context.ts';
 import { createLoop, type Worker } from '../platform/loop.ts';
 import { sweep, sweepAtStart } from './sweep.ts';
 
 const HOUR_MS = 3_600_000;
-/** What isn't done at the start is done so long after it. */
+/** Delay after the start for duties that are not run at the start. */
 const AFTER_START_MS = 600_000;
 
 export function createSweeper(services: Services): Worker {

@@ -6,7 +6,7 @@ import type { Ctx } from '../platform/context.ts';
 
 const DESTINATIONS_MAX = 200;
 
-/** What would notice if the function were gone, or called otherwise. */
+/** Callers and dependents of a function, which a change or deletion would affect. */
 export async function list(ctx: Ctx, { params }: Input<'functionUses'>): Promise<Reply<'functionUses'>> {
   const { function_id, label } = await getOwn(ctx, params.function_id);
   const [destinations, { since, ...uses }] = await Promise.all([

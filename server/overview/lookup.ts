@@ -5,16 +5,16 @@ import type { Ctx } from '../platform/context.ts';
 import * as store from './store/lookup.ts';
 
 /**
- * Everything of the account that an id names: the thing itself, the attempt sent with this `webhook-id`, or what a
- * request with this `X-Request-Id` did. No match looks the same for every reason: unknown, malformed, deleted or
- * another account's. Rejections and calls through the gateway are found about a second after they happened.
+ * Everything in the account that an id names: the resource, the attempt sent with this `webhook-id`, or the results of
+ * a request with this `X-Request-Id`. The response without a match is the same for an unknown, malformed or deleted id
+ * and one of another account. Rejections and gateway calls are found after about a second.
  */
 export async function lookup(ctx: Ctx, { query }: Input<'lookup'>): Promise<Reply<'lookup'>> {
   const { id } = query;
   const { data: uuid } = Id.safeParse(id);
   if (uuid) await ctx.memory.runs.settle((key) => key.run_id === uuid, 0);
   const matches = uuid ? await store.byId(ctx.db, ctx.account_id, uuid) : [];
-  // A request id is compared as it was sent; the service's own are in lower case.
+  // Request ids are compared exactly; those of the service are in lower case.
   const requestIds = [...new Set([id, ...(uuid ? [uuid] : [])])];
   if (matches.length === 0 && isRequestId(id))
     matches.push(...(await store.byRequestId(ctx.db, ctx.account_id, requestIds)));

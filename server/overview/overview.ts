@@ -9,10 +9,9 @@ import type { Ctx } from '../platform/context.ts';
 import * as triggers from '../triggers/triggers.ts';
 
 /**
- * What the console's first page shows, in one read: the newest events and runs, what failed and what is retried,
- * failing triggers, and whether the account has a key, a function, a connection and a trigger. Each part is the reply
- * of the operation that lists it, with its default limit where no other is said; `next_token` belongs to that
- * operation.
+ * The content of the console's first page: recent events and runs, failures and retries, failing triggers, and whether
+ * the account has a key, a function, a connection and a trigger. Each part is the reply of its list operation, with the
+ * default limit unless given; `next_token` belongs to that operation.
  */
 export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply<'overviewGet'>> {
   const part = <O extends ListOperation>(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { reactions } from '../reactions.ts';
 import { type Change, createChanges, type Noun, type ReactionTable } from './changes.ts';
 
-/** Reactions that only write down that they were called. */
+/** Reactions that only record their calls. */
 function start() {
   const said: string[] = [];
   const noting = (noun: Noun) => ({
@@ -27,19 +27,19 @@ it('reacts here, broadcasts to the other nodes once, and publishes the live chan
   expect(said).toEqual(['a star here', 'a star sent', 'a function shown']);
 });
 
-it('does not broadcast what only consoles see; they get it from the live stream', () => {
+it('does not broadcast changes for consoles only, which get them from the live stream', () => {
   const { changed, said } = start();
   changed('a', { noun: 'connection_use', connection_id: 'c', status: 'ACTIVE' });
   expect(said).toEqual(['a connection shown']);
 });
 
-it('shows nothing of a change that no page depends on', () => {
+it('publishes nothing to consoles for a change that no page depends on', () => {
   const { changed, said } = start();
   changed('a', { noun: 'credentials', connection_id: 'c' });
   expect(said).toEqual(['a credentials here', 'a credentials sent']);
 });
 
-it('reacts to what another node has changed without passing it on, and leaves an unknown noun alone', () => {
+it('reacts to a change of another node without broadcasting it, and ignores an unknown noun', () => {
   const { receive, said } = start();
   receive('a', { noun: 'api_key', hash: 'h' });
   receive('a', { noun: 'of a later version' } as unknown as Change);

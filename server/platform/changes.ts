@@ -1,25 +1,24 @@
 /**
- * The change feed: what was committed is said once, as a typed change, and everything that depends on it reacts:
- * caches, lanes, processes and code search on every node, open consoles. The reactions of each noun are in
- * server/reactions.ts.
+ * The change feed: each committed change is published once, as a typed change, and its dependents react: caches, lanes,
+ * processes and code search on every node, and open consoles. The reactions per noun are in server/reactions.ts.
  */
 import type { LiveChange } from '../../contract/live.ts';
 
-/** What changed, by the noun of the API. Ids only: it travels to other nodes. */
+/** A change of a noun of the API. Contains ids only, because it is sent to other nodes. */
 export type Change =
   | { noun: 'account' }
-  /** `hash` of a key that is known to be used; null of a new one. */
+  /** `hash` of a key that may be cached; null for a new key. */
   | { noun: 'api_key'; hash: string | null }
   | { noun: 'app'; app: string }
   | { noun: 'connection'; connection_id: string; status: string }
-  /** It was used, or its app answered: nothing that is cached depends on it. */
+  /** It was used, or its app responded: no cache depends on it. */
   | { noun: 'connection_use'; connection_id: string; status: string }
-  /** Only what requests are signed with. */
+  /** Only the credentials that authorize requests changed. */
   | { noun: 'credentials'; connection_id: string }
   | { noun: 'call'; connection_id: string }
-  /** `ingress_hash` where its address, its secret or how it verifies may have changed. */
+  /** `ingress_hash` if its URL, its secret or its verification may have changed. */
   | { noun: 'trigger'; trigger_id: string; ingress_hash?: string | null }
-  /** Its address or settings, or it answers again: what its circuit breaker knew no longer counts. */
+  /** Its URL or settings changed, or it responds again: the state of its circuit breaker is reset. */
   | { noun: 'destination'; trigger_id: string; destination_id: string }
   | { noun: 'rejection'; trigger_id: string }
   | { noun: 'event'; event_id: string; trigger_id: string }
@@ -31,25 +30,25 @@ export type Change =
 export type Noun = Change['noun'];
 export type ChangeOf<N extends Noun> = Extract<Change, { noun: N }>;
 
-/** What a change of a noun does. */
+/** The reactions to a change of a noun. */
 export type Reactions<Parts, N extends Noun> = {
-  /** On every node, at once on this one: what depends on it forgets, restarts or looks again. */
+  /** Run on every node, on this one immediately: they evict, restart or poll. */
   onEveryNode: readonly ((parts: Parts, change: ChangeOf<N>, account_id: string) => void)[];
   /** The live change for open consoles of the account; null: none. */
   shown: (change: ChangeOf<N>) => LiveChange | null;
 };
 export type ReactionTable<Parts> = { [N in Noun]: Reactions<Parts, N> };
 
-/** To be called after the commit. */
+/** Call it after the commit. */
 export type Changed = (account_id: string, change: Change) => void;
 
 export type Changes = {
   changed: Changed;
-  /** A change that another node committed. Consoles get it from the live stream, which resumes. */
+  /** Handles a change that another node committed. Consoles receive it from the live stream, which resumes. */
   receive: Changed;
 };
 
-/** `broadcast` is only called for what other nodes react to. */
+/** `broadcast` is called only for changes that other nodes react to. */
 export function createChanges<Parts>(
   table: ReactionTable<Parts>,
   ways: {
@@ -58,7 +57,7 @@ export function createChanges<Parts>(
     show: (account_id: string, change: LiveChange) => void;
   },
 ): Changes {
-  // The table has the reactions of just this noun, which its type can't say of a noun that is read from a change.
+  // The entry has the reactions of this noun, which the type of a lookup by `change.noun` cannot express.
   const reactionsTo = (change: Change) => table[change.noun] as Reactions<Parts, Noun>;
 
   function receive(account_id: string, change: Change): void {

@@ -8,11 +8,11 @@ const RANGES: Record<CallRange, { buckets: number; bucket_ms: number }> = {
   '7d': { buckets: 56, bucket_ms: 180 * MINUTE_MS },
 };
 
-/** A chart's time, in whole buckets that end with the present one. */
+/** The time range of a chart, in whole buckets; the current one is the last. */
 export type ChartRange = {
   since_ms: number;
   bucket_ms: number;
-  /** One entry for each bucket, oldest first; `found` where the database had one of that index. */
+  /** One entry per bucket, oldest first; `found`: the row of that index, if any. */
   fill<F extends { index: number }, T>(found: F[], each: (at: string, found: F | undefined) => T): T[];
 };
 

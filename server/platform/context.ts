@@ -1,7 +1,7 @@
 /**
- * What a verb works with. `Services` is made once in app.ts and holds everything that lives as long as the process;
- * `Ctx` adds the caller. Verbs read as sentences: `triggers.create(ctx, input)`. The parts that the domains add are
- * declared in server/parts.ts, so that this file imports no domain.
+ * The context of a verb. `Services` is created once in app.ts and holds everything that lives as long as the process;
+ * `Ctx` adds the caller. Verbs read as sentences: `triggers.create(ctx, input)`. The parts of the domains are declared
+ * in server/parts.ts, so that this file imports no domain.
  */
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
@@ -19,19 +19,19 @@ import type { Vault } from './vault/vault.ts';
 export interface Settings {
   addresses: Addresses;
   hosts: OwnHosts;
-  /** Whom the address of a client is taken from. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList | undefined;
   requestsPerSecond: number;
   retentionDays: number;
-  /** Seconds until the next attempt, by attempts made; tests shorten it. */
+  /** Seconds until the next attempt, by attempts made; shorter in tests. */
   retryScheduleSeconds: readonly number[];
-  /** For all of one attempt; tests shorten it. */
+  /** Time limit of one attempt; shorter in tests. */
   attemptTimeoutMs: number;
-  /** How long a request may wait for its events to be stored; tests shorten it. */
+  /** Time limit for storing the events of a request; shorter in tests. */
   intakeTimeoutMs: number;
-  /** Of one bulk replay; tests lower it. */
+  /** Limit of one bulk replay; lower in tests. */
   replayMaxEvents: number;
-  /** How long a connected app may take to begin an answer, and to be silent within one. */
+  /** Time limits until a connected app begins a response, and without a byte within one. */
   gateway: { answerSeconds: number; idleSeconds: number };
   version: string;
 }
@@ -43,16 +43,17 @@ export interface Services {
   /** Everyday queries. A write goes through `write` in write.ts. */
   db: Db;
   vault: Vault;
-  /** Held against other nodes while somebody outside is asked. */
+  /** Locks against other nodes, for the duration of a request to a provider. */
   locks: Locks;
   blobs: Blobs;
   egress: EgressPolicy;
   live: Live;
   /**
-   * Publishes a committed change that no `write` publishes: this node reacts at once, the others within about 0.1 s.
+   * Publishes a committed change that no `write` publishes: this node reacts immediately, the others within about 0.1
+   * s.
    */
   changed: Changed;
-  /** Wakes a worker of this node so that it looks sooner; correctness never rests on it. */
+  /** Wakes a worker of this node before its next poll; correctness never depends on it. */
   nudge: (worker: WorkerName) => void;
 }
 
@@ -75,6 +76,6 @@ export interface Ctx extends Services {
   operation: string;
   request_id: string;
   ip: string | null;
-  /** Which browser asks, where a link is the caller: a random text that only its cookie holds. */
+  /** The browser of a caller with a link: a random text that only its cookie contains. */
   browser?: string;
 }

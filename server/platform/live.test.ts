@@ -1,4 +1,4 @@
-/** Changes of one moment leave together; what a tab missed is kept for it, but not by the thousand. */
+/** Changes are batched; missed batches are kept, up to a limit. */
 import { expect, test } from 'vitest';
 import { createLive, type LiveBatch } from './live.ts';
 
@@ -15,7 +15,7 @@ async function next(live: ReturnType<typeof open>, publish: () => void): Promise
   return batch;
 }
 
-test('a later change of the same thing takes the place of the earlier one', async () => {
+test('a later change of a resource replaces the earlier one', async () => {
   const live = open();
   const { changes } = await next(live, () => {
     live.publish('one', { ...run(1), status: 'RUNNING' });
@@ -26,7 +26,7 @@ test('a later change of the same thing takes the place of the earlier one', asyn
   expect(changes).toEqual([run(2), run(1)]);
 });
 
-test('a reader that reconnects receives what was missed; after very many changes, that everything is to be read again', async () => {
+test('a reader that reconnects receives missed changes, or a resync after too many', async () => {
   const live = open();
   const start = live.position();
   const few = await next(live, () => live.publish('one', run(0)));

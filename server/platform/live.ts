@@ -1,31 +1,36 @@
 /**
- * The account's live changes. The change feed (changes.ts) publishes them after the commit; every open console tab
- * subscribes. Changes of one moment leave together. Each batch has an id, and the last ones are kept, so a tab that
- * lost its connection for a while resumes without a gap; one that was away too long, or comes from another process, has
- * to read again. What other nodes published comes in through `receive`, and local changes are sent to them by
- * `onBatch`.
+ * Live changes of accounts. The change feed (changes.ts) publishes them after the commit; every open console tab
+ * subscribes. Changes within 50 ms form a batch. Each batch has an id, and recent batches are kept, so a tab that
+ * briefly lost its connection resumes without a gap. After a longer gap, or from another process, a tab has to read
+ * everything again. Changes of other nodes arrive through `receive`; `onBatch` sends local changes to them.
  */
 import { EventEmitter } from 'node:events';
 import type { LiveChange } from '../../contract/live.ts';
 
-/** `resync`: changes were missed, so all is to be read again. */
+/** `resync`: changes were missed, so the tab must read everything again. */
 export type LiveBatch = { id: string; changes: LiveChange[]; resync?: true };
 export type Live = {
-  /** The id of the latest batch: what a stream that resumes from here has already seen. */
+  /** The id of the latest batch, from which a new stream resumes. */
   position(): string;
   publish(account_id: string, change: LiveChange): void;
-  /** Changes that another node published. */
+  /** Publishes changes of another node. */
   receive(account_id: string, changes: LiveChange[]): void;
-  /** Changes of any account may have been missed. */
+  /** Publishes to all accounts that changes may have been missed. */
   resync(): void;
-  /** Batches after `lastId` (null: gone, read again), then every later one through `onBatch` until `stop`. */
+  /**
+   * Returns the batches after `lastId` (null: no longer kept, read everything again), then passes each later one to
+   * `onBatch` until `stop`.
+   */
   subscribe(account_id: string, lastId: string | undefined, onBatch: (batch: LiveBatch) => void): LiveSubscription;
 };
 export type LiveSubscription = { missed: LiveBatch[] | null; at: string; stop: () => void };
 
 const COALESCE_MS = 50;
 const KEPT_BATCHES = 500;
-/** Of one that is kept. A tab that missed more reads everything again, so changes of thousands of runs are not held. */
+/**
+ * Limit per kept batch. A tab that missed a larger one reads everything again, so that changes of thousands of runs are
+ * not held.
+ */
 const KEPT_CHANGES = 100;
 
 export function createLive(
@@ -88,9 +93,9 @@ export function createLive(
   };
 }
 
-/** What a later change of the same thing takes the place of. */
+/** The key under which a later change replaces an earlier one of the same resource. */
 function keyOf(change: LiveChange): string {
-  // Most by far are these, and JSON takes its time.
+  // Shortcuts for the most frequent nouns: JSON.stringify is slow.
   if (change.noun === 'run') return change.run_id;
   if (change.noun === 'delivery') return change.delivery_id;
   return JSON.stringify({ ...change, status: undefined });
@@ -101,7 +106,7 @@ function missedSince(batches: LiveBatch[], bootId: string, lastId: string | unde
   const [boot, number] = lastId.split('.');
   if (boot !== bootId || !/^\d+$/.test(number ?? '')) return null;
   const after = batches.filter((batch) => sequenceOf(batch) > Number(number));
-  // The ring was full and its oldest is already later than what the tab saw: some may be gone.
+  // The ring is full and its oldest batch is newer than the tab's last one: some may be lost.
   const first = batches[0];
   if (batches.length === KEPT_BATCHES && first && sequenceOf(first) > Number(number)) return null;
   return after.some(({ resync }) => resync) ? null : after;

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
 import { errorFields } from '../lib/outage-log.ts';
 
-/** A worker takes no input: it looks at the tables and does what is due. */
+/** A worker without input: it polls the tables and does what is due. */
 export type Worker = {
   start(): Promise<void>;
-  /** Look sooner. */
+  /** Starts the next round now. */
   nudge(): void;
-  /** Finishes the round in progress, and starts no other. */
+  /** Finishes the round in progress and starts no other. */
   drain(): Promise<void>;
 };
 
 /**
- * Calls `work` again and again: as soon as it asks (the milliseconds it answers), at the latest every `everyMs`, and at
- * once after a nudge. Never twice at a time. An error is logged and the next round tries again.
+ * Calls `work` repeatedly: after the milliseconds it returns, at most `everyMs`, and immediately after a nudge. Calls
+ * never overlap. An error is logged, and the next round retries.
  */
 export function createLoop(options: {
   name: string;

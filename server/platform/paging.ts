@@ -6,7 +6,7 @@ type Paged = {
   query: Record<string, unknown> & { limit: number; next_token?: string | undefined };
 };
 
-/** Where a page starts: ask the store for `limit + 1` rows after the key `after`. A token from elsewhere is a 400. */
+/** The start of a page: query `limit + 1` rows after the key `after`. A token of another list is a 400. */
 export function openPage(ctx: Ctx, input: Paged): { limit: number; after: string[] | undefined } {
   const { limit, next_token } = input.query;
   if (next_token === undefined) return { limit, after: undefined };
@@ -15,7 +15,7 @@ export function openPage(ctx: Ctx, input: Paged): { limit: number; after: string
   return { limit, after: JSON.parse(text) as string[] };
 }
 
-/** The page and the token of the next one: null on the last. `keyOf` is what the list is ordered by. */
+/** The page and the token of the next one, null on the last. `keyOf`: the sort key of the list. */
 export function closePage<R>(
   ctx: Ctx,
   input: Paged,
@@ -32,7 +32,7 @@ export function closePage<R>(
 export const pageToken = (ctx: Ctx, input: Paged, key: string[]): string =>
   ctx.vault.sealToken('cursor', bound(ctx, input), JSON.stringify(key));
 
-/** Everything but the page's size and position: a cursor fits only the list it was made for. */
+/** The context of a cursor: everything except the page's size and position, so that it fits only its list. */
 function bound(ctx: Ctx, input: Paged): string {
   const { limit: _, next_token: __, ...filters } = input.query;
   return JSON.stringify([ctx.operation, ctx.account_id, input.params, filters]);

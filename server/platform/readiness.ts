@@ -1,18 +1,18 @@
 /**
- * What /readyz reports. A *check* has a name and resolves with the cause of its failure, or null while it passes. All
- * checks run side by side, each at most once at a time: a request that comes while a check is running, or just
- * after, gets the result of that run. A check that takes longer than the time limit fails, so that the report is ready
- * within a second whatever the database does; requests never add connections or statements to a database that hangs.
+ * The report of /readyz. A *check* has a name and resolves with the cause of its failure, or null if it passes. Checks
+ * run in parallel, each at most once at a time: a request during a run, or just after it, gets the result of that run.
+ * A check that exceeds the time limit fails, so the report is ready within a second in any state of the database.
+ * Requests never add connections or statements to a database that hangs.
  */
 import { withinTime } from '../lib/time-limit.ts';
 
-/** Resolves with the cause in plain words, without secrets: anyone may read it. */
+/** Resolves with the cause in plain words, without secrets, because the report is public. */
 export type ReadinessCheck = () => Promise<string | null>;
 export type CheckResult = { ok: true } | { ok: false; cause: string };
 export type ReadinessReport = { ok: boolean; checks: Record<string, CheckResult> };
 
 const TIME_LIMIT_MS = 800;
-/** Anyone may ask, as often as they like. */
+/** The endpoint is public and has no rate limit. */
 const REUSE_MS = 250;
 
 /** Returns a function that runs the checks and resolves within about 0.8 s; it never rejects. */

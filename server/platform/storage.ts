@@ -18,7 +18,7 @@ import type { Vault } from './vault/vault.ts';
 export type Storage = Closable & {
   connection: Connection;
   database: Database;
-  /** No other node can be using this database. */
+  /** Whether no other node can use this database. */
   soleNode: boolean;
   vault: Vault;
   locks: Locks;
@@ -31,13 +31,13 @@ export type StorageOptions = {
   dataDir: string;
   masterKey: string | undefined;
   log: Logger;
-  /** After how long a statement of the database is asked after; tests shorten it. */
+  /** Time after which a running statement is looked up on the server; shorter in tests. */
   databaseSilentMs?: number | undefined;
 };
 
 const POOL_SIZE = 12;
 
-/** Opens the database, embedded where no URL is given, with the tables of this version, and the store of code. */
+/** Opens the database (embedded without a URL), migrates it, and opens the store of code. */
 export function createStorage({
   databaseUrl,
   dataDir,

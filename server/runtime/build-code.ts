@@ -24,10 +24,10 @@ export function buildCode(
   });
 }
 
-/** Each run has a process to itself: code that ends it fails no other account's build. */
+/** Each build has a separate process: code that crashes it fails no build of another account. */
 async function runOnce(runtime: Invoking, language: Language, program: Program, input: string): Promise<Output> {
   const key = `${language.name}-build/${randomUUID()}`;
-  // The network policy that most functions have, as spare processes have it too.
+  // The default network policy of functions, which spare processes have too.
   const spec = {
     ...program,
     key,
@@ -53,7 +53,7 @@ async function runOnce(runtime: Invoking, language: Language, program: Program, 
   );
   const body = await text(answer.body);
   const { error } = await answer.finished;
-  // Builds are rare, and an idle process takes memory.
+  // Builds are rare, and an idle process uses memory.
   runtime.retire(key);
   return { body, error };
 }

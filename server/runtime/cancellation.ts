@@ -1,12 +1,12 @@
-/** Signals once that no caller waits any more, like an AbortSignal. */
-export type Leaving = {
+/** Signals once that no caller waits any more; a subset of AbortSignal. */
+export type CancelSignal = {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { once: true }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 };
 
-/** An AbortController and its signal in one, of the plainest kind: every run has two. */
-export class Cut implements Leaving {
+/** A minimal AbortController and AbortSignal in one, as every run needs two. */
+export class Cancellation implements CancelSignal {
   aborted = false;
   #listeners: (() => void)[] = [];
 

@@ -16,7 +16,7 @@ const head: RequestHead = {
   ],
 };
 
-test('a request becomes the described shape', () => {
+test('a request becomes the documented event', () => {
   expect(requestEvent(head, 'hello', Buffer.from('{"é":1}'))).toEqual({
     method: 'POST',
     raw_path: '/a%20b/c',
@@ -42,7 +42,7 @@ test('bytes that are not text become Base64', () => {
   expect(Buffer.from(event.body, 'base64').equals(bytes)).toBe(true);
 });
 
-test('a path that cannot be decoded stays as it is', () => {
+test('a path that cannot be decoded is unchanged', () => {
   expect(requestEvent({ ...head, path: '/%zz' }, 'hello', new Uint8Array())).toMatchObject({
     path: '/%zz',
     raw_query_string: '',

@@ -1,13 +1,13 @@
 /**
- * The request of a run as data: what an event handler gets, and what is stored with the run (there with secrets
- * redacted and the body cut). This file is also part of the sandbox: it takes nothing from Node.
+ * The request of a run as data: the argument of an event handler, also stored with the run (with secrets redacted and
+ * the body truncated). This file is also part of the sandbox, so it uses no Node API.
  */
 
-/** A request's head as it came in. `path` is the request target, undecoded, with its query. */
+/** The head of a request. `path` is the undecoded request target, with its query. */
 export type RequestHead = {
   method: string;
   scheme: 'http' | 'https';
-  /** Host and port, as the caller wrote them. */
+  /** Host and port, as sent by the caller. */
   host: string;
   path: string;
   /** "HTTP/1.1" */
@@ -21,11 +21,11 @@ export type RunEvent = {
   raw_path: string;
   path: string;
   raw_query_string: string;
-  /** A name that appears several times has its values joined by commas; `raw_query_string` keeps them apart. */
+  /** Values of a repeated name are joined by commas; `raw_query_string` has them separately. */
   query_params: Record<string, string>;
   /** Names in lower case; repeated headers are joined by ", ". */
   headers: Record<string, string>;
-  /** "name=value", one a cookie. */
+  /** One "name=value" per cookie. */
   cookies: string[];
   body: string;
   is_base64_encoded: boolean;
@@ -36,7 +36,7 @@ export type RunEvent = {
   label: string;
 };
 
-/** Text stays text; bytes that are not UTF-8 become Base64. */
+/** Text is unchanged; bytes that are not UTF-8 become Base64. */
 export function requestEvent(head: RequestHead, label: string, body: Uint8Array): RunEvent {
   const mark = head.path.indexOf('?');
   const rawPath = mark < 0 ? head.path : head.path.slice(0, mark);

@@ -14,13 +14,16 @@ export type ExecutionOptions = {
   dataDir: string;
   sandbox: Sandbox;
   npmRegistry: string;
-  /** Where languages keep what is expensive to make; what tests share is not made ahead of its use. */
+  /** Folder in which languages store what is expensive to create; tests share one, and prepare nothing in advance. */
   languageCache?: string | undefined;
-  /** The longest build, where it isn't the usual one. */
+  /** Overrides the time limit of a build. */
   buildMs?: number | undefined;
 };
 
-/** What builds and runs functions: the sandboxed processes, the npm packages, the builder and the reader of code. */
+/**
+ * Everything that builds and runs functions: the sandboxed processes, the npm packages, the builder and the code
+ * reader.
+ */
 export function createExecution({
   log,
   dataDir,

@@ -2,10 +2,10 @@ import type { NetworkPolicy } from '../../contract/states.ts';
 import type { Language } from './languages/language.ts';
 
 export type FunctionSpec = {
-  /** "function_id/version/environment hash": another key is another process. */
+  /** "function_id/version/environment hash": each key has a separate process. */
   key: string;
   language: Language;
-  /** As built by the language. */
+  /** The output of the language's build. */
   code: string;
   map: string;
   handler: string;

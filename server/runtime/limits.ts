@@ -1,13 +1,13 @@
-/** Kernel limits of a process that handles hostile input, applied by a shell that then becomes the program. */
+/** Kernel limits of processes with hostile input, applied by a shell that then executes the program. */
 
 export type Limits = {
-  /** The most memory for data (RLIMIT_DATA), in KiB. */
+  /** The limit of data memory (RLIMIT_DATA), in KiB. */
   dataKb: number;
-  /** Scheduling priority below the service's, 0 to 19. */
+  /** Lower scheduling priority than the service's, 0 to 19. */
   niceness?: number;
 };
 
-/** Children keep the limits. When memory is short the kernel ends these processes before the service. */
+/** Children inherit the limits. When memory is short, the kernel kills these processes before the service. */
 const SCRIPT = `
 ulimit -d "$1" && ulimit -c 0 && ulimit -n 256 || exit
 { echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
@@ -17,6 +17,6 @@ if [ "$priority" != 0 ] && command -v nice >/dev/null; then exec nice -n "$prior
 exec "$@"
 `;
 
-/** The words to put before a command so that it runs within `limits`. Empty where the system is not Linux. */
+/** The command prefix that runs a program within `limits`. Empty on systems other than Linux. */
 export const limited = ({ dataKb, niceness = 0 }: Limits): string[] =>
   process.platform === 'linux' ? ['/bin/sh', '-c', SCRIPT, 'sh', String(dataKb), String(niceness)] : [];

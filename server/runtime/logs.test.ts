@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-test('fifty runs at once each get exactly their own lines, in order', async () => {
+test('fifty concurrent runs each get exactly their lines, in order', async () => {
   const spec = await specOf(
     `import { later } from './later';
     let arrived = 0;
@@ -76,7 +76,7 @@ test('console as in Node: levels, marks, objects, groups, counts; process.stdout
   expect(lines.every(({ timestamp }, index) => timestamp >= (lines[index - 1]?.timestamp ?? 0))).toBe(true);
 });
 
-test('what a timer throws is reported to the run that set it, also of two at once and in a process that had others', async () => {
+test('an error in a timer is reported to the run that set it, even with concurrent and earlier runs', async () => {
   const spec = await specOf(`export default async ({ path }: { path: string }) => {
       setTimeout(() => { throw new Error('by timeout of ' + path) }, 5);
       const interval = setInterval(() => { clearInterval(interval); throw new Error('by interval of ' + path) }, 5);
@@ -93,19 +93,19 @@ test('what a timer throws is reported to the run that set it, also of two at onc
     ]);
 });
 
-test('a long line of what has to be escaped is a line', async () => {
+test('a long line of characters to escape is one line', async () => {
   const spec = await specOf("export default () => { console.log('\\u0001'.repeat(200_000)); console.log('next'); };");
   expect((await call(runtime, spec)).said.map(({ length }) => length)).toEqual([200_000, 4]);
 });
 
-test('a logged error shows places in the own files', async () => {
+test('a logged error shows positions in the files of the function', async () => {
   const spec = await specOf(
     "type A = 1;\n\nexport default () => {\n  console.error('failed:', new Error('here'));\n};",
   );
   expect((await call(runtime, spec)).said).toEqual(['failed: Error: here\n    at index_default (index.ts:4:28)']);
 });
 
-test('ten thousand lines are kept, then one says that the log was cut', async () => {
+test('ten thousand lines are kept, then one says that the log was truncated', async () => {
   const spec = await specOf(
     'export default () => { for (let n = 0; n < 12_000; n++) console.log(n); throw new Error("still reported"); }',
   );
@@ -118,14 +118,14 @@ test('ten thousand lines are kept, then one says that the log was cut', async ()
   ]);
 });
 
-test('lines that go round the console are counted, too', async () => {
+test('lines that bypass the console count too', async () => {
   const spec = await specOf(
     "import { writeSync } from 'node:fs'; export default () => { for (let n = 0; n < 12_000; n++) writeSync(1, n + '\\n'); };",
   );
   expect((await call(runtime, spec)).said).toHaveLength(10_001);
 });
 
-test('a quarter megabyte is kept, and one huge line does not get through', async () => {
+test('256 KB are kept, and one huge line is dropped', async () => {
   const spec = await specOf(
     'export default ({ path }: { path: string }) => { if (path === "/one") console.log("x".repeat(5_000_000)); for (let n = 0; n < 400; n++) console.log("x".repeat(1024)); }',
   );
@@ -133,7 +133,7 @@ test('a quarter megabyte is kept, and one huge line does not get through', async
   expect((await call(runtime, spec, { path: '/one' })).said).toEqual([expect.stringContaining('Log truncated')]);
 });
 
-test('a function that forges reports fools only itself, and harms nothing', async () => {
+test('a function that forges reports affects only itself', async () => {
   const spec = await specOf(`import { writeSync } from 'node:fs';
     const forged = ['x', [], ['end'], ['end', 'other'], ['throw', 'r', null], ['throw', 'r', { name: 1 }], ['log', 'r', 'now', 'loud', {}], ['pong'], ['ready']];
     export default async () => {

@@ -1,4 +1,4 @@
-/** What one run says: mapped to the author's own files, and bounded. */
+/** The log of one run: positions mapped to the author's files, and limited in size. */
 import type { LogLevel } from '../../contract/states.ts';
 import { LOG_MAX_CHARS, LOG_MAX_LINES } from './fleet/frames.ts';
 import type { Mapper } from './fleet/stack.ts';
@@ -8,7 +8,7 @@ export type LogLine = { timestamp: number; level: LogLevel; message: string };
 
 export type RunLog = {
   line(line: LogLine): void;
-  /** The service's own last word on the run; it is kept however much was said before. */
+  /** The last line of a run, written by the service; not subject to the limit. */
   verdict(message: string): void;
 };
 
@@ -16,7 +16,7 @@ export function openRunLog(onLog: (line: LogLine) => void, mapper: Mapper): RunL
   let lines = 0;
   let chars = 0;
   let full = false;
-  /** Lines never go back in time: text straight to the pipe is stamped on arrival, the rest when it was said. */
+  /** Timestamps never decrease: direct output is stamped on arrival, console output when it is written. */
   let last = 0;
   return {
     line({ timestamp, level, message }) {

@@ -1,6 +1,8 @@
-/** One run, from the request to the answer. The answer goes out as soon as it begins; `finished` has the last word. */
+/**
+ * One run, from the request to the response, which is passed on as soon as it begins; `finished` is the final outcome.
+ */
 import { type Duplex, finished, Readable } from 'node:stream';
-import type { Leaving } from './cut.ts';
+import type { CancelSignal } from './cancellation.ts';
 import { AnswerBody } from './fleet/answer-body.ts';
 import { byHttp, type Forwarded, type RunRequest } from './fleet/forward.ts';
 import { forwardUpgrade } from './fleet/forward-upgrade.ts';
@@ -19,27 +21,27 @@ import {
 export type RunAnswer = Finish & {
   status: number;
   headers: [name: string, value: string][];
-  /** To be read, or destroyed. Errors when the run is cut half-way. */
+  /** Must be read or destroyed. Fails when the run is interrupted. */
   body: Readable;
-  /** The body, where it is at hand as a whole: then nothing has to be read. */
+  /** The complete body, if it has already arrived: `body` need not be read then. */
   whole?: Buffer;
-  /** With a 101: the function's end of a WebSocket. The run continues until it is closed. */
+  /** With a 101: the function's end of a WebSocket. The run lasts until it is closed. */
   socket?: Duplex;
-  /** It may be ERROR or TIMEOUT though the answer began well. Never rejects. */
+  /** May be ERROR or TIMEOUT even after a successful start of the response. Never rejects. */
   finished: Promise<Finish>;
-  /** Complete when it is finished. */
+  /** Complete when `finished` resolves. */
   times: RunTimes;
 };
 
-/** How long a reader may take for what is left of an answer when the run is over. */
+/** How long a reader may take for the rest of a response after the run has ended. */
 const DELIVERY_MS = 300_000;
-/** Answers of Deno's HTTP server itself to a head it can't read: no run begins, so none would end. */
+/** Responses of Deno's HTTP server to a head that it cannot parse: no run begins, so none would end. */
 const REFUSED_BY_SERVER = new Set([400, 414, 431, 501, 505]);
 
-/** The process broke the answer off, not its reader. */
+/** Errors of the process's connection, not of the reader. */
 const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
 
-/** Runs once in `isolate`, which has its function already. `release` is called when the process is free again. */
+/** Performs a run in `isolate`, which has its function. `release` is called when the run needs the process no more. */
 export async function performRun(
   isolate: Isolate,
   watch: RunWatch,
@@ -74,7 +76,7 @@ export async function performRun(
   }
   if (answer.isLast) endWith(body, watch);
   else if (REFUSED_BY_SERVER.has(answer.status) && !watch.isOver() && !(await isolate.flushed(runId))) {
-    watch.fail('BadRequest', `The sandbox refused the request's head with ${answer.status}`);
+    watch.fail('BadRequest', `The sandbox rejected the request's headers with status ${answer.status}`);
     watch.finish();
   }
   body.on('error', (error) => {
@@ -87,14 +89,14 @@ export async function performRun(
   return { ...watch.result(), status, headers, body, finished, times, ...(socket ? { socket } : {}) };
 }
 
-/** By the way that is right for it. */
-function send(isolate: Isolate, request: RunRequest, options: RunOptions, leaving: Leaving): Promise<Forwarded> {
-  if (request.upgrade) return forwardUpgrade(isolate, request, options, leaving);
+/** Chooses the transport. */
+function send(isolate: Isolate, request: RunRequest, options: RunOptions, signal: CancelSignal): Promise<Forwarded> {
+  if (request.upgrade) return forwardUpgrade(isolate, request, options, signal);
   const call = smallCall(isolate, request, options);
-  return call ? ask(isolate, call, options, leaving) : byHttp(isolate, request, options, leaving);
+  return call ? ask(isolate, call, options, signal) : byHttp(isolate, request, options, signal);
 }
 
-/** An answer that is complete from the start, in the shape of any other. */
+/** A response that is complete from the start. */
 class WholeAnswer implements RunAnswer {
   readonly outcome: Finish['outcome'];
   readonly error?: RunError;
@@ -123,8 +125,8 @@ class WholeAnswer implements RunAnswer {
 }
 
 /**
- * The run is over with its answer. Its earlier output was in the process's pipes before the answer's last byte, and is
- * read in the same turn of the event loop at the latest: the next one begins with all of it received.
+ * Ends the run with its response. All earlier output was written to the process's pipes before the last byte of the
+ * response, and is read in the same turn of the event loop: the next turn has all of it.
  */
 function endWith(body: Readable, watch: RunWatch): void {
   const over = () => void setImmediate(watch.end);
@@ -132,7 +134,7 @@ function endWith(body: Readable, watch: RunWatch): void {
   else body.once('close', over);
 }
 
-/** An upload that breaks off means a caller that has gone, unless it is the sandbox that broke it off. */
+/** An interrupted upload means that the caller disconnected, unless the sandbox closed its connection. */
 function watchUpload(body: Readable, watch: RunWatch): void {
   finished(body, { writable: false }, (error) => {
     const isOurs = String(codeOf(error)).startsWith('UND_') || (error && 'syscall' in error);
@@ -140,7 +142,7 @@ function watchUpload(body: Readable, watch: RunWatch): void {
   });
 }
 
-/** The end is reported when the answer has left the function; a slow reader may still have some of it to come. */
+/** The end is reported when the response has left the function; a slow reader may still be reading it. */
 function leftBehind(body: Readable): Promise<void> {
   if (body.closed) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -152,7 +154,7 @@ function leftBehind(body: Readable): Promise<void> {
   return promise;
 }
 
-/** There will be no answer: waits for the reason, unless it is known already. */
+/** No response will arrive: waits for the reason, unless it is known. */
 async function giveUpAnswer(isolate: Isolate, watch: RunWatch, runId: string, error: unknown): Promise<void> {
   if (codeOf(error) === 'UND_ERR_INVALID_ARG') {
     watch.fail(
@@ -164,7 +166,7 @@ async function giveUpAnswer(isolate: Isolate, watch: RunWatch, runId: string, er
   }
   const settled = isolate.flushed(runId).then((isLive) => {
     if (isLive) return;
-    // It never began, or has just ended: then that was reported before this.
+    // The run never began, or it has ended and was reported before this.
     watch.fail('BadRequest', 'The sandbox closed the connection before the request was read');
     watch.finish();
   });
@@ -173,7 +175,7 @@ async function giveUpAnswer(isolate: Isolate, watch: RunWatch, runId: string, er
   if (watch.result().outcome === 'OK') await watch.finished;
 }
 
-/** The answer where the function gave none. What went wrong is for the log, not for the caller. */
+/** The response when the function gave none. The error is logged, not sent to the caller. */
 function ownAnswer(watch: RunWatch): RunAnswer {
   const result = watch.result();
   const [status, text] = refusalOf(result);

@@ -1,22 +1,22 @@
 /**
- * Hosted functions, run. build.ts turns a version's files into one module; everything else here runs it.
+ * Runs hosted functions. build.ts turns the files of a version into one module; everything else here runs it.
  *
- * The players: the fleet keeps one sandboxed Deno process a function version and environment (fleet.ts), each process
- * is an isolate (isolate.ts) that runs sandbox/main.ts, and each call is a run (run.ts). Small requests go in by one
- * connection that the runs of a process share (small-call.ts); large ones, and whatever flows, by HTTP over another
- * unix socket. What a run logs, throws and answers in a short text, and when it is over, comes by stdout (frames.ts),
- * which outlasts a kill. All of it is the word of a hostile process: reports.ts looks at its form, and it counts for
- * the runs of that process only. One function's loop, crash or memory hunger ends its own process and no other.
+ * Parts. The fleet keeps one sandboxed Deno process per function version and environment (fleet.ts). Each process is an
+ * isolate (isolate.ts) that runs sandbox/main.ts, and each call is a run (run.ts). Small requests are sent on one
+ * connection per process that its runs share (small-call.ts); large ones, and all streams, by HTTP over another unix
+ * socket. A run's log, errors, short text responses and end are reported on stdout (frames.ts), which can still be read
+ * after the process is killed. All reports come from a hostile process: reports.ts checks their form, and they affect
+ * only the runs of that process. A loop, a crash or excessive memory use of one function ends only its process.
  *
- * A process: spare → assigned (serves runs, many at once) → retired (finishes the runs it has) → killed.
+ * A process: spare → assigned (serves many runs at once) → retired (finishes its runs) → killed.
  *
- * What holds it: Deno's permissions (no files, no programs, no host environment, network by policy), a heap limit, the
- * kernel's limits on data and open files, a separate user when the service is root, a wall clock a run. Where the
- * machine allows it, a bubblewrap container is around each as well, without a network: what its policy allows goes out
- * by a proxy of the service (egress-proxy.ts). `mode` says which it is.
+ * Isolation: Deno's permissions (no files, no programs, no host environment, network by policy), a heap limit, kernel
+ * limits on data and open files, a separate user when the service is root, a time limit per run. If the machine
+ * supports it, each process is also in a bubblewrap container without a network, and connections that its policy allows
+ * use a proxy of the service (egress-proxy.ts). `mode` says which applies.
  *
- * A crash of the service leaves nothing to clean up by hand: processes end with it (watchdog.ts), their folder under
- * the temporary one is removed by the next start (home.ts), runs that were in flight are the caller's to mark.
+ * A crash of the service needs no manual cleanup: processes end with it (watchdog.ts), the next start removes its
+ * temporary folder (home.ts), and the caller marks runs that were in flight.
  */
 
 import path from 'node:path';
@@ -48,49 +48,53 @@ export type RuntimeStats = {
 };
 
 export type Runtime = {
-  /** How far functions are held: by Deno's permissions alone, or in a bubblewrap container as well. */
+  /** The isolation of functions: by Deno's permissions alone, or also in a bubblewrap container. */
   mode: 'permissions' | 'bwrap';
-  /** The socket by which functions call the gateway; the gateway server listens there. */
+  /** The socket of the gateway server for calls by functions. */
   gatewaySocket: string;
-  /** The mode in plain words, for the console, /readyz and the log. */
+  /** The mode in words, for the console, /readyz and the log. */
   explanation: string;
   /**
-   * Calls a function. Resolves when its answer begins; whatever the function does is reported by the answer, never
-   * thrown. Throws AtCapacity when every process is busy.
+   * Calls a function. Resolves when its response begins; errors of the function are part of the response, never thrown.
+   * Throws AtCapacity when every process is busy.
    */
   invoke(spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer>;
-  /** Lets processes whose key begins so finish their runs and exit: for a version or environment that was replaced. */
+  /**
+   * Retires processes whose key has this prefix, as their version or environment was replaced: they finish their runs.
+   */
   retire(keyPrefix: string): void;
   stats(): RuntimeStats;
-  /** Makes ready ahead of need what functions of this machine have used before. Never rejects. */
+  /** Prepares what functions on this machine have used before. Never rejects. */
   prepare(): Promise<void>;
-  /** Ends every run as ERROR with `ServiceStopped` and takes no more. Resolves when all processes are gone. */
+  /** Ends every run as ERROR with `ServiceStopped`, and accepts no more. Resolves when all processes have ended. */
   stopRuns(): Promise<void>;
-  /** Kills every process; runs in flight become ERROR. Resolves when all are gone. */
+  /** Kills every process; runs in flight become ERROR. Resolves when all have ended. */
   close(): Promise<void>;
 };
 
 export type RuntimeOptions = {
   log: Logger;
-  /** Processes booted ahead of need. */
+  /** Processes booted in advance. */
   spares?: number;
   maxProcesses?: number;
-  /** After so long without a run a process is stopped until its next one. */
+  /** A process without a run for this long is stopped until its next one. */
   freezeAfterMs?: number;
-  /** 'auto', the default: a container where the machine allows one. 'bwrap': rather no functions than none. */
+  /** 'auto', the default: a container if the machine supports it. 'bwrap': no functions without a container. */
   sandbox?: Sandbox;
-  /** For tests: what functions in a container may reach. */
+  /** For tests: what functions in a container can connect to. */
   outside?: Outside;
-  /** Where each language stores, in a folder of its name, what is expensive to make. Without it each runtime does. */
+  /**
+   * The folder in which each language caches files that are expensive to create. By default each runtime creates them.
+   */
   languageCache?: string;
-  /** Where the runtime's own short-lived folder goes; the system's temporary folder by default. */
+  /** The parent of the runtime's temporary folder; the system's temporary folder by default. */
   tempDir?: string;
 };
 
 const FREEZE_AFTER_MS = 5_000;
 const STOPPED = { name: SERVICE_STOPPED, message: 'The service was stopped before the run ended' };
 
-/** Tries the sandbox once and boots the spares. Rejects when functions can't run on this machine, and says why. */
+/** Tests the sandbox and boots spare processes. Rejects with the reason when functions cannot run on this machine. */
 export async function createRuntime({
   log,
   spares = 2,
@@ -143,7 +147,7 @@ export async function createRuntime({
   };
 }
 
-/** Not by `async`: another promise around that of the run would keep each answer waiting for three turns. */
+/** Not `async`: another promise would delay each response by three microtask turns. */
 function begin(fleet: Fleet, spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer> {
   let slot: Slot;
   try {

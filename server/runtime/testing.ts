@@ -1,4 +1,4 @@
-/** Runs functions in tests as the service does: built, called in the real sandbox, logs and last word collected. */
+/** Runs functions in tests like the service does: built, called in the real sandbox, with log and outcome collected. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ import type { Finish } from './watch-run.ts';
 export const openRuntime = (options: Partial<RuntimeOptions> = {}): Promise<Runtime> =>
   createRuntime({ log: pino({ level: 'silent' }), sandbox: 'permissions', ...options });
 
-/** The sandboxes of this machine; those that CI requires ("bwrap", say) are included even where they are missing. */
+/** The sandboxes of this machine; those that CI requires (such as "bwrap") are included even if they are missing. */
 export const SANDBOXES: Sandbox[] = sandboxesHere();
 
 function sandboxesHere(): Sandbox[] {
@@ -31,7 +31,7 @@ function sandboxesHere(): Sandbox[] {
   return works || process.env['SLUICE_TEST_SANDBOX'] === 'bwrap' ? ['permissions', 'bwrap'] : ['permissions'];
 }
 
-/** A folder for the length of a test. */
+/** A temporary folder. */
 export function tempFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'sluice-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ type SpecOptions = {
   registry?: Registry;
 };
 
-/** A new version for each call, unless `key` says otherwise. A text is index.ts. */
+/** Each call has a new version, unless `key` is given. A string is the text of index.ts. */
 export async function specOf(code: Code, options: SpecOptions = {}): Promise<FunctionSpec> {
   const files = typeof code === 'string' ? { 'index.ts': code } : code;
   const built = await buildVersion({ files, handler: options.handler }, options.registry);
@@ -65,10 +65,10 @@ export async function specOf(code: Code, options: SpecOptions = {}): Promise<Fun
   };
 }
 
-/** What languages keep, such as the memory snapshot of Python; made by the first test that needs it. */
+/** The cache of languages, such as the Python snapshot; the first test that needs it creates it. */
 export const LANGUAGE_CACHE = path.join(tmpdir(), 'sluice-test-languages');
 
-/** A function in Python of one file, main.py, as it is: nothing has looked it over. */
+/** A Python function with one file, main.py, which is not checked. */
 export const pythonSpec = (source: string, options: Partial<FunctionSpec> = {}): FunctionSpec => ({
   key: `${randomUUID()}/1/none`,
   language: python,
@@ -93,7 +93,7 @@ type CallOptions = {
   onLine?: (line: LogLine) => void;
 };
 
-/** Begins a run; `lines` fills while it is in progress. */
+/** Starts a run; `lines` grows while it is in progress. */
 export async function begin(runtime: Runtime, spec: FunctionSpec, call: CallOptions = {}) {
   const lines: LogLine[] = [];
   const answer = await runtime.invoke(
@@ -130,7 +130,7 @@ export type Called = {
   said: string[];
 };
 
-/** A whole run: its answer read, its end awaited. */
+/** A complete run: reads its response and waits for its end. */
 export async function call(runtime: Runtime, spec: FunctionSpec, options: CallOptions = {}): Promise<Called> {
   const { answer, lines } = await begin(runtime, spec, options);
   const body = await text(answer.body);

@@ -1,14 +1,14 @@
 /**
- * The life of one run in its process. It is over when the process reports the end (the answer is out, background work
- * done), when the process ends, or when its time is up and what it said until then has been read. The first fault is
- * its cause.
+ * The life of one run in its process. It is over when the process reports the end (the response was sent, background
+ * work is done), when the process ends, or at the time limit, once earlier output has been read. The first fault
+ * determines the outcome.
  *
  *   running ─ end ──────────────▶ OK
- *           ─ throw ────────────▶ ERROR, once the end comes     ─ process ends ▶ ERROR
- *           ─ caller goes away ─▶ ERROR, once the end comes     ─ time is up ──▶ TIMEOUT; the process is ended
+ *           ─ throw ────────────▶ ERROR, when the end comes     ─ process ends ▶ ERROR
+ *           ─ caller leaves ────▶ ERROR, when the end comes     ─ time limit ──▶ TIMEOUT; the process is killed
  */
 import type { RunStart } from '../../contract/states.ts';
-import { Cut, type Leaving } from './cut.ts';
+import { Cancellation, type CancelSignal } from './cancellation.ts';
 import type { OnPart } from './fleet/answer-body.ts';
 import type { Isolate } from './fleet/isolate.ts';
 import type { Mapper } from './fleet/stack.ts';
@@ -17,54 +17,56 @@ import { type LogLine, openRunLog } from './run-log.ts';
 export type RunOptions = {
   /** Unique; without spaces. */
   runId: string;
-  /** What the run may call the gateway with; without spaces. */
+  /** The run's token for the gateway; without spaces. */
   gatewayToken?: string;
-  /** From the moment the process is ready to the last byte of the answer and the end of waitUntil(). */
+  /**
+   * The time limit from the moment the process is ready to the last byte of the response and the end of waitUntil().
+   */
   timeoutMs: number;
-  /** Aborts when the caller has gone away; the function sees it as request.signal. */
-  signal?: Leaving;
-  /** Called in order, also for lines that were said just before a kill; never after `finished`. */
+  /** Aborts when the caller disconnects; the function sees it as request.signal. */
+  signal?: CancelSignal;
+  /** Called in order, including lines written just before a kill; never after `finished`. */
   onLog(line: LogLine): void;
-  /** Sees the answer's body as it comes; returns an error to stop the answer. */
+  /** Receives every chunk of the response body; returns an error to stop the response. */
   onPart?: OnPart;
 };
 
 export type Outcome = 'OK' | 'ERROR' | 'TIMEOUT';
-/** What went wrong. `stack` names the version's own files: "src/index.ts:2:9". */
+/** The error of a run. `stack` refers to the version's files: "src/index.ts:2:9". */
 export type RunError = { name: string; message: string; stack: string | null };
 export type Finish = { outcome: Outcome; error?: RunError };
 
-/** What a run began with, and how many milliseconds after it was called it got how far. */
+/** How the run started, and milliseconds from the call to each stage. */
 export type RunTimes = {
   start: RunStart;
-  /** The process served. */
+  /** The process was ready. */
   ready_ms: number | null;
-  /** The code was loaded; null where another run had loaded it. */
+  /** The code was loaded; null when an earlier run had loaded it. */
   loaded_ms: number | null;
-  /** The answer's head was there. */
+  /** The head of the response arrived. */
   answer_ms: number | null;
 };
 
 export type RunWatch = {
-  /** As far as it is known. */
+  /** The current result. */
   result(): Finish;
   isOver(): boolean;
-  /** Aborts when no caller waits for the answer any more. */
-  cut: Leaving;
+  /** Aborts when no caller waits for the response any more. */
+  cut: CancelSignal;
   /** Resolves when a throw was reported, or the run is over. */
   ended: Promise<void>;
   finished: Promise<Finish>;
   times: RunTimes;
-  /** Starts the clock. */
+  /** Starts the time limit. */
   start(): void;
-  /** The answer's head has arrived. */
+  /** The head of the response has arrived. */
   answered(): void;
   fail(name: string, message: string): void;
-  /** The caller has gone away. */
+  /** The caller has disconnected. */
   leave(): void;
-  /** The answer broke off: an ERROR, unless the reports know better. */
+  /** The response was interrupted: an ERROR, unless a report gives another reason. */
   breakOff(): void;
-  /** All of it is done: over, and well unless something spoke against it. */
+  /** The run has ended, successfully unless a fault was recorded. */
   end(): void;
   finish(): void;
 };
@@ -74,7 +76,10 @@ export const SERVICE_STOPPED = 'ServiceStopped';
 const STUCK = { name: 'ProcessKilled', message: 'Another run of this function blocked its process, which was stopped' };
 const STUCK_AFTER_MS = 250;
 
-/** Listens to what the process of `slot` reports of a run. `giveUp` is called when it should take no more runs. */
+/**
+ * Records what the process of `slot` reports about a run. `giveUp` is called when the process should accept no more
+ * runs.
+ */
 export function watchRun(
   { isolate, mapper, start }: { isolate: Isolate; mapper: Mapper; start: RunStart },
   options: RunOptions,
@@ -87,12 +92,12 @@ export function watchRun(
   const log = openRunLog(onLog, mapper);
   const finished = Promise.withResolvers<Finish>();
   const ended = Promise.withResolvers<void>();
-  const cut = new Cut();
+  const cut = new Cancellation();
   let timer: NodeJS.Timeout | undefined;
   let result: Finish = { outcome: 'OK' };
   let isOver = false;
   let isBroken = false;
-  /** The last line of the log, said when the run is over. */
+  /** The last line of the log, written when the run is over. */
   let verdict: string | undefined;
 
   const fail = (name: string, message: string) => {
@@ -115,7 +120,7 @@ export function watchRun(
     finish();
   };
   const leave = () => {
-    // An answer that broke off is cut at its caller, too: going then is no fault of theirs.
+    // The service closes the caller's connection after an interrupted response, which is not the caller's fault.
     if (!isBroken) fail(CALLER_GONE, 'The caller closed the connection before the response was complete');
     cut.abort();
   };
@@ -175,7 +180,7 @@ export function watchRun(
   };
 }
 
-/** After a time-out: receives earlier output, and ends a process that doesn't answer or has no other run. */
+/** After a time-out: waits for earlier output, and kills a process that is stuck or has no other run. */
 async function letGo(isolate: Isolate): Promise<void> {
   if (isolate.runs.size <= 1) {
     isolate.kill();

@@ -22,7 +22,7 @@ const made = (id: number): Entry => {
   return entryOf(code, { function_id: `f${id}`, name: `name${next(9)}`, version: 2, versions, score: next(30) });
 };
 
-/** What the catalogue knows of these functions, found by going through all of them. */
+/** What the catalogue should have for these functions, by a linear scan. */
 function plainly(all: Entry[], code: number) {
   const sorted = all.toSorted((a, b) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1));
   const places = (isIn: (entry: Entry) => boolean) => sorted.flatMap((entry, place) => (isIn(entry) ? [place] : []));
@@ -34,7 +34,7 @@ function plainly(all: Entry[], code: number) {
   };
 }
 
-it('after any changes, few or many at once, equals a catalogue that is sorted from scratch', () => {
+it('equals a catalogue sorted from scratch after any changes, few or many at once', () => {
   const names = new Names();
   const catalogue = new Catalogue();
   catalogue.indexNames(names);
@@ -49,8 +49,8 @@ it('after any changes, few or many at once, equals a catalogue that is sorted fr
   };
   changed(300);
   for (let round = 0; round < 200; round++) {
-    if (next(2) === 0) catalogue.giveBack();
-    // Several before somebody asks; now and then very many.
+    if (next(2) === 0) catalogue.releaseOrder();
+    // Several changes before a read; sometimes very many.
     for (let times = next(3); times >= 0; times--) changed(round % 10 === 0 ? 150 : 4);
     const code = next(40);
     const { order } = catalogue;
@@ -67,7 +67,7 @@ it('after any changes, few or many at once, equals a catalogue that is sorted fr
   }
 });
 
-it('leaves a list as it was that somebody goes through', () => {
+it('does not change a list that is being read', () => {
   const catalogue = new Catalogue();
   const [first, second] = [made(1), made(2)];
   catalogue.change([first, second], []);

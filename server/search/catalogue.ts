@@ -1,8 +1,8 @@
-/** What a searcher knows of functions: who owns them, which documents they have, and their order, better ones first. */
+/** The functions that a searcher knows: their owners, their documents, and their ranking. */
 import { VISIBILITIES, type Visibility } from '../../contract/states.ts';
 import { createBufferPool } from './index/buffer-pool.ts';
 
-/** A function. Its codes are known by number; `versions` are in their order. */
+/** A function. Its documents are known by number; `versions` are in ascending order. */
 export type Entry = {
   function_id: string;
   account_id: string;
@@ -10,19 +10,19 @@ export type Entry = {
   description: string;
   runtime: string;
   visibility: Visibility;
-  /** The version that serves, and its code. */
+  /** The live version, and its document. */
   version: number;
   code: number;
   versions: [version: number, code: number][];
-  /** Of a PUBLIC function: the versions that other accounts can't read. */
+  /** For a PUBLIC function: the versions that other accounts cannot read. */
   hidden?: number[];
   score: number;
-  /** What the catalogue knows it by. */
+  /** The number of the function in this catalogue. */
   slot: number;
 };
 
 /**
- * All functions in their order, in a list that stays as it is until it is given back; by slot the place of each in it,
+ * All functions, the best first, in a list that does not change until `releaseOrder`; and by slot, the place of each in it,
  * until the next change.
  */
 export type Ranking = { readonly sorted: readonly Entry[]; readonly places: Int32Array };
@@ -31,47 +31,47 @@ export type Scope = {
   account_id: string;
   owner: 'SELF' | 'ALL';
   visibility?: Visibility | undefined;
-  /** Of these accounts only. */
+  /** Only functions of these accounts. */
   accounts?: string[] | undefined;
 };
 
-/** Kept up to date with the functions there are. */
+/** An index that is kept up to date with the functions. */
 type Names = { add(entry: Entry): void; remove(entry: Entry): void };
 
 const NONE = -1;
-/** The place of a new function, which has none yet. */
+/** The place of a new function until the next sort. */
 const NEW = -1;
-/** Fewer changes than this are inserted one by one in the existing list; more make a new list. */
+/** Fewer changes than this are applied to the existing list; more build a new one. */
 const FEW = 64;
 
 /**
- * Changes are recorded as they come, and sorted when a search asks: many at once cost little more than one, and
- * one of them little however many functions there are. So each function keeps a slot, by which numbers are kept of it;
- * its place in the order is one of them, as the places of all functions after a new one change.
+ * Changes are recorded when they arrive, and sorted when a search needs the order: many changes cost little more than
+ * one, and one costs little in a large catalogue. Each function has a slot that does not change, which identifies it in
+ * the arrays. Its place does change whenever a function before it is added or removed.
  */
 export class Catalogue {
   readonly #byId = new Map<string, Entry>();
-  /** Every function that has a code in a version that doesn't serve. */
+  /** By document: the functions that have it in a version that is not live. */
   readonly #older = new Map<number, Entry[]>();
   #names: Names | undefined;
-  /** Of accounts and runtimes there are few. */
+  /** One string for equal ones: account ids and runtimes repeat. */
   readonly #texts = new Map<string, string>(VISIBILITIES.map((each) => [each, each]));
   #sorted: Entry[] = [];
   #places = new Int32Array(0);
-  /** The slots by place. */
+  /** By place, the slot. */
   #slots = new Int32Array(0);
   #free: number[] = [];
   #used = 0;
-  /** Somebody may be going through it still: the next one is another list. */
+  /** A search may still read the list: the next change makes a copy. */
   #isLent = false;
   #late = new Set<Entry>();
   #gone: Entry[] = [];
-  /** By the number of a code: the slot of a function that serves it; then by slot: that of the next one. */
+  /** Linked lists: by document, the slot of the first function that serves it; by slot, the next such function. */
   #serving = new Int32Array(0);
   #next = new Int32Array(0);
   readonly #marks = createBufferPool<Uint8Array>((length) => new Uint8Array(length));
 
-  /** From now on keeps these names up to date; they get the functions that are here already. */
+  /** Adds all functions to an index, and keeps it up to date from now on. */
   indexNames(names: Names): void {
     this.#names = names;
     for (const entry of this.#byId.values()) names.add(entry);
@@ -97,7 +97,9 @@ export class Catalogue {
     }
   }
 
-  /** What many have in common, and what is compared for each of very many, is one text. */
+  /**
+   * Replaces strings that repeat by one shared string: this saves memory, and comparisons of equal strings are faster.
+   */
   #share(entry: Entry): void {
     entry.account_id = this.#shared(entry.account_id);
     entry.runtime = this.#shared(entry.runtime);
@@ -114,8 +116,7 @@ export class Catalogue {
     const entry = this.#byId.get(function_id);
     if (!entry) return;
     this.#byId.delete(function_id);
-    // An entry that never had a place is removed at once; the slot of any other stays in use until the order is
-    // rebuilt.
+    // A function without a place frees its slot at once; any other slot stays in use until the next sort.
     if (this.#late.delete(entry)) this.#free.push(entry.slot);
     else this.#gone.push(entry);
     this.#names?.remove(entry);
@@ -152,17 +153,17 @@ export class Catalogue {
     return { sorted: this.#sorted, places: this.#places };
   }
 
-  /** No search reads the list any more: the next changes are sorted in place. Copying it costs ten times as much. */
-  giveBack(): void {
+  /** No search reads the list any more, so the next change sorts it in place. Copying it takes ten times as long. */
+  releaseOrder(): void {
     this.#isLent = false;
   }
 
-  /** The functions alone. */
+  /** The functions in order. */
   get sorted(): readonly Entry[] {
     return this.order.sorted;
   }
 
-  /** Sorts what changed; a reader of the order does so too. */
+  /** Sorts the changes; reading the order does so too. */
   settle(): void {
     const late = [...this.#late].sort(compare);
     if (late.length + this.#gone.length === 0) return;
@@ -173,7 +174,7 @@ export class Catalogue {
     this.#gone = [];
   }
 
-  /** Removes and inserts entries one by one; then updates the places from the first of them on. */
+  /** Removes and inserts entries one by one, then updates the places after the first change. */
   #patch(late: readonly Entry[]): void {
     const sorted = this.#isLent ? this.#sorted.slice() : this.#sorted;
     this.#isLent = false;
@@ -196,7 +197,7 @@ export class Catalogue {
     this.#sendPlaces(first);
   }
 
-  /** All of them are gone through: nothing is looked up for each. */
+  /** Merges the changes into a new list in one pass. */
   #merge(late: readonly Entry[]): void {
     const gone = new Uint8Array(this.#sorted.length);
     for (const { slot } of this.#gone) gone[this.#places[slot] ?? 0] = 1;
@@ -221,8 +222,8 @@ export class Catalogue {
   }
 
   /**
-   * By place, 1 where a function serves one of these codes; in history, where any of its versions has one. To be given
-   * back.
+   * By place: 1 for a function whose live version has one of these documents; in history, any of its versions. The
+   * caller returns the array with `releaseMarks`.
    */
   withCodes(codes: Uint32Array, isHistory: boolean): Uint8Array {
     const { sorted, places } = this.order;
@@ -237,13 +238,13 @@ export class Catalogue {
     return marked;
   }
 
-  /** They aren't looked at any more. */
-  giveBackMarks(marked: Uint8Array): void {
+  /** Returns the array of `withCodes` to the pool. */
+  releaseMarks(marked: Uint8Array): void {
     this.#marks.give(marked.fill(0));
   }
 }
 
-/** The same numbers, with room for this one; where none was, there is none. */
+/** Grows the array so that it has this index; new elements are NONE. */
 function withRoom(numbers: Int32Array<ArrayBuffer>, at: number): Int32Array<ArrayBuffer> {
   if (at < numbers.length) return numbers;
   const wider = new Int32Array(Math.max(64, 2 * at)).fill(NONE, numbers.length);
@@ -251,7 +252,7 @@ function withRoom(numbers: Int32Array<ArrayBuffer>, at: number): Int32Array<Arra
   return wider;
 }
 
-/** The place of the first entry that sorts after this one. */
+/** The first place whose entry does not sort before this one. */
 function firstBehind(sorted: readonly Entry[], entry: Entry): number {
   let low = 0;
   let high = sorted.length;
@@ -277,7 +278,7 @@ export function versionsFor(entry: Entry, account_id: string): Entry['versions']
   return entry.versions.filter(([version]) => !hidden.has(version));
 }
 
-/** Those of versions that don't serve; each once. */
+/** The documents of versions that are not live, each once. */
 function olderCodesOf({ versions, code }: Entry): Iterable<number> {
   if (versions.length < 2) return [];
   return new Set(versions.flatMap(([, each]) => (each === code ? [] : [each])));

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { toBundle } from '../functions/versions/bundle.ts';
-import { createAnswers } from './code-search.ts';
+import { createAnswerCache } from './code-search.ts';
 import { type Order, type SearchOrder, sharedClockMs } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import {
@@ -35,7 +35,7 @@ afterEach(closeAll);
 afterAll(removeAll);
 
 describe('the index', () => {
-  it('finds code in segments and in memory, and what changed since', async () => {
+  it('finds code in segments and in memory, and later changes', async () => {
     const all = functions();
     const made = await many(all);
     const search = await start(all);
@@ -51,7 +51,7 @@ describe('the index', () => {
     expect(await ids(search, 'quite another thing')).toEqual([made[77]]);
   });
 
-  it('keeps equal code once, for as long as somebody has it', async () => {
+  it('stores equal code once, while a function has it', async () => {
     const all = functions();
     const one = await all.deploy('one', { 'index.ts': 'shared by two' });
     const two = await all.deploy('two', { 'index.ts': 'shared by two' });
@@ -85,7 +85,7 @@ describe('the index', () => {
       .toEqual({ codes: 0, segments: 0, codeBytes: 0, indexBytes: 0, freshBytes: 0 });
   });
 
-  it('gathers what is fresh into a segment when it has become much', async () => {
+  it('merges fresh documents into a segment when they are many', async () => {
     const all = functions();
     const search = await start(all);
     const large = (n: number) => ({ 'index.ts': `// ${n}\n${`line ${n} of a large function\n`.repeat(40_000)}` });
@@ -113,7 +113,7 @@ describe('the index', () => {
         damage(file, fstatSync(file).size);
         closeSync(file);
       }
-      // What was asked before is known without reading it.
+      // The cached result does not read it.
       const { found, truncated } = await search.search(order('"common-78"'));
       expect({ found, truncated }).toEqual({ found: [], truncated: true });
     }
@@ -121,7 +121,7 @@ describe('the index', () => {
     expect(await ids(search, 'common-1', { limit: 100 })).toHaveLength(61);
   });
 
-  it('finds all after its folder was lost, or had other things in it', async () => {
+  it('finds everything after its folder was removed, or contained other files', async () => {
     const all = functions();
     const made = await many(all);
     const first = await start(all);
@@ -137,7 +137,7 @@ describe('the index', () => {
     await expect.poll(() => readdirSync(all.folder)).not.toContain('segment-1');
   });
 
-  it('says so when code could not be read, and finds it when it is back', async () => {
+  it('sets truncated when code could not be read, and finds it when it is readable again', async () => {
     const all = functions();
     const made = await many(all, 100);
     const lost = await all.deploy('lost', { 'index.ts': 'lost code' });
@@ -154,7 +154,7 @@ describe('the index', () => {
 });
 
 describe('the order', () => {
-  it('has better functions first: stars, then runs, then recent changes; the first stay when more are asked for', async () => {
+  it('ranks by stars, then runs, then recent changes; a higher limit keeps the first results', async () => {
     const all = functions();
     const code = { 'index.ts': 'the same in all' };
     const plain = await all.deploy('plain', code);
@@ -173,9 +173,9 @@ describe('the order', () => {
   });
 });
 
-describe('the same search again', () => {
+describe('a repeated search', () => {
   it.skipIf(process.platform !== 'linux')(
-    'costs the threads nothing until something changes that it could find, and then finds it',
+    'is cached until a change could affect it, and then finds the change',
     async () => {
       const all = functions();
       const made = await many(all);
@@ -187,7 +187,7 @@ describe('the same search again', () => {
       const late = await all.deploy('late', { 'index.ts': 'common-1 as well' });
       all.remove(made[100] ?? '');
       const expected = first.found.map(({ function_id }) => function_id).filter((id) => id !== made[100]);
-      // The first search finds the files lost, the next one finds all again.
+      // The first search finds the files damaged, the next one finds everything again.
       await search.search(order('common-1'));
       expect((await ids(search, 'common-1')).sort()).toEqual([...expected, late.function_id].sort());
     },
@@ -220,7 +220,7 @@ describe('the same search again', () => {
   });
 });
 
-/** Threads that know this many functions, each with one of these codes. */
+/** Threads that have this many functions, each with one of these documents. */
 async function threadsWith(count: number, codeOf: (code: number) => SharedArrayBuffer) {
   const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
   const searchers = createSearchers(
@@ -239,7 +239,7 @@ async function threadsWith(count: number, codeOf: (code: number) => SharedArrayB
 const sharedCode = (text: string) => freshCode(0, text)[1];
 
 describe('threads', () => {
-  it('share a search that takes the first of them long, and start over when they got changes since', async () => {
+  it('share a search that takes the first of them long, and start over after a change', async () => {
     const [common, rare] = [sharedCode('a line like any other\n'.repeat(200)), sharedCode('a needle')];
     const { searchers, entries, ask } = await threadsWith(6000, (code) => (code % 1000 === 999 ? rare : common));
     const needles = async (change: () => void) => {
@@ -250,8 +250,7 @@ describe('threads', () => {
     };
     const all = [1999, 2999, 3999, 4999, 5999, 999].map((code) => `fn ${code}`);
     for (let times = 0; times < 5; times++) expect(await needles(() => {})).toEqual([true, ...all]);
-    // One that moves to the front, and back: the places of the others change for all threads but the one that works on
-    // it.
+    // It moves to the front and back: the places change for all threads except the one that searches.
     for (let times = 0; times < 6; times++) {
       const moved = Object.assign({}, entries[999], { score: (times + 1) % 2 });
       const found = await needles(() => searchers.sendEntries([moved], []));
@@ -264,7 +263,7 @@ describe('threads', () => {
 });
 
 describe('time', () => {
-  it('that is up ends a search with the hits so far, and other searches are not affected', async () => {
+  it('ends a search with the hits so far, and other searches are not affected', async () => {
     const shared = sharedCode(`quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}`);
     const { searchers, ask } = await threadsWith(20, () => shared);
     const hostile = ask(order('', regex('([a-z]+)*[^a]{20}$')), 5);
@@ -299,8 +298,8 @@ const answer = (text: string, isWhole = true): Answer => ({
   isWhole,
 });
 
-it('knows an answer by all that was asked, until something changes', () => {
-  const answers = createAnswers();
+it('finds a result by the whole query, until something changes', () => {
+  const answers = createAnswerCache();
   answers.put(asked('one'), answer('one'));
   expect(answers.get(asked('one'))).toEqual(answer('one'));
   expect(answers.get(asked('one', 26))).toBeUndefined();
@@ -309,14 +308,14 @@ it('knows an answer by all that was asked, until something changes', () => {
   expect(answers.get(asked('one'))).toBeUndefined();
 });
 
-it('forgets one that time ended, so that the next search may find more', () => {
-  const answers = createAnswers();
+it('stores no incomplete result, so that the next search may find more', () => {
+  const answers = createAnswerCache();
   answers.put(asked('one'), answer('one', false));
   expect(answers.get(asked('one'))).toBeUndefined();
 });
 
 it('has a size limit, and evicts the least recently used first', () => {
-  const answers = createAnswers(4000);
+  const answers = createAnswerCache(4000);
   const text = 'x'.repeat(1000);
   answers.put(asked('one'), answer(text));
   answers.put(asked('two'), answer(text));

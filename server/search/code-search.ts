@@ -14,7 +14,7 @@
  * threads at once (searchers.ts). The query yields what every matching line must contain and which characters in a row
  * (needs.ts); the grams of these leave few documents to read. Better functions come first, so the first ones with hits
  * are the answer; searchers publish where they found something, so each knows when there is enough (messages.ts).
- * Documents are ruled out by their bytes (byte-finder.ts, WebAssembly too), or scanned for a plain text or such a row
+ * Documents are excluded by their bytes (byte-finder.ts, WebAssembly too), or scanned for a plain text or such a row
  * before RE2 sees their lines (matcher.ts); nothing else ever runs a user's expression. Once the first segment is open,
  * each thread runs warm-up queries, so that V8 compiles what the first real search runs (job.ts). Before a hit leaves
  * the service, its function is read again from the database (search.ts): whatever the index has, access is checked at
@@ -39,20 +39,20 @@ import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import { createFollower } from './follower.ts';
 import { createIndexManager, type IndexManager, type IndexSize } from './index/index-manager.ts';
 import { type SearchOrder, sharedClockMs } from './messages.ts';
-import { type Answer, createSearchers, type SearchWays } from './threads/searchers.ts';
+import { type Answer, createSearchers, type SearchOptions } from './threads/searchers.ts';
 
 export type CodeSearch = {
-  /** The functions found, best first. Throws RegexError. */
-  search(order: SearchOrder, ways?: SearchWays): Promise<Answer>;
-  /** Searches that threads are at, or that wait for one. */
+  /** Returns the functions found, the best first. Throws RegexError. */
+  search(order: SearchOrder, searchOptions?: SearchOptions): Promise<Answer>;
+  /** The number of searches that run, or wait for a thread. */
   going(): number;
-  /** Functions changed: what has to be read is read now, if this node searches at all. */
+  /** Functions changed: reads the changes now, if this node searches at all. */
   nudge(): void;
   size(): IndexSize;
   close(): Promise<void>;
 };
 export type CodeSearchOptions = {
-  /** For the files of the index; other nodes may have it in common. */
+  /** The folder of the index files, which nodes may share. */
   folder: string;
   /** The store of bundles. */
   blobs: BlobsDescription;
@@ -62,13 +62,13 @@ export type CodeSearchOptions = {
   purgeMs?: number | undefined;
 };
 
-/** Time reserved for searching what is indexed so far, when more is to come. */
+/** Time reserved for the search itself while the index is still loading. */
 const LEAST_MS = 300;
-/** A search that finds hardly any code read yet, as its threads are just being started, waits longer for it. */
+/** With fewer documents than this, threads are probably just starting: the search waits longer for them. */
 const FEW_CODES = 500;
 const PATIENCE_MS = 8_000;
 
-/** Sleeps until the first search, or until there are functions. */
+/** Inactive until the first search, or until functions exist. */
 export async function createCodeSearch(options: CodeSearchOptions): Promise<CodeSearch> {
   const { folder, blobs, source, log, budgetMs = SEARCH_BUDGET_MS, purgeMs } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -94,8 +94,8 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
       searchers.sendEntries(...change);
     },
   });
-  const answers = createAnswers();
-  /** Goes up with every change that threads get: an answer stands for what was known then. */
+  const answers = createAnswerCache();
+  /** Increases with every change sent to threads; a cached result is valid for one generation. */
   let generation = 0;
   function changed() {
     generation += 1;
@@ -104,20 +104,20 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
 
   const warn = (error: unknown) => log.warn({ err: error }, 'search: changes could not be read');
   const look = () => void follower.catchUp().catch(warn);
-  const timers = createLookTimers({ look, weigh: () => void follower.weighRuns().catch(warn) });
+  const timers = createPollTimers({ look, weigh: () => void follower.weighRuns().catch(warn) });
 
   function wake() {
     if (timers.start()) searchers.start();
   }
 
-  // What was kept may be of functions that are gone.
+  // Files of an earlier process may belong to functions that were deleted.
   if ((await readdir(folder)).length > 0 || (await source.page(undefined, 1)).length > 0) {
     wake();
     look();
   }
 
-  /** Searches what is known now. */
-  function begin(order: SearchOrder, untilMs: number, { signal, onFound }: SearchWays = {}) {
+  /** Starts a search on the current state, or uses the cached result. */
+  function begin(order: SearchOrder, untilMs: number, { signal, onFound }: SearchOptions = {}) {
     const stop = new AbortController();
     const known = answers.get(order);
     const answer =
@@ -129,25 +129,25 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
           onFound: onFound && ((look) => stop.signal.aborted || onFound(look)),
         },
       );
-    // The result of a stopped one is ignored.
+    // The result of a stopped search is ignored.
     Promise.resolve(answer).catch(() => {});
     return { generation, answer, isKnown: known !== undefined, stop: () => stop.abort() };
   }
 
   return {
-    async search(order, ways) {
+    async search(order, searchOptions) {
       const untilMs = sharedClockMs() + budgetMs;
       wake();
-      // Mostly nothing has changed, and the threads needn't wait for the confirmation.
-      const early = follower.isLoaded() && manager.isSettled() ? begin(order, untilMs, ways) : undefined;
+      // Usually nothing has changed, so threads start before the change log confirms it.
+      const early = follower.isLoaded() && manager.isSettled() ? begin(order, untilMs, searchOptions) : undefined;
       try {
         const ready = Promise.all([searchers.started(), follower.catchUp().then(() => manager.settled())]);
         let isReady = await isDoneWithin(ready, Math.max(0, budgetMs - LEAST_MS));
-        // There is little to come, only this machine is slow.
+        // Little is left to load, so the machine must be slow.
         if (!isReady && manager.size().codes < FEW_CODES) isReady = await isDoneWithin(ready, PATIENCE_MS);
         const isCurrent = early?.generation === generation;
         if (!isCurrent) early?.stop();
-        const going = isCurrent ? early : begin(order, Math.max(untilMs, sharedClockMs() + LEAST_MS), ways);
+        const going = isCurrent ? early : begin(order, Math.max(untilMs, sharedClockMs() + LEAST_MS), searchOptions);
         const answer = await going.answer;
         if (isReady && !going.isKnown && going.generation === generation) answers.put(order, answer);
         return { ...answer, truncated: answer.truncated || !isReady };
@@ -169,23 +169,23 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
 }
 
 /**
- * Recent answers. Who asks the same again, goes back to it, or opens it in another tab, gets it without a search, as
- * long as nothing was changed that could be found. The owners of the functions are looked up again each time.
+ * A cache of recent results: repeating a query, going back to it or opening it in another tab costs no search, until
+ * something changes. Access to the functions found is checked again each time.
  */
-export type Answers = {
+export type AnswerCache = {
   get(order: SearchOrder): Answer | undefined;
-  /** Keeps it, if nothing was left out for want of time. */
+  /** Stores a result, unless it is incomplete. */
   put(order: SearchOrder, answer: Answer): void;
-  /** Something changed. */
+  /** Removes all results: something changed. */
   clear(): void;
 };
 
 const MOST_CHARS = 8_000_000;
-/** What a function costs beside its lines. */
+/** The size of a function without its hits. */
 const FUNCTION_CHARS = 300;
 
-/** A cache of answers with up to this many characters; the least recently used one is evicted first. */
-export function createAnswers(mostChars = MOST_CHARS): Answers {
+/** A cache of up to this many characters; the least recently used result is evicted first. */
+export function createAnswerCache(mostChars = MOST_CHARS): AnswerCache {
   const known = new Map<string, { answer: Answer; chars: number }>();
   let chars = 0;
 
@@ -194,7 +194,7 @@ export function createAnswers(mostChars = MOST_CHARS): Answers {
       const key = JSON.stringify(order);
       const found = known.get(key);
       if (!found) return undefined;
-      // Moves it to the end: the least recently used is evicted first.
+      // Moves it to the end, as the first is evicted first.
       known.delete(key);
       known.set(key, found);
       return found.answer;
@@ -220,11 +220,11 @@ export function createAnswers(mostChars = MOST_CHARS): Answers {
   };
 }
 
-/** When code search polls for changes: from the first search or function on, and soon after a nudge. */
-type LookTimers = {
-  /** Starts them; returns false when they were started before. */
+/** Timers that poll for changes: at intervals after `start`, and soon after a nudge. */
+type PollTimers = {
+  /** Starts the timers; returns false when they are running. */
   start(): boolean;
-  /** Looks soon, if started. */
+  /** Polls soon, if the timers are running. */
   nudge(): void;
   close(): void;
 };
@@ -233,8 +233,8 @@ const NUDGE_MS = 20;
 const LOOK_MS = 15_000;
 const RUNS_MS = 600_000;
 
-/** `weigh`: looks at how often functions ran. */
-function createLookTimers({ look, weigh }: { look: () => void; weigh: () => void }): LookTimers {
+/** `look` polls for changes, `weigh` updates the run counts. */
+function createPollTimers({ look, weigh }: { look: () => void; weigh: () => void }): PollTimers {
   const timers: NodeJS.Timeout[] = [];
   let nudged: NodeJS.Timeout | undefined;
   return {

@@ -1,6 +1,6 @@
-/** The codes a searcher can read, by number: in segments, or fresh and in no segment yet. */
-import { forgetPlaces, roomForPlaces, Segment } from './index/segment.ts';
-import { roomForCode } from './kernels/byte-finder.ts';
+/** The documents that a searcher can read, by number: in segments, or fresh, in memory. */
+import { allocatePlaces, freePlaces, Segment } from './index/segment.ts';
+import { reserveCode } from './kernels/byte-finder.ts';
 import type { CodeChange } from './messages.ts';
 import type { Need } from './query/needs.ts';
 
@@ -13,7 +13,7 @@ export class Documents {
   /** Documents that could not be read. */
   #missing: ReadonlySet<number> = new Set();
 
-  /** Takes new ones in, before it lets go of those that they stand for. */
+  /** Adds new documents before it drops those that they replace. */
   change({ segments, fresh, dropped, gone, missing }: CodeChange): void {
     if (missing) this.#missing = new Set(missing);
     for (const [number, packed] of fresh) this.#fresh.set(number, new Uint8Array(packed));
@@ -34,28 +34,28 @@ export class Documents {
     for (const number of gone) this.#fresh.delete(number);
   }
 
-  /** In `roomForCode`: valid until the next read. Undefined when the code is gone. */
+  /** Reads a document into `reserveCode`; valid until the next read. Undefined when it is gone. */
   read(number: number): Uint8Array | undefined {
     const place = this.#places.get(number);
     if (place) return place.segment.read(place.at);
     const fresh = this.#fresh.get(number);
     if (!fresh) return undefined;
-    const room = roomForCode(fresh.length);
+    const room = reserveCode(fresh.length);
     room.set(fresh);
     return room;
   }
 
-  /** Whether a document could not be read, so that a search that would look at it is truncated. */
+  /** Whether a document could not be read: a search that needs it returns truncated results. */
   isMissing(number: number): boolean {
     return this.#missing.has(number);
   }
 
   /**
-   * Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code
-   * there is.
+   * The numbers of the documents of this share that may match, valid until the next search; undefined for all
+   * documents.
    */
   candidates(need: Need, share = 0, shares = 1): Uint32Array | undefined {
-    forgetPlaces();
+    freePlaces();
     const idle = new Set<Need>();
     const chosen: { numbers: Uint32Array; places: Uint32Array }[] = [];
     let most = this.#fresh.size + this.#missing.size;
@@ -67,17 +67,17 @@ export class Documents {
       chosen.push({ numbers: segment.numbers, places });
       most += places.length;
     }
-    const found = roomForPlaces(most);
+    const found = allocatePlaces(most);
     let count = 0;
     for (const number of this.#fresh.keys()) if (number % shares === share) found[count++] = number;
-    // What they hold is unknown: a search that would look at one is truncated.
+    // Their content is unknown: a search that needs one of them returns truncated results.
     for (const number of this.#missing) if (number % shares === share) found[count++] = number;
     for (const { numbers, places } of chosen)
       for (let at = 0; at < places.length; at++) found[count++] = numbers[places[at] ?? 0] ?? 0;
     return found.subarray(0, count);
   }
 
-  /** How many codes there are in segments. */
+  /** The number of documents in segments. */
   get count(): number {
     return this.#places.size;
   }

@@ -1,27 +1,27 @@
 /**
- * Follows the functions in the database. At first it reads all of them, page by page; from then on what the change log
- * says. Before each search the log is looked at once more, so a search knows every change that was committed before it
- * was asked, on whichever node. Notifying this node sooner only saves that search the work.
+ * Follows the functions in the database: reads all of them at first, page by page, then the change log. Each search
+ * reads the log first, so it covers every change committed before the request, on any node. A notification only makes
+ * that read earlier.
  */
 import type { FunctionKey, FunctionSource, IndexedFunction } from '../functions/store/code-index.ts';
 import type { Entry } from './catalogue.ts';
 import type { IndexManager } from './index/index-manager.ts';
 
 export type Follower = {
-  /** Resolves when all is known that was committed before the call. */
+  /** Resolves when every change committed before the call has been applied. */
   catchUp(): Promise<void>;
-  /** Whether the first reading is over. */
+  /** Whether all functions have been read once. */
   isLoaded(): boolean;
-  /** Looks again how often functions ran, and puts them in order by it. */
+  /** Reads the run counts again, and updates the ranking. */
   weighRuns(): Promise<void>;
-  /** Reads all functions again, page by page, for a thread that knows none. Rejects when the database can't be read. */
+  /** Reads all functions again, page by page, for a new thread. Rejects when the database cannot be read. */
   entries(take: (page: Entry[]) => void): Promise<void>;
-  /** Asks nothing more; resolves when nothing is being asked. */
+  /** Starts no more queries; resolves when none is in progress. */
   close(): Promise<void>;
 };
 
 const PAGE = 400;
-/** Of the first reading, when no caller waits for one function. */
+/** Page size of the first read, when no caller waits for a single function. */
 const FIRST_PAGE = 1000;
 
 export function createFollower(
@@ -56,14 +56,14 @@ export function createFollower(
       while (!isClosed) {
         const page = await asked;
         const isMoreToCome = page.length === FIRST_PAGE;
-        // The database is at the next one while this one is applied.
+        // The database reads the next page while this one is applied.
         if (isMoreToCome) asked = source.page(page.at(-1), FIRST_PAGE);
         take(page, [], isMoreToCome);
         if (!isMoreToCome) break;
       }
     } finally {
       manager.rush(true);
-      // Closing waits until nothing is asked.
+      // Closing waits for this query.
       await asked.catch(() => {});
     }
     isLoaded = !isClosed;
@@ -81,7 +81,7 @@ export function createFollower(
       );
     });
     if (isClosed) return;
-    // Only when all of it was taken: what fails is asked for again.
+    // Only after all pages were applied: a failed page is read again.
     marks = new Map(changed.map(({ function_id, mark }) => [function_id, mark]));
     position = now;
   }
@@ -94,7 +94,7 @@ export function createFollower(
 
   return {
     isLoaded: () => isLoaded,
-    // What a turn in progress reads may have been asked for before the caller's change was there.
+    // The turn in progress may have read the log before the caller's change was committed.
     catchUp: turns.take,
     async weighRuns() {
       await inPages(known.recount(await source.runs()), (found) => take(found, []));
@@ -121,11 +121,11 @@ export function createFollower(
 
 type Known = { account_id: string; codes: number[]; runs: number };
 
-/** The functions that searches know. The manager holds each of their documents while one of them has it. */
+/** The functions sent to searchers. Each references its documents in the manager. */
 class KnownFunctions {
   readonly #manager: Pick<IndexManager, 'use' | 'release'>;
   readonly #known = new Map<string, Known>();
-  /** How often each of them ran. */
+  /** By function: the number of recent runs. */
   #runs = new Map<string, number>();
 
   constructor(manager: Pick<IndexManager, 'use' | 'release'>) {
@@ -140,7 +140,7 @@ class KnownFunctions {
     this.#runs = runs;
   }
 
-  /** The functions whose runs are another number than when they were indexed. */
+  /** Returns the functions whose run count has changed since they were sent. */
   recount(runs: Map<string, number>): FunctionKey[] {
     this.#runs = runs;
     return [...this.#known].flatMap(([function_id, known]) =>
@@ -148,7 +148,7 @@ class KnownFunctions {
     );
   }
 
-  /** Removes functions; returns those that were known. */
+  /** Removes functions; returns the ids that existed. */
   remove(function_ids: string[]): string[] {
     const removed = function_ids.filter((id) => this.#known.has(id));
     for (const id of removed) {
@@ -158,7 +158,7 @@ class KnownFunctions {
     return removed;
   }
 
-  /** Takes a function in as it is now. */
+  /** Adds or updates a function; returns its entry. */
   entryOf({ versions, star_count, updated_at, ...fn }: IndexedFunction): Entry {
     const before = this.#known.get(fn.function_id)?.codes ?? [];
     const numbered = versions.map(([version, sha256]): [number, number] => [version, this.#manager.use(sha256)]);
@@ -185,16 +185,16 @@ class KnownFunctions {
   }
 }
 
-/** Stars count most, then the recent runs and how recently it changed; each star and run less than the last. */
+/** Stars weigh most, then recent runs, then the time of the last change; each further star or run adds less. */
 function scoreOf(stars: number, runs: number, updatedAt: string): number {
   return 4 * Math.log2(1 + stars) + 0.25 * Math.log2(1 + runs) + Date.parse(updatedAt) / 86_400_000 / 90;
 }
 
-/** Work that is done once at a time; callers who come during a turn share the next one. */
+/** Runs `work` one at a time. Callers during a run share the next one. */
 type SharedTurns = {
-  /** Resolves, or rejects, with a turn that began after the call. */
+  /** Resolves or rejects with a run that began after the call. */
   take(): Promise<void>;
-  /** Resolves when no turn is in progress. */
+  /** Resolves when no run is in progress. */
   settled(): Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createProgress, type Progress } from './messages.ts';
 
-/** A thread that goes through its places, of which some have what is asked for. */
+/** A thread that goes through its places, some of which have a match. */
 function* walk(progress: Progress, share: number, places: { place: number; isFound: boolean }[], found: number[]) {
   for (const { place, isFound } of places) {
     if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) return;
@@ -13,7 +13,7 @@ function* walk(progress: Progress, share: number, places: { place: number; isFou
   }
 }
 
-it('ends threads when enough better ones were found, and never before, whichever is ahead', () => {
+it('ends threads when enough better places were found, and never before, whichever is ahead', () => {
   const all = fc.array(fc.record({ share: fc.nat(2), isFound: fc.boolean() }), { maxLength: 60 });
   fc.assert(
     fc.property(all, fc.nat(6), fc.infiniteStream(fc.nat(2)), (given, limit, turns) => {
@@ -36,7 +36,7 @@ it('ends threads when enough better ones were found, and never before, whichever
   );
 });
 
-it('lets a thread skip the places after enough finds of another', () => {
+it('lets a thread skip the places after enough finds of another thread', () => {
   const mine = createProgress(2, 2);
   const other = createProgress(2, 2, mine.memory);
   for (const place of [3, 5, 9, 11]) other.found(1, place);

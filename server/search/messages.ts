@@ -1,45 +1,45 @@
 /**
- * What passes between the threads of code search: messages; the clock they have in common; and, for the threads that
- * are at one search, a few words of shared memory: whether to stop, behind which place no search is needed, and where
- * each of them found something. So each ends as soon as there are enough better finds by any thread.
+ * What threads of code search share: messages, a clock and, for the threads of one search, a few words of memory. The
+ * words contain a stop flag, the last place worth searching, and the places of the functions found by each thread. So
+ * each thread stops as soon as all of them have found enough better functions.
  */
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import type { Scope } from './catalogue.ts';
 import type { SegmentView } from './index/segment.ts';
 import type { CodeQuery } from './query/matcher.ts';
 
-/** A code that is in no segment yet, packed. */
+/** A packed document that is in no segment yet. */
 export type FreshCode = [number: number, packed: SharedArrayBuffer];
 
-/** What is searched for; the path of a file must contain all `path` texts, `runtime` is a prefix of the function's. */
+/** A query. A file's path must contain all `paths`; `runtime` is a prefix of the function's runtime. */
 export type SearchOrder = {
   scope: Scope;
   paths: string[];
   runtime: string | undefined;
   limit: number;
 } & ({ code: CodeQuery; context: number; history: boolean } | { words: string });
-/** What is asked of a searcher. The time is by the clock of the machine, as threads have no other one in common. */
+/** A query for a searcher. The deadline uses `sharedClockMs`, as threads share no other clock. */
 export type Order = SearchOrder & { untilMs: number };
 
-/** `place` is the function's place in the order of all, smallest first. */
+/** `place` is the function's place in the ranking, 0 for the best. */
 export type FoundFunction = {
   function_id: string;
   version: number;
   place: number;
   hit_count: number;
-  /** HistoryHit[], as JSON: a thread that writes it saves the event loop from receiving a clone of each line. */
+  /** HistoryHit[] as JSON: serialized by the thread, so that the event loop need not clone every line. */
   hits: string;
   first_version?: number;
   last_version?: number;
 };
 
-/** What a search thread starts with. */
+/** The initial data of a search thread. */
 export type SearcherData = {
   hasNames: boolean;
-  /** Goes up with every turn the thread takes: one that has work and whose count doesn't change is stuck. */
+  /** Increases with every turn of the thread: a thread that has work but no new turns is stuck. */
   turns: Int32Array<SharedArrayBuffer>;
 };
-/** What changed of the codes that can be read. */
+/** A change of the readable documents. */
 export type CodeChange = {
   segments: SegmentView[];
   fresh: FreshCode[];
@@ -50,101 +50,99 @@ export type CodeChange = {
 };
 export type ToSearcher =
   | CodeChange
-  /** `entries` as JSON: it is written once for all of them, and a clone costs each of them three times as much. */
+  /** `entries` as JSON: serialized once for all threads; a structured clone for each takes three times as long. */
   | {
       entries: string;
       removed: string[];
       isMoreToCome: boolean;
-      /** The last message of a replacement's load: the thread reports `loaded` after it. */
+      /** The last message that loads a replacement thread, which then reports `loaded`. */
       isLast?: true;
     }
-  /** The thread searches names from now on, as the one that did was lost. */
+  /** The thread indexes names from now on, as the thread that did was lost. */
   | { names: true }
-  /** Each searcher looks through its share of the functions. `progress`: see `Progress`. */
+  /** Starts a job: the thread searches its share of the functions. `progress`: see `Progress`. */
   | { job: number; order: Order; progress: SharedArrayBuffer; share: Share };
 export type FromSearcher =
   | { started: true }
-  /** A replacement knows all functions. */
+  /** A replacement thread has loaded all functions. */
   | { loaded: true }
-  /** Some that were found; many together, as each message wakes a thread. */
+  /** Functions found. They are batched, as each message wakes a thread. */
   | { job: number; found: FoundFunction[] }
-  /** INVALID: the expression doesn't compile; `position` counts its characters from 0. */
+  /** INVALID: the expression does not compile; `position` counts its characters from 0. */
   | {
       job: number;
       end: 'ALL' | 'STOPPED' | 'FAILED' | 'INVALID';
-      /** The last of what was found. */
+      /** The last functions found. */
       rest?: FoundFunction[];
       reason?: string;
       position?: number;
     }
-  /** It takes long: behind this place the others are to take their share. */
+  /** The search takes long: the other threads search their shares after this place. */
   | { job: number; aloneTo: number }
-  /** This segment can't be read any more as it was written. */
+  /** A segment is damaged. */
   | { damaged: number }
-  /** These segments are used no more. */
+  /** The thread reads these segments no more. */
   | { released: number[] };
 
-/** What a builder thread starts with. */
+/** The initial data of a builder thread. */
 export type BuilderData = { blobs: BlobsDescription };
 export type BuilderTask =
   | { read: [number: number, sha256: string][] }
   | { build: [number: number, sha256: string][]; id: number }
-  /** Codes of these segments and these fresh ones, but for the dead, become one segment. */
+  /** Merges these segments and these fresh documents, without the dead ones. */
   | { merge: SegmentView[]; fresh: [...FreshCode, sha256: string][]; dead: number[]; id: number };
 export type ToBuilder = BuilderTask & { folder: string; stop: SharedArrayBuffer };
-/** A document that could not be read; `cause` is a code of the file system, or DAMAGED. */
+/** A document that could not be read; `cause` is a file system error code, or DAMAGED. */
 export type Missing = { number: number; cause: string };
 export type FromBuilder =
   | { fresh: FreshCode[]; missing: Missing[] }
-  /** The codes that had no room are left; no segment where there was nothing for it. */
+  /** `left`: the number of documents that did not fit. `segment` is null when no document was readable. */
   | { segment: SegmentView | null; missing: Missing[]; left: number }
-  /** `damaged`: the segment that couldn't be read. */
+  /** `damaged`: the segment that could not be read. */
   | { failed: string; damaged?: number };
 
 /**
- * A thread's part of the work: one of several. Of the functions up to the place `alone` the first thread looks at all,
- * and the others at none.
+ * A thread's share of a search. The first thread searches all functions up to the place `alone`, the others none of
+ * them.
  */
 export type Share = { share: number; shares: number; alone: number };
 export const NONE_ALONE = -1;
 export const ALL_ALONE = Number.POSITIVE_INFINITY;
 
-/** What time it is by the clock of the machine, to less than a millisecond: threads have no other one in common. */
+/** Milliseconds since the epoch with a sub-millisecond resolution: the only clock that threads share. */
 export const sharedClockMs = (): number => performance.timeOrigin + performance.now();
 
-/** The words before the finds; `begun`: how many threads have begun. */
+/** The words before the places found; `begun`: the number of threads that have begun. */
 const HEAD = { words: 3, stop: 0, lastPlace: 1, begun: 2 } as const;
 const NOWHERE = 2 ** 31 - 1;
 
 export type Progress = {
-  /** To be handed to the other threads. */
+  /** The shared memory, for the other threads. */
   readonly memory: SharedArrayBuffer;
   stop(): void;
   isStopped(): boolean;
   begin(): void;
   begun(): number;
-  /** Places after this one are not needed. */
+  /** Marks all places after this one as not needed. */
   endAt(place: number): void;
   lastPlace(): number;
-  /** One of the threads found something; its places go up. */
+  /** Records a function found by a thread, whose places must be ascending. */
   found(share: number, place: number): void;
-  /** Whether this many were found before a place, by all threads; asked by one of them, for places that go up. */
+  /** Whether all threads together have found enough functions before a place; each thread asks for ascending places. */
   hasEnoughBefore(place: number): boolean;
 };
 
 /**
- * Of a search that this many threads take part in, and that asks for this many functions; `memory` is that of another
- * thread.
+ * Creates the progress of a search by `shares` threads for `limit` functions, or opens the `memory` of another thread.
  */
 export function createProgress(shares: number, limit: number, memory?: SharedArrayBuffer): Progress {
-  // Each thread publishes how many it has, then where they are; no one asks for more than whether there is one beyond
-  // the limit.
+  // Each thread publishes its number of finds and their places, up to one more than the limit.
   const most = limit + 1;
   const room = 1 + most;
   const shared = memory ?? new SharedArrayBuffer(4 * (HEAD.words + shares * room));
   const words = new Int32Array(shared);
   if (!memory) words[HEAD.lastPlace] = NOWHERE;
-  /** Of each thread: the number of its finds before the place asked about last. */
+  /** By thread: the number of its finds before the last place asked for. */
   const passed = new Uint32Array(shares);
 
   return {

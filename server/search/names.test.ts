@@ -7,7 +7,7 @@ let count = 0;
 const entry = (name: string, description = '', account_id = 'me') =>
   entryOf(count++, { account_id, name, description });
 
-/** As the catalogue would have them, in this order. */
+/** A ranking in this order. */
 const orderOf = (sorted: Entry[]) => ({ sorted, places: Int32Array.from(sorted, (_, place) => place) });
 const addAll = (names: Names, all: Entry[]) => {
   for (const [slot, each] of all.entries()) names.add(Object.assign(each, { slot }));
@@ -52,7 +52,7 @@ it.each([
   ['...', []],
 ])('%s finds %j', (text, expected) => expect(find(text)).toEqual(expected));
 
-it('finds words among many as it finds them among few, and those that came since', () => {
+it('finds the same words among many as among few, and words added later', () => {
   const all = [...entries, ...Array.from({ length: 600 }, (_, n) => entry(`filler${n}`))];
   const names = new Names();
   addAll(names, all);
@@ -77,11 +77,11 @@ it.each([
   ['httpclient', ['@acme/http-client']],
   ['acmehttpclient', ['@acme/http-client']],
   ['getuserbyid', ['get_user_by_id']],
-  // No names that only begin with it or only contain it.
+  // Names that only begin with it or contain it are not found.
   ['nodejsrun', []],
   ['noders', []],
   ['userbyid', []],
-])('%s finds %j, whatever separates the words', (text, expected) => {
+])('%s finds %j with any separators', (text, expected) => {
   const some = ['node.js runner', 'node.js', 'Node JS', 'base64', 'vue-3-table', 'vue3', 'OAuth 2 login'];
   const all = [...some, '@acme/http-client', 'get_user_by_id'].map((name) => entry(name));
   const names = new Names();
@@ -89,13 +89,13 @@ it.each([
   expect([...names.find(text, orderOf(all), () => true)].map(({ name }) => name)).toEqual(expected);
 });
 
-it('of others returns nothing, not even by what counts as nearly right', () => {
+it('returns no functions of other accounts, not even for typos', () => {
   expect(find('ledger')).toEqual(['Order sync']);
   expect(find('secrets')).toEqual([]);
   expect(find('secrtes', 'another')).toEqual(['Ledger secrets']);
 });
 
-it('what was removed is gone, what comes later is found', () => {
+it('does not find removed functions, and finds later ones', () => {
   const late = entry('Zebra');
   late.slot = entries.push(late) - 1;
   names.add(late);
@@ -105,7 +105,7 @@ it('what was removed is gone, what comes later is found', () => {
   expect(find('zebar')).toEqual([]);
 });
 
-it('indexes step by step what was added, and never what was removed before, wherever it was', () => {
+it('indexes added functions step by step, and never one that was removed before', () => {
   const all = ['one zebra', 'two zebra', 'three zebra', 'four zebra'].map((name) => entry(name));
   const names = new Names();
   addAll(names, all);
@@ -121,7 +121,7 @@ it('indexes step by step what was added, and never what was removed before, wher
   expect(names.withinNames('a', orderOf(all), () => true)).toHaveLength(4);
 });
 
-it('puts the same name first, then what fits better, then better functions', () => {
+it('puts the exact name first, then better matches, then better functions', () => {
   const some = ['sync order', 'zz order', 'order sync', 'Order', 'order zz'].map((name) => entry(name));
   some.push(entry('else', 'an order'));
   const names = new Names();
@@ -132,7 +132,7 @@ it('puts the same name first, then what fits better, then better functions', () 
   expect(found('ord')).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('of very many has all, the better ones first', () => {
+it('returns all of very many, the best first', () => {
   const many = Array.from({ length: 2000 }, (_, n) =>
     entry(n % 3 === 0 ? `order ${n}` : `x${n}`, n % 2 ? 'order' : ''),
   );
@@ -146,7 +146,7 @@ it('of very many has all, the better ones first', () => {
   expect(found).toEqual([...inName, ...elsewhere].map(({ slot }) => slot));
 });
 
-it('finds names that hold a text, and the same again after any other search', () => {
+it('finds names that contain a text, and the same again after any other search', () => {
   const names = new Names();
   const all = ['a-b', 'A_B', 'É-b', 'b', 'base-64'].map((name) => entry(name));
   addAll(names, all);

@@ -1,8 +1,7 @@
 /**
- * Search by words, on name and description. All words of a query must be found: as a word, as the beginning of one, or
- * within one of the name, in this order of worth; a name weighs more than a description. Separators of words may be
- * left out or inserted: `nodejs` is node.js, and `base 64` is base64. Only when nothing is found so, words that were
- * typed nearly right count too.
+ * Search by words in names and descriptions. Every word of the query must match: a whole word, the beginning of a word,
+ * or a part of the name, with decreasing weight. A name weighs more than a description. Word separators are optional in
+ * both: `nodejs` finds node.js, and `base 64` finds base64. Words with typos match only when nothing else does.
  */
 import { SPACELESS, wordsInRow, wordsOf } from '../../contract/text/search-words.ts';
 import type { Entry, Ranking } from './catalogue.ts';
@@ -25,31 +24,31 @@ const BEGINNING = 3;
 const WITHIN = 1;
 const NEARLY = 0.5;
 const SAME_NAME = 100;
-/** Before several words of a name as one, which is found as it is only; this many of them in a row. */
+/** Precedes words of a name that are indexed as one, which match as a whole only; at most this many in a row. */
 const JOINED = '\0';
 const MOST_JOINED = 5;
-/** Worths are halves; a sorting key holds one of them, and a place. */
+/** Weights are multiples of 1/2. A sorting key combines a weight and a place. */
 const HALVES = 2;
 const PLACES = 2 ** 32;
-/** New words are looked through one by one until there are this many: then all words are sorted. */
+/** New words are searched linearly; above this number, all words are sorted. */
 const MANY = 500;
-/** A query wants the best of possibly many: this many are sorted, and the rest when more are wanted. */
+/** Most queries need only the best results: this many are sorted first, the rest on demand. */
 const FIRST = 256;
 
-/** A shorter one is looked for at the beginning of words only. */
+/** A shorter word matches the beginning of words only. */
 const LEAST_WITHIN = 3;
 
-/** Those that have a word, by slot; a bit beside it says whether the name has it. */
+/** The functions that have a word: twice the slot, plus 1 when the word is in the name. */
 type Having = number[];
 const havingOf = (slot: number, weight: number) => 2 * slot + (weight === IN_NAME ? 1 : 0);
 
 export class Names {
   readonly #words = new Map<string, Having>();
-  /** Not indexed yet: a search in code needn't wait for it. */
+  /** Not indexed yet, so that code searches do not wait for it. */
   readonly #late = new Set<Entry>();
   #fresh: string[] = [];
   #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
-  /** By slot, the letters of the name. */
+  /** By slot: the letters of the name, as bits. */
   #letters = new Int32Array(0);
   readonly #worths = createBufferPool<Float32Array>((length) => new Float32Array(length));
 
@@ -57,7 +56,7 @@ export class Names {
     this.#late.add(entry);
   }
 
-  /** Indexes up to this many added ones; returns whether there are more. A word search indexes all. */
+  /** Indexes up to `most` added functions; returns whether more remain. A search by words indexes all. */
   indexNext(most = Number.POSITIVE_INFINITY): boolean {
     let left = most;
     for (const entry of this.#late) {
@@ -97,7 +96,9 @@ export class Names {
     });
   }
 
-  /** Those that fit and that `isAsked`, the best first, equally good ones in their order. */
+  /**
+   * Returns the matching functions for which `isAsked` is true: the best first, equal ones in the order of the ranking.
+   */
   find(
     text: string,
     { sorted, places: placesOf }: Ranking,
@@ -124,8 +125,8 @@ export class Names {
       keys[count++] = place - given * HALVES * PLACES;
     }
     const found = keys.subarray(0, count);
-    this.#giveBack(worth, places);
-    if (isNone) this.#giveBack(exactly.worth, exactly.places);
+    this.#release(worth, places);
+    if (isNone) this.#release(exactly.worth, exactly.places);
     return {
       count,
       *[Symbol.iterator]() {
@@ -137,7 +138,7 @@ export class Names {
     };
   }
 
-  /** Those whose name holds this text, whatever its case, in their order. */
+  /** The functions whose name contains a text, ignoring case, in the order of the ranking. */
   withinNames(text: string, { sorted }: Ranking, isAsked: (entry: Entry) => boolean): Entry[] {
     this.indexNext();
     const sought = text.toLowerCase();
@@ -149,19 +150,19 @@ export class Names {
     );
   }
 
-  #giveBack(worths: Float32Array, places: readonly number[]): void {
+  #release(worths: Float32Array, places: readonly number[]): void {
     for (const place of places) worths[place] = 0;
     this.#worths.give(worths);
   }
 
-  /** These, and those that have all the words as one. */
+  /** Adds the functions that have all the words joined into one. */
   #orJoined({ worth, places }: Fitting, text: string, count: number, placesOf: Int32Array): Fitting {
     const joined = this.#withAll([wordsInRow(text).join('')], count, placesOf, (word) => this.#asIs(word));
     for (const place of joined.places) {
       if (worth[place] === 0) places.push(place);
       worth[place] = Math.max(worth[place] ?? 0, joined.worth[place] ?? 0);
     }
-    this.#giveBack(joined.worth, joined.places);
+    this.#release(joined.worth, joined.places);
     return { worth, places };
   }
 
@@ -192,7 +193,7 @@ export class Names {
           if (now > most) worths[place] = now;
         }
       }
-      if (before) this.#giveBack(before, placesBefore);
+      if (before) this.#release(before, placesBefore);
       before = worths;
     }
     return { worth: before ?? this.#worths.take(count), places };
@@ -224,7 +225,7 @@ export class Names {
     for (const known of fresh) yield [known, NEARLY];
   }
 
-  /** Puts words in order when many are new; a search does so too. */
+  /** Indexes the added functions, and sorts the words when many are new. A search does the same. */
   settle(): void {
     this.indexNext();
     this.#vocabulary();
@@ -242,16 +243,18 @@ export class Names {
   }
 }
 
-/** By place, how well each function fits that has all the words, 0 for the others; and their places. */
+/** By place: the weight of each function that has all the words, 0 for the others; and the places of the former. */
 type Fitting = { worth: Float32Array; places: number[] };
 
-/** Whether a name that holds this text is found by its words: a short one is no part of a word. */
+/**
+ * Whether the word index finds every name that contains this text. Words too short to match within a name prevent it.
+ */
 export function isOfWords(text: string): boolean {
   const words = wordsOf(text);
   return words.length > 0 && words.every((word) => word.length >= LEAST_WITHIN);
 }
 
-/** Words of a name: `orderSync` is two, and one; so is `order-sync`. */
+/** Words of a name: `orderSync` has two, and is also one; so is `order-sync`. */
 function wordsOfName(name: string): string[] {
   const words = wordsOf(name);
   const isOne = words.length < 2;
@@ -260,11 +263,11 @@ function wordsOfName(name: string): string[] {
   return isOne ? words : words.concat(joinedOf(name));
 }
 
-/** Between pieces of a name: `@acme/http-client` has two. */
+/** Separates the parts of a name: `@acme/http-client` has two. */
 const BETWEEN = /[\s/]+/;
 const HAS_SIGNS_WITHIN = /[\s/].*[^\s/][^\p{L}\p{M}\p{N}\s/]+[^\s/]/u;
 
-/** The first words of a name as one, two and more, and those of each piece that has signs between its words. */
+/** The first words of a name joined: two, three and more; and those of each part that has signs between its words. */
 function joinedOf(name: string): string[] {
   const all = new Set<string>();
   const pieces = HAS_SIGNS_WITHIN.test(name) ? name.split(BETWEEN) : [];
@@ -278,26 +281,26 @@ function joinedOf(name: string): string[] {
   return [...all];
 }
 
-/** Calls `each` with every word of a function, once. */
+/** Calls `each` once for every word of a function. */
 function eachWord({ name, description, slot }: Entry, each: (word: string, having: number) => void): void {
   const words = wordsOfName(name);
   for (const word of words) each(word, havingOf(slot, IN_NAME));
   for (const word of wordsOf(description)) if (!words.includes(word)) each(word, havingOf(slot, IN_DESCRIPTION));
 }
 
-/** Whether a name is this one, in lower case. Few are, and most of the others aren't as long. */
+/** Returns a test for equality with `wanted`, ignoring case. It compares lengths first, which excludes most names. */
 function sameTo(wanted: string): (name: string) => boolean {
-  // Alone of all, the capital I with a dot becomes two characters.
+  // The capital I with a dot is the only character that becomes two in lower case.
   return (name) => (name.length === wanted.length || name.includes('\u0130')) && name.toLowerCase() === wanted;
 }
 
-/** These numbers, the least first; of many, few are mostly asked for. */
+/** The numbers in ascending order, sorted lazily: most callers need only the first. */
 function* leastFirst(numbers: Float64Array): Iterable<number> {
   if (numbers.length > 2 * FIRST) yield* leastOf(numbers);
   yield* numbers.sort().subarray(numbers.length > 2 * FIRST ? FIRST : 0);
 }
 
-/** This many of the least, in order: each that is less than the greatest of them takes its place. */
+/** The `FIRST` lowest numbers in ascending order: candidates below the highest of them replace it. */
 function leastOf(numbers: Float64Array): Float64Array {
   const least = numbers.slice(0, 2 * FIRST);
   let count = least.length;

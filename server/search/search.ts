@@ -11,14 +11,14 @@ import type { FoundFunction, SearchOrder } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import type { HistoryHit } from './query/scan.ts';
 import * as store from './store/function-search.ts';
-import type { Answer as FoundAll, SearchWays } from './threads/searchers.ts';
+import type { Answer as FoundAll, SearchOptions } from './threads/searchers.ts';
 
 type Answer = Reply<'functionSearch'>;
 type Asked = Input<'functionSearch'>['query'];
 
 /**
- * Finds functions: by words in name and description, or by a literal or a regular expression in their serving code, or
- * in that of all versions. Whatever the index says, only what the caller may see now leaves.
+ * Finds functions: by words in names and descriptions, or by a literal or a regular expression in the code of the live
+ * version, or of all versions. Access is checked in the database, whatever the index contains.
  */
 export async function search(
   ctx: Ctx,
@@ -26,32 +26,40 @@ export async function search(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const question = read(ctx, asked);
-  return whole(ctx, question, find(ctx, question, { signal }), { signal });
+  return currentAnswer(ctx, question, find(ctx, question, { signal }), { signal });
 }
 
-/** A deploy during a search makes it start again: at most this often, and until this long after it began. */
+/** A deploy during a search repeats it: at most this often, and only within this time. */
 const MOST_AGAIN = 3;
 const AGAIN_MS = 500;
 
-/** The answer, provided that no function found was deployed again meanwhile; else it is incomplete. */
-async function whole(ctx: Ctx, question: Question, first: Promise<FoundAll>, ways?: SearchWays): Promise<Answer> {
+/**
+ * Returns the result. If a function in it was deployed meanwhile, the search is repeated; after the last attempt the
+ * result is truncated.
+ */
+async function currentAnswer(
+  ctx: Ctx,
+  question: Question,
+  first: Promise<FoundAll>,
+  options?: SearchOptions,
+): Promise<Answer> {
   const startMs = performance.now();
   let found = await first;
   for (let again = 0; ; again++) {
-    const { isStale, ...answer } = await seen(ctx, question, found);
+    const { isStale, ...answer } = await visibleAnswer(ctx, question, found);
     if (!isStale) return answer;
     if (again === MOST_AGAIN || performance.now() - startMs > AGAIN_MS) return { ...answer, truncated: true };
-    found = await find(ctx, question, ways);
+    found = await find(ctx, question, options);
   }
 }
 
-/** How long the first finds are gathered before they are reported, and those after them. */
+/** How long results are collected before the first event, and before each later one. */
 const FIRST_MS = 15;
 const EVERY_MS = 100;
-/** Reporting takes this share of the time at most. */
+/** Sending events takes at most this share of the time. */
 const EMIT_SHARE = 0.1;
 
-/** The same, as it is found: the best so far, each time the whole of what there is, and at last the answer. */
+/** Streams a search: each event contains the best results so far, the last one the complete response. */
 export async function follow(
   ctx: Ctx,
   { query: asked }: Input<'functionSearch'>,
@@ -67,7 +75,7 @@ export async function follow(
       found.resolve();
     },
   });
-  // What can't be searched for is refused here, before the stream opens.
+  // Invalid queries are rejected here, before the stream opens.
   await Promise.race([first, found.promise]);
   return emit();
 
@@ -77,31 +85,29 @@ export async function follow(
       if (await Promise.race([first, more])) break;
       found = Promise.withResolvers();
       const startMs = performance.now();
-      const { isStale: _, ...best } = await seen(ctx, question, { found: look(), truncated: true });
+      const { isStale: _, ...best } = await visibleAnswer(ctx, question, { found: look(), truncated: true });
       yield { event: SEARCH_EVENTS.results, data: best };
       pause = Math.max(EVERY_MS, (performance.now() - startMs) / EMIT_SHARE);
     }
-    if (!signal.aborted) yield { event: SEARCH_EVENTS.done, data: await whole(ctx, question, first, { signal }) };
+    if (!signal.aborted)
+      yield { event: SEARCH_EVENTS.done, data: await currentAnswer(ctx, question, first, { signal }) };
   }
 }
 
 type Question = { asked: Asked; mode: Answer['mode']; query: string; owner: string | undefined; order: SearchOrder };
 
-async function find(ctx: Ctx, { asked, owner, order }: Question, ways?: SearchWays) {
+async function find(ctx: Ctx, { asked, owner, order }: Question, options?: SearchOptions) {
   const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
-  return ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, ways).catch((error: unknown) => {
+  return ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options).catch((error: unknown) => {
     if (!(error instanceof RegexError)) throw error;
-    // As a person counts: an emoji is one character.
+    // Position in characters: an emoji is one.
     const before = [...asked.q.slice(0, typedPosition(asked.q, error.position))];
     throw badRequest(`q: ${error.message} (at character ${before.length + 1})`);
   });
 }
 
-/**
- * Of what was found, what the caller may see now. `isStale`: of something another version serves since it was looked
- * at.
- */
-async function seen(
+/** Returns those results that the caller may see now. `isStale`: a function in them now has another live version. */
+async function visibleAnswer(
   ctx: Ctx,
   { asked, mode, query, order }: Question,
   { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
@@ -131,7 +137,7 @@ async function seen(
   return { query, mode, count: functions.length, truncated, functions, isStale };
 }
 
-/** Whether other accounts may read every version that a hit names now: some may have been hidden since it was found. */
+/** Whether other accounts may still read every version that a hit names: some may have been hidden since. */
 function isReadable({ hits, first_version, last_version }: FoundFunction, versions = new Set<number>()): boolean {
   const named = readHits(hits).flatMap((hit) => [hit.first_version, hit.last_version]);
   return [first_version, last_version, ...named].every((version) => version === undefined || versions.has(version));
@@ -166,7 +172,7 @@ function hitsOf({ hit_count, hits, first_version, last_version }: FoundFunction)
   return { hit_count, hits: readHits(hits), ...versions };
 }
 
-/** A search thread wrote them. */
+/** Parses the hits, which a search thread has serialized. */
 function readHits(hits: string): HistoryHit[] {
   return JSON.parse(hits);
 }

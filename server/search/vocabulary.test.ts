@@ -13,7 +13,7 @@ it.each<[string, string, number, boolean]>([
   ['abcdefgh', 'badcfegh', 2, false],
 ])('%s and %s within %i: %s', (left, right, most, expected) => expect(isWithinEdits(left, right, most)).toBe(expected));
 
-/** How many edits it takes, by all of the table. */
+/** The number of edits, computed with the whole table. */
 function editsOf(left: string, right: string): number {
   const rows = [...Array(left.length + 1)].map((_, i) => [...Array(right.length + 1)].map((_, j) => (i === 0 ? j : i)));
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
@@ -28,7 +28,7 @@ function editsOf(left: string, right: string): number {
   return at(left.length, right.length);
 }
 
-it('counts edits as the whole table does', () => {
+it('counts edits like the whole table', () => {
   const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 9 }).map((letters) => letters.join(''));
   fc.assert(
     fc.property(word, word, fc.nat(4), (left, right, most) => {

@@ -1,12 +1,14 @@
-/** The words of names and descriptions, and which of them are like one that is sought. */
+/** The words of names and descriptions: which begin with, contain or resemble a given word. */
 
-/** This many pairs of letters a swap changes; of those that follow each other. */
+/** Swapping two letters changes up to this many pairs of adjacent letters. */
 const PAIRS_IN_EDIT = 3;
 
-/** All words but the newest, and some that are unreferenced; and the letters and pairs of letters that each has. */
+/**
+ * All words but the newest, in order, including some without functions; for each, bits of its letters and letter pairs.
+ */
 export type Vocabulary = { sorted: readonly string[]; letters: Int32Array; pairs: Int32Array };
 
-/** Words that begin so, this one among them. */
+/** Words that begin with this one, which may be one of them. */
 export function* beginningWith(word: string, { sorted }: Vocabulary): Iterable<string> {
   for (let at = firstFrom(sorted, word); ; at++) {
     const known = sorted[at];
@@ -15,7 +17,7 @@ export function* beginningWith(word: string, { sorted }: Vocabulary): Iterable<s
   }
 }
 
-/** Words that have this one within them. Hardly any other has all of its letters and pairs of letters. */
+/** Words that contain this one but do not begin with it. The bits exclude nearly all others without a comparison. */
 export function withinAny(word: string, { sorted, letters, pairs }: Vocabulary): string[] {
   const found: string[] = [];
   const hasLetters = lettersOf(word);
@@ -28,13 +30,13 @@ export function withinAny(word: string, { sorted, letters, pairs }: Vocabulary):
   return found;
 }
 
-/** Words that this one may have been meant to be, or to begin. */
+/** Words that equal or begin with this one, apart from typos. */
 export function nearAny(word: string, most: number, { sorted, letters, pairs }: Vocabulary): string[] {
   const found: string[] = [];
   const hasLetters = lettersOf(word);
   const hasPairs = pairsOf(word);
   for (let at = 0; at < sorted.length; at++) {
-    // Each letter that is missing takes an edit at least; a swap takes none of them away, but up to three pairs.
+    // Each missing letter takes at least one edit. A swap changes no letters, but up to three pairs.
     if (bitsOf(hasLetters & ~(letters[at] ?? 0)) > most) continue;
     if (bitsOf(hasPairs & ~(pairs[at] ?? 0)) > PAIRS_IN_EDIT * most) continue;
     const known = sorted[at] ?? '';
@@ -48,7 +50,7 @@ export const isNearly = (word: string, known: string, most: number) =>
   (isWithinEdits(word, known, most) ||
     (known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most)));
 
-/** Both in order, as one; each word once. */
+/** Merges two sorted lists; each word appears once. */
 export function merged(left: readonly string[], right: readonly string[]): string[] {
   const all: string[] = [];
   for (let at = 0, other = 0; ; ) {
@@ -62,21 +64,21 @@ export function merged(left: readonly string[], right: readonly string[]): strin
   }
 }
 
-/** A bit for each letter, or for some that share one. */
+/** The letters of a word as bits; several letters share a bit. */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
   return letters;
 }
 
-/** The same for two that follow each other. */
+/** The pairs of adjacent letters of a word as bits. */
 export function pairsOf(word: string): number {
   let pairs = 0;
   for (let at = 1; at < word.length; at++) pairs |= 1 << ((31 * word.charCodeAt(at - 1) + word.charCodeAt(at)) & 31);
   return pairs;
 }
 
-/** How many of its bits are set: all counted at once, in pairs, then in fours, then in eights. */
+/** The number of set bits, counted in parallel: in pairs, then fours, then eights. */
 function bitsOf(given: number): number {
   const twos = given - ((given >>> 1) & 0x55555555);
   const fours = (twos & 0x33333333) + ((twos >>> 2) & 0x33333333);
@@ -94,13 +96,13 @@ function firstFrom(sorted: readonly string[], word: string): number {
   return low;
 }
 
-/** Whether one becomes the other by this many letters changed, added, left out, or swapped with the adjacent one. */
+/** Whether at most this many edits turn one word into the other: change, insert, remove, or swap adjacent letters. */
 export function isWithinEdits(left: string, right: string, most: number): boolean {
   if (Math.abs(left.length - right.length) > most || right.length >= ROW) return false;
   let [older, previous, row] = ROWS;
   for (let j = 0; j <= right.length; j++) previous[j] = j;
   for (let i = 1; i <= left.length; i++) {
-    // What is further from the diagonal takes more edits than there may be.
+    // Cells further from the diagonal need more edits than allowed.
     const from = Math.max(1, i - most);
     const to = Math.min(right.length, i + most);
     row[from - 1] = from === 1 ? i : TOO_MANY;
@@ -120,7 +122,7 @@ export function isWithinEdits(left: string, right: string, most: number): boolea
   return (previous[right.length] ?? 0) <= most;
 }
 
-/** A query has no longer word. */
+/** Longer than any word of a query. */
 const ROW = 1024;
 const ROWS = [new Int32Array(ROW + 1), new Int32Array(ROW + 1), new Int32Array(ROW + 1)] as const;
 const TOO_MANY = ROW;

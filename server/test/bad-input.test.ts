@@ -1,7 +1,6 @@
 /**
- * Malformed requests about events and deliveries: each is refused with the field that is wrong,
- * or taken for exactly what it is. (Bodies of sources are in ingress-refused.test.ts, hostile addresses in
- * hostile-addresses.test.ts.)
+ * Malformed requests for events and deliveries: each is rejected with the invalid field, or stored exactly as sent.
+ * (Bodies of sources are in ingress-refused.test.ts, hostile URLs in hostile-addresses.test.ts.)
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
@@ -31,7 +30,7 @@ const tenTimes = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length:
 describe('the lists', () => {
   type List = { name: string; at: string; filtered: string };
   let made: Promise<List[]> | undefined;
-  /** A list of each kind with more than two rows in it. */
+  /** A list of each kind with more than two rows. */
   async function makeLists(): Promise<List[]> {
     sink.answer('/listed', { status: 500 });
     const trigger = await makeTrigger(service, [{ url: `${sink.url}/listed`, retry_schedule: [] }]);
@@ -50,7 +49,7 @@ describe('the lists', () => {
     const replays = [];
     for (let n = 0; n < 3; n++)
       replays.push(await service.api<Reply<'replayCreate'>>('POST', '/events:replay', { filter: { trigger_id } }));
-    // Under way, they would move what is listed.
+    // In flight, they would change the lists.
     for (const { body } of replays) {
       const at = `/replays/${body.replay?.replay_id}`;
       const status = async () => (await service.api<Reply<'replayGet'>>('GET', at)).body.replay.status;
@@ -86,7 +85,7 @@ describe('the lists', () => {
     return only((await made).filter((each) => each.name === name));
   };
 
-  it.each(NAMES)('of %s take a limit that is one, and name the one that isn’t', async (name) => {
+  it.each(NAMES)('of %s accept a valid limit, and name an invalid one', async (name) => {
     const { at } = await listOf(name);
     for (const good of ['0', '1', '999999999']) expect((await ask(at, `limit=${good}`)).status, good).toBe(200);
     for (const bad of ['-1', '1e9', '1.5', 'ten', '', '0x10', '1&limit=2', '%00', '٣']) {
@@ -96,7 +95,7 @@ describe('the lists', () => {
     }
   });
 
-  it.each(NAMES)('of %s take no cursor that isn’t theirs', async (name) => {
+  it.each(NAMES)('of %s reject the cursor of another list', async (name) => {
     const { at, filtered } = await listOf(name);
     const { body } = await ask(at, `limit=1&${filtered}`);
     const token = body.next_token ?? '';
@@ -126,7 +125,7 @@ describe('the lists', () => {
     expect([400, 404]).toContain((await ask(at, `limit=1&${filtered}&next_token=${token}`, key)).status);
   });
 
-  it('of events name what else is wrong', async () => {
+  it('of events name other invalid parameters', async () => {
     const { at } = await listOf('events of a trigger');
     for (const [query, field] of [
       ['since_id=not-an-id', 'since_id'],
@@ -154,7 +153,7 @@ describe('a destination', () => {
   const KEPT = ['Host', 'Content-Length', 'Connection', 'Transfer-Encoding', 'Keep-Alive', 'Upgrade', 'TE', 'Trailer'];
   const ALSO_KEPT = ['Expect', 'Proxy-Authorization', 'Webhook-Id', 'Webhook-Timestamp', 'Webhook-Signature'];
 
-  it.each([...KEPT, ...ALSO_KEPT])('sets no %s header, however it is written', async (name) => {
+  it.each([...KEPT, ...ALSO_KEPT])('does not set a %s header in any spelling', async (name) => {
     for (const spelling of [name, name.toLowerCase(), name.toUpperCase()]) {
       const answer = await create({ headers: { [spelling]: 'x' } });
       expect(answer).toMatchObject({
@@ -189,7 +188,7 @@ describe('a destination', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('headers.X-A: ') } });
   });
 
-  it('has no more headers than may be, and none twice', async () => {
+  it('has a limited number of headers, without duplicates', async () => {
     const many = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`x-${n}`, 'x']));
     expect((await create({ headers: many })).body.message).toMatch(/^headers: expected at most 32/);
     expect((await create({ headers: { 'X-A': '1', 'x-a': '2' } })).body.message).toMatch(/^headers\.x-a: /);
@@ -223,7 +222,7 @@ describe('a destination', () => {
     expect(answer.body.message).toMatch(new RegExp(`^${field}`));
   });
 
-  it('whose template grows without end sends nothing, and says why', async () => {
+  it('whose template result is too large sends nothing, and reports why', async () => {
     const body_template = `[${Array(200).fill('{{ payload }}').join(',')}]`;
     const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path, body_template }]);
     const event = await whenAll(service, await makeEvent(service, trigger_id, { text: 'x'.repeat(10_000) }), 'FAILED');
@@ -232,7 +231,7 @@ describe('a destination', () => {
     expect(sink.received(path)).toEqual([]);
   });
 
-  it('whose template is fed what would break out of it gets it as text', async () => {
+  it('whose template receives template syntax in the payload treats it as text', async () => {
     const body_template =
       '{"text": "{{ payload.text }}", "proto": {{ payload.__proto__ }}, "make": "{{ payload.constructor }}"}';
     const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path, body_template }]);
@@ -300,7 +299,7 @@ describe('a replay, ten times at once,', () => {
     expect(sink.received(path)).toHaveLength(1);
   });
 
-  it('after its destination was deleted sends nothing and keeps what was', async () => {
+  it('after its destination was deleted sends nothing and keeps past attempts', async () => {
     const trigger = await makeTrigger(service, [{ url: sink.url + path }]);
     const event = await whenAll(service, await makeEvent(service, trigger.trigger_id), 'SUCCEEDED');
     const { destination_id } = only(trigger.destinations);
@@ -321,7 +320,7 @@ describe('a replay, ten times at once,', () => {
     expect(sink.received(path)).toHaveLength(1);
   });
 
-  it('while its destination is being disabled and enabled, ends in a state that is one', async () => {
+  it('while its destination is being disabled and enabled, ends in a consistent state', async () => {
     const trigger = await makeTrigger(service, [{ url: sink.url + path }]);
     const event = await whenAll(service, await makeEvent(service, trigger.trigger_id), 'SUCCEEDED');
     const { destination_id } = only(trigger.destinations);
@@ -367,7 +366,7 @@ describe('a bulk replay, ten times at once,', () => {
     expect(await attemptsOf(service, event)).toHaveLength(attempts);
   });
 
-  it('of a trigger that is deleted is about nothing, and sends nothing', async () => {
+  it('of a deleted trigger matches nothing and sends nothing', async () => {
     const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path }]);
     await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
     await service.api('DELETE', `/triggers/${trigger_id}`);
@@ -376,7 +375,7 @@ describe('a bulk replay, ten times at once,', () => {
     expect(sink.received(path)).toHaveLength(1);
   });
 
-  it('of somebody else’s events is about nothing, whatever names them', async () => {
+  it('of another account’s events matches nothing with any filter', async () => {
     const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path }]);
     const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
     const { destination_id } = only(event.deliveries);

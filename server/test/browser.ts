@@ -1,4 +1,4 @@
-/** A browser's side of a session: it keeps the cookie it is given, and says which page its requests come from. */
+/** The browser's side of a session: stores the cookie, and sends the origin of its page. */
 import type { Service } from './service.ts';
 
 type Answer<T> = { status: number; headers: Headers; body: T };
@@ -10,7 +10,7 @@ export type Browser = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
-  /** The cookie it holds now, as it would send it. */
+  /** The current cookie, as sent. */
   cookie(): string | undefined;
 };
 
@@ -32,15 +32,15 @@ export function openBrowser(service: Service): Browser {
 
 export const ADMIN = { email: 'admin@example.com', password: 'a long enough password' };
 
-/** A browser in which this person has signed in: by default the account's first owner. */
+/** A browser in which this user is signed in; by default the account's first owner. */
 export async function signIn(service: Service, person: { email: string; password: string } = ADMIN): Promise<Browser> {
   const browser = openBrowser(service);
   const answer = await browser.call('POST', '/session', person);
-  if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`sign-in returned ${answer.status}`);
   return browser;
 }
 
-/** Invites a person as `role` and accepts for them: a browser in which they are signed in. */
+/** Invites a user as `role` and accepts the invitation; returns a browser in which they are signed in. */
 export async function invite(
   owner: Browser,
   service: Service,

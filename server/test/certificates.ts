@@ -1,4 +1,4 @@
-/** Self-made certificates, as DER from its parts (RFC 5280), for receivers that are trusted and that aren't. */
+/** Self-made certificates, encoded as DER (RFC 5280), for trusted and untrusted receivers. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export type Identity = { cert: string; key: string };
@@ -12,7 +12,7 @@ const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex');
 const ALTERNATIVE_NAMES = Buffer.from('0603551d11', 'hex');
 
-/** Who signs others; whether anybody trusts it is theirs to say. */
+/** A certificate authority; tests choose whether to trust it. */
 export function makeAuthority(commonName: string): Authority {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const isAuthority = tlv(SEQUENCE, BASIC_CONSTRAINTS, tlv(0x04, tlv(SEQUENCE, tlv(0x01, Buffer.of(0xff)))));

@@ -1,4 +1,4 @@
-/** The real process on its own database, killed and ended in the middle of deliveries. */
+/** The real process on its own database, killed and stopped while deliveries are in flight. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Five events, of which the receiver holds the answers back; resolves when all are in flight. */
+/** Five events whose responses the receiver holds back; resolves when all are in flight. */
 async function inFlight(path: string, answer: Parameters<Sink['answer']>[1]) {
   const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {
     source: 'schedule',
@@ -93,19 +93,19 @@ async function inFlight(path: string, answer: Parameters<Sink['answer']>[1]) {
 
 const SUCCEEDED = Array(5).fill('SUCCEEDED');
 
-it('killed, it sends again at its next start what was in flight, and loses nothing', async () => {
+it('after kill -9, the next start sends again what was in flight, and nothing is lost', async () => {
   const { ids, statuses } = await inFlight('/killed', () => {});
   await end('SIGKILL');
   sink.answer('/killed', { status: 200 });
   await start();
-  // Sooner than a silent node's leases are freed: the only node needn't wait for that.
+  // Sooner than the lease expiry: the only node does not wait for it.
   await expect.poll(statuses).toEqual(SUCCEEDED);
   const received = sink.received('/killed').map(({ headers }) => headers['webhook-id']);
   expect(received).toHaveLength(10);
   expect(new Set(received)).toEqual(new Set(ids));
 });
 
-it('killed while sources post, it has stored all that it acknowledged, and what comes again is stored once', async () => {
+it('after kill -9 while sources post, all acknowledged events are stored, and duplicates are stored once', async () => {
   const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {
     source: 'webhook',
     event_type: 'webhook.received',
@@ -127,7 +127,7 @@ it('killed while sources post, it has stored all that it acknowledged, and what 
     for (let n = left.shift(); n !== undefined; n = left.shift()) {
       const id = await post(n).catch(() => undefined);
       if (id !== undefined) acknowledged.set(n, id);
-      // In the middle of what the others have sent.
+      // In the middle of the others' requests.
       if (acknowledged.size > 150) killed ??= end('SIGKILL');
     }
   };
@@ -149,7 +149,7 @@ it('killed while sources post, it has stored all that it acknowledged, and what 
   expect(stored.toSorted()).toEqual([...again.values()].toSorted());
 });
 
-it('asked to end, it finishes what is in flight, and sends nothing twice', async () => {
+it('on SIGTERM, it finishes what is in flight, and sends nothing twice', async () => {
   const held = Promise.withResolvers<void>();
   const { statuses } = await inFlight('/ended', (response) => void held.promise.then(() => response.end()));
   const code = end('SIGTERM');

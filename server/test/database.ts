@@ -1,7 +1,6 @@
 /**
- * One PostgreSQL for a whole test run; each test file makes its own database in it, a copy of one that was migrated
- * once. The embedded one by default, or the server that TEST_DATABASE_URL names (scripts/test.ts starts Debian's
- * PostgreSQL 15 for the second round).
+ * One PostgreSQL for a test run. Each test file creates its own database in it, a copy of a migrated template. Embedded
+ * by default, or the server of TEST_DATABASE_URL (scripts/test.ts starts Debian's PostgreSQL 15 for the second round).
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
@@ -14,12 +13,12 @@ import { newMemoryFolder } from '../search/test/memory-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the server, with {database} to be filled in. */
+    /** URL of the server, with the placeholder {database}. */
     databaseUrl: string;
   }
 }
 
-/** What new databases are copies of: migrated, and otherwise empty. */
+/** The template of new databases: migrated, otherwise empty. */
 export const TEMPLATE = 'migrated';
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -30,7 +29,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined;
   }
   const folder = newMemoryFolder('sluice-test');
-  // Or the database's own user, whom root starts it as, couldn't get there.
+  // Lets the database's user traverse the folder when root starts it.
   chmodSync(folder, 0o755);
   const embedded = await startEmbedded({ dataDir: folder, log: console });
   const { host, user } = embedded.connection;

@@ -1,4 +1,4 @@
-/** A stop by signal: what is open may finish within the drain time, and what is cut is recorded as cut by the stop. */
+/** A stop by signal: open requests may finish within the drain time; those that are cut are recorded as stopped. */
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -84,7 +84,7 @@ async function startTarget() {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Resolves when `count` requests have come. */
+    /** Resolves when `count` requests have arrived. */
     got: async (count: number) => {
       for (let n = 0; n < count; n++) await once(server, 'request');
     },
@@ -95,7 +95,7 @@ async function startTarget() {
 const isReady = async (service: Spawned) => (await fetch(`${service.url}/readyz`)).status;
 
 describe('on SIGTERM', { timeout: 120_000 }, () => {
-  it('a run of 8 s that has begun responds to its caller', async () => {
+  it('a run of 8 s in progress responds to its caller', async () => {
     const service = await run(await freePort(), {});
     const { function_id } = await makeSlow(service, 8_000);
     const response = invoke(service, function_id);
@@ -200,7 +200,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     await once(socket, 'close');
     target.release();
     expect(await whole).toBe('200 whole');
-    expect(await never).toMatch(/^503 .*The service was stopped before the end/);
+    expect(await never).toMatch(/^503 .*The service was stopped before the call ended/);
     expect([await half, await ended]).toEqual(['cut', 0]);
     expect(await invoked).toMatchObject({ status: 200, body: { run: { status: 'ERROR' } } });
 

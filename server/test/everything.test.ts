@@ -1,6 +1,6 @@
 /**
- * Every operation done for real, once, in an account; then each asked for what another account owns, and by a person
- * who may only read. An operation that this walk forgets fails the test.
+ * Performs every operation once in an account; then requests the same resources from another account, and as a viewer.
+ * The test fails if an operation is missing.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../contract/routes.ts';
@@ -18,7 +18,7 @@ const CODE = {
 let viewer: Browser;
 const done = new Map<Operation, Params>();
 
-/** Does one operation and remembers with which ids. */
+/** Performs one operation and stores its ids. */
 async function does<T extends Record<string, never> | object>(
   name: Operation,
   params: Params = {},
@@ -211,18 +211,18 @@ it('does every operation', { timeout: 120_000 }, async () => {
 });
 
 describe('afterwards', () => {
-  /** Done by other tests, or without ids: streams, sessions, links, and what removes things. */
+  /** Covered by other tests, or without ids: streams, sessions, links, and deletions. */
   const elsewhere: Operation[] = [
     'eventStream',
     'functionLogTail',
     ...operationNames.filter((name) => routes[name].auth !== 'account' || routes[name].method === 'DELETE'),
   ];
 
-  it('no operation was forgotten', () => {
+  it('no operation is missing', () => {
     expect(operationNames.filter((name) => !done.has(name) && !elsewhere.includes(name))).toEqual([]);
   });
 
-  it('every change left an audit row that names it, its actor and its request', async () => {
+  it('every change has an audit entry with its operation, actor and request', async () => {
     const { body } = await owner.call<{
       entries: { operation: string; actor_name: string; request_id: string; resource_id: string }[];
     }>('GET', '/audit?limit=200');
@@ -233,7 +233,7 @@ describe('afterwards', () => {
       expect(entry).toMatchObject({ actor_name: expect.stringMatching(/./), request_id: expect.any(String) });
   });
 
-  it('another account gets a 404 for all of it', async () => {
+  it('another account gets 404 for all of it', async () => {
     const { key } = await service.secondAccount();
     for (const [name, params] of done) {
       if (!routes[name].path.includes('_id}') || routes[name].role === 'OWNER') continue;
@@ -257,7 +257,7 @@ describe('afterwards', () => {
     }
   });
 
-  it('a viewer reads all of it and changes none of it', async () => {
+  it('a viewer can read all of it and change none of it', async () => {
     const needed: Partial<Record<Operation, string>> = {
       functionSearch: '?q=x',
       lookup: `?id=${done.get('functionGet')?.['function_id']}`,
@@ -268,7 +268,7 @@ describe('afterwards', () => {
     }
   });
 
-  it('what removes things removes them, in the end', async () => {
+  it('deletions delete the resources', async () => {
     const gone: Operation[] = [
       'destinationDelete',
       'triggerDelete',
@@ -290,7 +290,7 @@ describe('afterwards', () => {
   });
 });
 
-/** Bodies that pass the table, so that it is the id or the role that refuses. */
+/** Valid bodies, so that the id or the role is what rejects the request. */
 function bodyFor(name: Operation): unknown {
   const bodies: Partial<Record<Operation, unknown>> = {
     destinationCreate: { url: 'https://example.com/' },

@@ -1,25 +1,24 @@
 /**
- * A TCP connection that fails on command, between its clients and a server. It passes everything on until it
- * is set to swallow (both ends think that the other is alive and silent), cut (what comes is not passed on whole),
- * refuse or reset.
+ * A TCP proxy that fails on command. It passes everything on until it is set to swallow (each end sees a silent peer),
+ * cut (data is lost in the middle), refuse or reset.
  */
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 export type FaultProxy = {
   port: number;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   open(): number;
-  /** Every byte disappears, of connections that are open and of new ones, until `fix`. */
+  /** Discards every byte of open and new connections, until `repair`. */
   swallow(): void;
-  /** This many bytes of each direction still pass; then the connection breaks without a farewell. */
+  /** Passes this many more bytes per direction; then the connection breaks without a goodbye. */
   cutAfter(bytes: number): void;
-  /** This many bytes of the server's answers on a connection still pass; then both directions are silent. */
+  /** Passes this many more bytes from the server on a connection; then both directions are silent. */
   swallowAnswersAfter(bytes: number): void;
-  /** Nothing listens here any more, and every connection breaks, until `fix`. */
+  /** Stops listening and breaks every connection, until `repair`. */
   refuse(): void;
-  /** Each chunk comes later by this much. */
+  /** Delays each chunk. */
   delay(ms: number): void;
-  /** What comes from now on passes; what was swallowed is gone, and its connections with it. */
+  /** Passes everything again. Swallowed bytes are lost, and their connections are broken. */
   repair(): void;
   /** Breaks every connection. */
   reset(): void;
@@ -37,7 +36,7 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
 
   const end = (pair: Pair) => {
     pairs.delete(pair);
-    // The other side may be a socket in a folder, which knows no reset.
+    // The other side may be a Unix socket, which has no reset.
     pair.near.resetAndDestroy();
     pair.far.destroy();
   };
@@ -109,7 +108,7 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
   };
 }
 
-/** Where the database server of these tests listens, and its address through a proxy at `port`. */
+/** The location of the tests' database server, and its URL through a proxy at `port`. */
 export function throughProxy(databaseUrl: string): { target: NetConnectOpts; at: (port: number) => string } {
   const url = new URL(databaseUrl);
   const folder = url.searchParams.get('host');

@@ -8,7 +8,7 @@ const service = serviceForAll();
 const newKey = (name: string) => service.api('POST', '/api-keys', { name });
 
 describe('the live stream', () => {
-  it('is not opened by HEAD, which could never be closed', async () => {
+  it('is not opened by HEAD, which would never end', async () => {
     const headers = { authorization: `Bearer ${service.key}` };
     for (let count = 0; count < 60; count++) {
       const head = await fetch(`${service.url}/api/events:stream`, { method: 'HEAD', headers });
@@ -19,7 +19,7 @@ describe('the live stream', () => {
     await stream.body?.cancel();
   });
 
-  it('says hello, reports a change, and resumes after the last one seen', async () => {
+  it('sends a first message, reports a change, and resumes after the last one seen', async () => {
     const open = (lastId?: string) =>
       fetch(`${service.url}/api/events:stream`, {
         headers: { authorization: `Bearer ${service.key}`, ...(lastId ? { 'last-event-id': lastId } : {}) },

@@ -1,4 +1,4 @@
-/** The reference MCP server, in its own process on a free port of loopback. */
+/** The reference MCP server, in a separate process on a free loopback port. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Several nodes on one database: what happens on one counts at once on the others. */
+/** Several nodes of one database: a change on one takes effect on the others. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ async function listen(url: string): Promise<Stream> {
 const call = (node: { url: string }, path: string, key = here.key) =>
   fetch(`${node.url}/api${path}`, { headers: { authorization: `Bearer ${key}` } });
 
-it('a tab on one node gets the changes of another, both ways', async () => {
+it('a tab on one node gets the changes of another, in both directions', async () => {
   const tabHere = await listen(here.url);
   const tabThere = await listen(there.url);
   const { trigger_id } = await makeTrigger(here, [{ url: `${sink.url}/both` }]);
@@ -85,13 +85,13 @@ it('a tab on one node gets the changes of another, both ways', async () => {
   tabThere.close();
 });
 
-it('a key revoked on one node opens nothing on another from the moment it is notified', async () => {
+it('a key revoked on one node is rejected by another once it is notified', async () => {
   const tab = await listen(there.url);
   const begun = tab.changes.length;
   const made = await here.api<{ key: string; api_key: { key_id: string } }>('POST', '/api-keys', { name: 'short' });
   const { key, api_key } = made.body;
   expect((await call(there, '/account', key)).status).toBe(200);
-  // The creation is published, too, and may come late.
+  // The creation is published, too, and may arrive late.
   await expect.poll(() => tab.changes.slice(begun)).toContainEqual({ noun: 'account' });
   const before = tab.changes.length;
   await here.api('DELETE', `/api-keys/${api_key.key_id}`);
@@ -100,7 +100,7 @@ it('a key revoked on one node opens nothing on another from the moment it is not
   tab.close();
 });
 
-it('a connection deleted on one node carries no call on another from the moment it is notified', async () => {
+it('a connection deleted on one node is not used by another once it is notified', async () => {
   const tab = await listen(there.url);
   const app = await addApp(here, sink.url);
   const connection_id = await connect(here, app, { api_key: 'secret-of-the-app' });
@@ -112,7 +112,7 @@ it('a connection deleted on one node carries no call on another from the moment 
   tab.close();
 });
 
-/** The other node's doors, with the key of this one. */
+/** The other node's entry points, with the key of this one. */
 const atThere = (): Service => ({
   ...here,
   url: there.url,
@@ -127,17 +127,17 @@ const atThere = (): Service => ({
   },
 });
 
-it('a variable set on one node is available to calls on another when that is notified', async () => {
+it('a variable set on one node is available to calls on another once it is notified', async () => {
   const code = 'export default { fetch: (_, env) => new Response(env.NAME ?? "none") };';
   const fn = await makeFunction(atThere(), code);
   const said = async () => (await callAddress(atThere(), fn.url, { headers: bearer(here.key) })).text;
   expect(await said()).toBe('none');
   await here.api('PUT', `/functions/${fn.function_id}/env/NAME`, { value: 'set' });
-  // Without that it would be remembered for 5 seconds.
+  // Without the notification it would be cached for 5 seconds.
   await expect.poll(said, { timeout: 4000 }).toBe('set');
 });
 
-it('an address whose trigger was deleted on one node is closed on another from the moment it is notified', async () => {
+it('a webhook endpoint whose trigger was deleted on one node is closed on another once it is notified', async () => {
   const tab = await listen(there.url);
   const { trigger_id, ingress } = await makeTrigger(here, [], {
     source: 'webhook',
@@ -154,7 +154,7 @@ it('an address whose trigger was deleted on one node is closed on another from t
   tab.close();
 });
 
-it('a signature scheme changed on one node is the one another node verifies with', async () => {
+it('a signature scheme changed on one node is used by another', async () => {
   const tab = await listen(there.url);
   const scheme = (header: string) => ({
     signature: { kind: 'token', header },
@@ -177,7 +177,7 @@ it('a signature scheme changed on one node is the one another node verifies with
   tab.close();
 });
 
-it('a destination corrected through one node is tried at once by another whose circuit breaker was open', async () => {
+it('a destination corrected on one node is attempted at once by another whose circuit breaker was open', async () => {
   const breaker = { failures: 1, firstPauseMs: 3_600_000, longestPauseMs: 3_600_000 };
   const other = await startService({
     env: { ...env, DATABASE_URL: here.databaseUrl, SLUICE_DATA_DIR: here.dataDir },
@@ -199,7 +199,7 @@ it('a destination corrected through one node is tried at once by another whose c
   await other.stop();
 });
 
-it('a burst that no message can hold is a word to read again', async () => {
+it('a burst that exceeds a message becomes a resync', async () => {
   const tab = await listen(there.url);
   const { trigger_id } = await makeTrigger(here);
   for (let n = 0; n < 300; n++)
@@ -208,7 +208,7 @@ it('a burst that no message can hold is a word to read again', async () => {
   tab.close();
 });
 
-it('a run of one node is followed on another while it is in progress, and each of its lines comes once', async () => {
+it('a run on one node can be followed on another, and each of its lines arrives once', async () => {
   const ask = (path: string, body: object, signal?: AbortSignal) =>
     fetch(`${there.url}/api/functions${path}`, {
       method: 'POST',
@@ -241,7 +241,7 @@ it('a run of one node is followed on another while it is in progress, and each o
   await tail.close();
 });
 
-it('a run of one node that is read on another right after its answer is finished', async () => {
+it('a run on one node is finished when read on another right after its response', async () => {
   const code = 'export default { fetch: async (request) => new Response(await request.text()) };';
   const fn = await makeFunction(atThere(), code);
   const unfinished: unknown[] = [];
@@ -255,7 +255,7 @@ it('a run of one node that is read on another right after its answer is finished
   expect(unfinished).toEqual([]);
 });
 
-it('a run in progress on a node whose lease expires is ended as soon as another node notices', async () => {
+it('a run in progress on a node whose lease expires is ended once another node notices', async () => {
   const fn = await makeFunction(here, 'export default { fetch: () => new Response() };');
   const at = `/functions/${fn.function_id}`;
   const { run_id } = (await here.api<{ run: Run }>('POST', `${at}:invoke`, {})).body.run;
@@ -270,7 +270,7 @@ it('a run in progress on a node whose lease expires is ended as soon as another 
     .toMatchObject({ status: 'ERROR', error: { message: 'The service was stopped before the run ended' } });
 });
 
-it('a node whose connection falls silent notices, connects again, and has its tabs read again', async () => {
+it('a node whose connection is silently lost reconnects and resyncs its tabs', async () => {
   const { target, at } = throughProxy(here.databaseUrl);
   const proxy = await startFaultProxy(target);
   const other = await startService({
@@ -280,7 +280,7 @@ it('a node whose connection falls silent notices, connects again, and has its ta
   const tab = await listen(other.url);
   proxy.swallow();
   await makeTrigger(here);
-  // The node got no sign that the peer is gone; the probe found it.
+  // The node received no sign that the peer is gone; the probe found it.
   await expect.poll(() => other.logged()).toContain('cluster channel down, polling instead');
   proxy.repair();
   await expect.poll(() => tab.events).toContain('resync');
@@ -291,7 +291,7 @@ it('a node whose connection falls silent notices, connects again, and has its ta
   await proxy.close();
 });
 
-it('counts 401 responses of a key on all nodes together, and any other response on one sets the count back', async () => {
+it('counts 401 responses of a key across nodes, and any other response on one resets the count', async () => {
   const app = await addApp(here, sink.url);
   const id = await connect(here, app, { api_key: 'k' });
   sink.answer('/refused', { status: 401, body: 'no' });

@@ -1,4 +1,4 @@
-/** Preloaded into a counterpart that would listen on every interface: it listens on loopback only, and says where. */
+/** Preloaded into a program that would listen on every interface: it listens on loopback only and prints its port. */
 import { type AddressInfo, Server } from 'node:net';
 
 const listen = Server.prototype.listen as (this: Server, ...args: unknown[]) => Server;

@@ -1,4 +1,4 @@
-/** The program as an operator meets it: stopped, killed, started twice, started wrong. */
+/** The program as operators use it: stopped, killed, started twice, misconfigured. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const CODE = { 'index.ts': 'export default { fetch: () => new Response("pong") }
 const onLinux = existsSync('/proc/self/stat');
 
 describe('stopping', { timeout: 60_000 }, () => {
-  it('on SIGTERM ends with 0 and leaves no process', async () => {
+  it('by SIGTERM ends with 0 and leaves no process', async () => {
     const service = await run(folder(), await freePort());
     await service.call('POST', '/functions', { name: 'ping', runtime: 'nodejs24.x', files: CODE });
     const below = onLinux ? descendants(service.pid) : [];
@@ -72,7 +72,7 @@ describe('stopping', { timeout: 60_000 }, () => {
         descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command))?.pid ?? 0;
       let last = 0;
       for (let round = 0; round < 5; round++) {
-        // Its remaining processes may still answer for a moment.
+        // Its remaining processes may still respond for a moment.
         await expect.poll(() => ![0, last].includes(postmaster())).toBe(true);
         await expect.poll(works).toBe(200);
         last = postmaster();
@@ -87,7 +87,7 @@ describe('stopping', { timeout: 60_000 }, () => {
   );
 });
 
-describe('a start that can not be', { timeout: 60_000 }, () => {
+describe('a start that is refused', { timeout: 60_000 }, () => {
   it('on a folder that another service holds is refused with that service’s process id', async () => {
     const data = folder();
     const first = await run(data, await freePort());
@@ -97,7 +97,7 @@ describe('a start that can not be', { timeout: 60_000 }, () => {
     expect((await first.call('GET', '/account')).status).toBe(200);
   });
 
-  it('on a taken port says which, and what to set', async () => {
+  it('on a port in use names the port and the setting', async () => {
     const blocker = createServer();
     const port = await freePort();
     await new Promise<void>((ok) => blocker.listen(port, '127.0.0.1', ok));
@@ -136,7 +136,7 @@ describe('a start that can not be', { timeout: 60_000 }, () => {
     expect(service.output()).not.toMatch(/\n\s+at /);
   });
 
-  it('on a folder that can not be made says so', async () => {
+  it('on a folder that cannot be created names the folder', async () => {
     const file = join(folder(), 'a-file');
     writeFileSync(file, '');
     const service = await run(join(file, 'data'), await freePort());

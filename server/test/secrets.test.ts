@@ -1,7 +1,7 @@
 /**
- * Known secrets go through every method: typed, given by a provider, signed with, refused, renewed. Afterwards none of
- * them appears in anything the service lets out: answers of every operation that reads, errors, the live stream, logs,
- * metrics, the connect window, a download; nor in any row of the database.
+ * Known secrets pass through every method: entered, issued by a provider, used for signatures, rejected, renewed.
+ * Afterwards none of them appears in any output of the service: responses of every read operation, errors, the live
+ * stream, logs, metrics, the connect window, a download; nor in any row of the database.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
@@ -17,13 +17,13 @@ import { type Sink, startSink } from './sink.ts';
 import { openVisitor } from './visitor.ts';
 
 const secrets = new Map<string, string>();
-/** A new secret, by what it is. No part of it is like any other text here. */
+/** A new named secret. No part of it resembles other text here. */
 function secret(name: string, more = ''): string {
   const text = `${Math.random().toString(36).slice(2)}Zz${more}${Math.random().toString(36).slice(2)}`;
   secrets.set(name, text);
   return text;
 }
-/** What was let out: by where. */
+/** Outputs of the service by their source. */
 const out: [where: string, text: string][] = [];
 const keep = (where: string, value: unknown) =>
   out.push([where, typeof value === 'string' ? value : JSON.stringify(value)]);
@@ -64,7 +64,7 @@ async function addApp(base_url: string, methods: object[]): Promise<string> {
   expect(await ask('POST', '/apps', { app, name: app, base_url, methods, probe: { path: '/ok' } })).toBe(200);
   return app;
 }
-/** Typed in the window, first with something missing, then whole; and used for calls that work and that don't. */
+/** Entered in the connect window, first incomplete, then complete; used for calls that succeed and that fail. */
 async function typeAndUse(app: string, method: string, fields: Record<string, string>): Promise<void> {
   const id = await newConnection(service, app);
   const { url } = await getConnection(service, id);
@@ -85,7 +85,7 @@ it('keys and passwords', async () => {
       api_key: secret(`key in the ${place}`),
     });
   const inPath = [{ method: 'API_KEY', place: { in: 'query', name: 'key' } }];
-  // No one listens there: what is said of it must not name what was to be sent.
+  // Nothing listens there: the error must not contain the request.
   await typeAndUse(await addApp('http://127.0.0.1:1', inPath), 'API_KEY', { api_key: secret('key of a dead app') });
   await typeAndUse(await addApp(`${sink.url}/bot{api_key}`, [{ method: 'API_KEY' }]), 'API_KEY', {
     api_key: secret('key in the path'),
@@ -96,7 +96,7 @@ it('keys and passwords', async () => {
   });
 });
 
-it('keys that sign', async () => {
+it('signing keys', async () => {
   const jwt = { method: 'JWT', algorithm: 'HS256', key_encoding: 'utf8', claims: { iss: 'me' } };
   await typeAndUse(await addApp(sink.url, [jwt]), 'JWT', { key: secret('signing key') });
   const bought = { ...jwt, exchange: { url: `${sink.url}/token` } };
@@ -160,7 +160,7 @@ it('clients, codes and tokens of OAuth 2', async () => {
   expect((await service.api('GET', `/${app}/me`)).status).toBe(200);
   expect(provider.calls.length).toBe(before + 1);
 
-  // Refused in every way, by a provider that repeats what it was sent.
+  // Rejected in every way, by a provider that echoes requests.
   provider.instead = (req, res) => {
     if (req.url !== '/token') return false;
     let body = '';
@@ -201,7 +201,7 @@ it('clients, codes and tokens of OAuth 2', async () => {
   expect(provider.given.length).toBeGreaterThan(5);
 });
 
-it('appear in nothing that is let out', async () => {
+it('appear in no output', async () => {
   const { body } = await service.api<{ connections: { connection_id: string; app: string; url: string }[] }>(
     'GET',
     '/connections',

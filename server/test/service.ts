@@ -27,19 +27,19 @@ export type Service = {
   port: number;
   key: string;
   account_id: string;
-  /** Its data folder; another node on the same database needs the same one. */
+  /** Its data folder; nodes of one database share it. */
   dataDir: string;
   services: Services;
-  /** The name of its database, and its URL: of another node, too. */
+  /** The name and URL of its database, for other nodes. */
   database: string;
   databaseUrl: string;
-  /** One call of the API with the first account's key, or with `key` (null: none). A string body goes as it is. */
+  /** Calls the API with the first account's key, or with `key` (null: none). A string body is sent unchanged. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown, call?: Call): Promise<Answer<T>>;
-  /** Another account with a key, to ask for what isn't its own. */
+  /** Another account with a key, for requests without access. */
   secondAccount(): Promise<{ account_id: string; key: string }>;
-  /** Every line the service logged so far. */
+  /** All lines logged so far. */
   logged(): string;
-  /** Stops the app; `restart` brings it up again on the same database and data folder. */
+  /** Stops the app; `restart` starts it again on the same database and data folder. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     SLUICE_DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     SLUICE_RATE_LIMIT: '10000',
-    // Streams that a test leaves open are not waited for.
+    // Do not wait for streams that a test leaves open.
     SLUICE_DRAIN_SECONDS: '5',
     SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
     SLUICE_ADMIN_EMAIL: 'admin@example.com',
@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       version: '0.0.0-test',
       consoleFolder: consoleFolder ?? join(dataDir, 'no-console'),
       testing: {
-        // Of the machine: making it takes seconds.
+        // Shared by the machine, because creating it takes seconds.
         languageCache: LANGUAGE_CACHE,
         strictReplies: true,
         breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
@@ -121,7 +121,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Names of this machine resolve, all others are unknown: credentials of tests are never sent to a real provider. */
+/** Only loopback names resolve, so that tests never send credentials to a real provider. */
 const onlyThisMachine: LookupFunction = (host, options, done) => {
   if (/(?:^|\.)localhost\.?$/i.test(host)) return lookup(host, options, done);
   done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), []);

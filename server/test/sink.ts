@@ -1,4 +1,4 @@
-/** A receiver that fails on command: each path answers as configured, and everything it got is kept. */
+/** A receiver that fails on command: each path responds as configured, and all requests are recorded. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,11 +8,11 @@ type Answer = Reply | ((response: ServerResponse, received: Received) => void);
 
 export type Sink = {
   url: string;
-  /** What a path answers from now on; 200 where nothing was said. */
+  /** Sets the response of a path; the default is 200. */
   answer(path: string, answer: Answer): void;
-  /** Requests a path got so far. */
+  /** The requests received at a path. */
   received(path: string): Received[];
-  /** Stops listening, so that connections are refused; `listen` begins again at the same address. */
+  /** Stops listening, so that connections are refused; `listen` starts again on the same port. */
   close(): Promise<void>;
   listen(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** The real program as its own process, to be killed, started twice and misconfigured. */
+/** The real program as a separate process, to be killed, started twice and misconfigured. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Compiled once for all that start the program: half of a start is reading it. */
+/** Shared compile cache: compiling takes half of a start. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled') };
 export const KEY = 'slc_keyOfTheSpawnedService0123456789';
 export const ADMIN = { email: 'admin@example.com', password: 'a long enough password' };
@@ -18,7 +18,7 @@ export type Spawned = {
   pid: number;
   url: string;
   output(): string;
-  /** The exit code, once it has exited or was ended by `signal`. */
+  /** The exit code, once it has exited or was killed by `signal`. */
   ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): Promise<number | null>;
   call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
@@ -30,7 +30,7 @@ export function scratch(): Folder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts the program; resolves when it says that it is ready, or when it ended. */
+/** Starts the program; resolves when it is ready or has ended. */
 export async function start(dataDir: string, port: number, env: Record<string, string> = {}): Promise<Spawned> {
   const child: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
@@ -82,7 +82,7 @@ export async function start(dataDir: string, port: number, env: Record<string, s
   };
 }
 
-/** Every process that descends from `pid` now, with its command. Linux only. */
+/** All descendants of `pid`, with their commands. Linux only. */
 export function descendants(pid: number): { pid: number; command: string }[] {
   const parents = new Map<number, number[]>();
   for (const each of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -93,7 +93,7 @@ export function descendants(pid: number): { pid: number; command: string }[] {
   return below(pid).map((each) => ({ pid: each, command: read(`/proc/${each}/cmdline`).replaceAll('\0', ' ') }));
 }
 
-/** Of these, those that still run the same command. */
+/** Those of these processes that still run the same command. */
 export function alive(of: { pid: number; command: string }[]): string[] {
   return of
     .filter(({ pid, command }) => command !== '' && read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') === command)
@@ -109,8 +109,8 @@ function read(path: string): string {
 }
 
 /**
- * A port to listen on in a moment. It lies below those that systems give to outgoing connections, of which tests make
- * many: one of them would sometimes be first. Nor is it given to another process of the tests.
+ * A free port. It is below the range that systems use for outgoing connections, one of which could otherwise take it
+ * first. It is not returned to another process of the tests.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -119,7 +119,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A listener on the same number by UDP holds it, until its process ends. */
+/** Reserves a number by a UDP listener, until this process ends. */
 function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   return new Promise((ok) => {

@@ -1,17 +1,16 @@
 /**
- * A person with a browser, without the browser: follows redirects one by one, keeps each host's cookies by their path,
- * and presses the buttons of a provider's forms. Stops before the first address that `until` says, so that a test can
- * look at it or go there itself.
+ * A user's browser without a browser: follows redirects one by one, stores cookies by host and path, and submits forms
+ * of a provider. Stops before the first URL that `until` selects, so that a test can inspect or visit it.
  */
 export type Page = { url: string; status: number; headers: Headers; html: string };
 export type Visitor = {
-  /** Goes there, and on through every redirect. */
+  /** Visits a URL and follows every redirect. */
   visit(url: string, until?: (url: URL) => boolean): Promise<Page>;
-  /** Fills in the first form of a page and sends it off. */
+  /** Fills in and submits the first form of a page. */
   send(page: Page, fields?: Record<string, string>, until?: (url: URL) => boolean): Promise<Page>;
-  /** One request with the cookies of its host, no redirect followed. */
+  /** Sends one request with the cookies of its host, without following a redirect. */
   ask(url: string, init?: RequestInit): Promise<Response>;
-  /** Cookies as they are held for an address. */
+  /** The cookies for a URL. */
   cookies(url: string): string;
 };
 
@@ -58,7 +57,7 @@ export function openVisitor(): Visitor {
       url = new URL(to, url).href;
       how = {};
     }
-    throw new Error(`${address} leads nowhere`);
+    throw new Error(`${address} redirects too often`);
   }
 
   return {

@@ -1,4 +1,4 @@
-/** Every operation of the table, walked without knowing any: without a key, with ids that name nothing, with junk. */
+/** Every operation of the contract, called generically: without a key, with ids that do not exist, with junk. */
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import { type Operation, operationNames, pathOf, routes } from '../../contract/routes.ts';
@@ -14,13 +14,16 @@ const keyed = onApi.filter((name) => routes[name].auth === 'account');
 const withIds = keyed.filter((name) => routes[name].path.includes('_id}'));
 const withBody = keyed.filter((name) => operations[name].body !== null);
 
-/** By key, which acts as an admin; what is the owner's, as the owner who signed in, who may not ask as much at once. */
+/**
+ * By API key, which has the rights of an admin; owner operations with the owner's session, which has a lower rate
+ * limit.
+ */
 const ask = (name: Operation, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   routes[name].role === 'OWNER'
     ? owner.call(routes[name].method, path, body, headers)
     : service.api(routes[name].method, path, body, { headers });
 
-/** Parameters that name nothing in the account. */
+/** Parameters that do not exist in the account. */
 function strangeParams(name: Operation): Record<string, string> {
   const known: Record<string, string> = { version: '1', key: 'KEY', app: 'no-such-app', method: 'OAUTH2' };
   const names = [...routes[name].path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
@@ -33,7 +36,7 @@ const isError = (body: unknown, code: number) =>
 describe.each(keyed)('%s', (name) => {
   const { method } = routes[name];
 
-  it('answers 401 without a key and with a wrong one', async () => {
+  it('returns 401 without a key and with a wrong one', async () => {
     for (const key of [null, 'slc_wrong']) {
       const answer = await service.api(method, pathOf(name, strangeParams(name)), undefined, { key });
       expect(answer.status).toBe(401);
@@ -43,7 +46,7 @@ describe.each(keyed)('%s', (name) => {
     }
   });
 
-  it('answers 405 with Allow to another method', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const answer = await service.api('OPTIONS', pathOf(name, strangeParams(name)));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toContain(method);
@@ -53,13 +56,13 @@ describe.each(keyed)('%s', (name) => {
 describe.each(withIds)('%s', (name) => {
   const body = validBody(name);
 
-  it('answers 404 for what does not exist', async () => {
+  it('returns 404 for a missing resource', async () => {
     const answer = await ask(name, pathOf(name, strangeParams(name)), body);
     expect(answer.status).toBe(404);
     isError(answer.body, 404);
   });
 
-  it('answers 404, not 500, for a malformed id', async () => {
+  it('returns 404, not 500, for a malformed id', async () => {
     const params = Object.fromEntries(
       Object.keys(strangeParams(name)).map((each) => [each, each === 'version' ? '1' : 'not-an-id']),
     );
@@ -72,7 +75,7 @@ describe.each(withBody)('%s', (name) => {
   const path = pathOf(name, strangeParams(name));
   const send = (body: unknown, headers?: Record<string, string>) => ask(name, path, body, headers);
 
-  it('refuses what is not JSON, not an object, unknown, too deep or of another type', async () => {
+  it('rejects bodies that are not JSON, not an object, unknown, too deep or of another type', async () => {
     expect((await send('{"a":')).status).toBe(400);
     expect((await send('[]')).status).toBe(400);
     expect((await send('7')).status).toBe(400);
@@ -84,7 +87,7 @@ describe.each(withBody)('%s', (name) => {
   });
 });
 
-/** A body the table takes, for operations whose ids are looked up after it is checked. */
+/** A valid body, for operations that look up ids after the body is checked. */
 function validBody(name: Operation): unknown {
   const bodies: Partial<Record<Operation, unknown>> = {
     destinationCreate: { url: 'https://example.com/' },

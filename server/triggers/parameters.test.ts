@@ -16,7 +16,7 @@ const schema = {
   additionalProperties: false,
 };
 
-it('fills in defaults and keeps the rest', () => {
+it('fills in defaults and returns the rest unchanged', () => {
   expect(readParameters(schema, { repository: 'a/b', events: ['tag'] })).toEqual({
     repository: 'a/b',
     branch: 'main',
@@ -32,10 +32,10 @@ it.each([
   [{ repository: 'a', events: ['push', 'fork'] }, 'parameters.events.1: expected one of "push"|"tag"'],
   [{ repository: 'a', depth: 1.5 }, 'parameters.depth: expected int'],
   [{ repository: 'a', depth: 9 }, 'parameters.depth: '],
-  [{ repository: 'a', depth: long[0] }, 'parameters.depth: expected a number that needs no rounding'],
+  [{ repository: 'a', depth: long[0] }, 'parameters.depth: expected a number within double precision'],
   [{ repository: 'a', depth: long[1] }, 'parameters.depth: '],
-  [{ repository: 'a', any: [{ b: long[1] }] }, 'parameters.any.0.b: expected a number that needs no rounding'],
+  [{ repository: 'a', any: [{ b: long[1] }] }, 'parameters.any.0.b: expected a number within double precision'],
   [{ repository: 'a', depth: 2, more: long[1] }, 'parameters.more: unknown parameter'],
-])('%j is refused by name', (given, message) => {
+])('%j is rejected with the parameter', (given, message) => {
   expect(() => readParameters(schema, given)).toThrow(message);
 });

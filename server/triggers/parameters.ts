@@ -5,22 +5,22 @@ import { badRequest } from '../lib/failure.ts';
 type JsonObject = Record<string, unknown>;
 
 /**
- * A trigger's parameters as its event type's JSON Schema takes them, with the schema's defaults filled in. What doesn't
- * fit is a 400 that names each parameter.
+ * Validates a trigger's parameters against the JSON Schema of its event type, and fills in the schema's defaults. 400
+ * names each invalid parameter.
  */
 export function readParameters(schema: JsonObject, given: JsonObject): JsonObject {
-  // Numbers of a schema are doubles.
+  // JSON Schema numbers are doubles.
   const plain: unknown = JSON.parse(JSON.stringify(given));
   const parsed = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(plain);
   if (parsed.success) {
     const long = longNumberIn(given, ['parameters']);
-    if (long) throw badRequest(`${long.join('.')}: expected a number that needs no rounding`);
+    if (long) throw badRequest(`${long.join('.')}: expected a number within double precision`);
     return parsed.data as JsonObject;
   }
   throw badRequest(parsed.error.issues.slice(0, 5).map(sentence).join('; '));
 }
 
-/** The path of a number that would be stored rounded. */
+/** The path of a number that would be rounded. */
 function longNumberIn(value: unknown, path: string[]): string[] | undefined {
   if (value instanceof LongNumber) return path;
   if (typeof value !== 'object' || value === null) return undefined;

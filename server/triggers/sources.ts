@@ -1,4 +1,4 @@
-import { WebAddress } from '../../contract/fields.ts';
+import { WebUrl } from '../../contract/fields.ts';
 import { findApp } from '../connections/apps/apps.ts';
 import type { AppDefinition } from '../connections/apps/definition.ts';
 import { dottedTypes, findEventType } from '../connections/apps/event-names.ts';
@@ -17,11 +17,11 @@ export type SourceEvent = {
   event_type: string;
   parameters: JsonObject;
   sample: unknown;
-  /** Of the app it is an event of. */
+  /** The app of the event type. */
   definition: AppDefinition;
 };
 
-/** The event type of a source by its dotted or native name; a 400 names the one of the two that is unknown. */
+/** The event type of a source by its dotted or native name. 400 names the unknown source or event type. */
 export async function getEventType(ctx: Ctx, source: string, event_type: string): Promise<SourceEvent> {
   const app = await findApp(ctx, ctx.account_id, source);
   if (!app) throw badRequest(`source: unknown source "${source}"`);
@@ -36,7 +36,7 @@ export async function getEventType(ctx: Ctx, source: string, event_type: string)
   );
 }
 
-/** Rejects, naming the parameter, a URL that a polled source may not be read from: the same as for destinations. */
+/** Rejects a URL that the egress rules block, as for destinations; the error names the parameter. */
 export async function checkPolledUrls(
   ctx: Ctx,
   { parameters: schema, definition }: SourceEvent,
@@ -48,21 +48,21 @@ export async function checkPolledUrls(
     const url = parameters[name];
     if (format !== 'uri' || typeof url !== 'string') continue;
     const refuse = (message: string) => badRequest(`parameters.${name}: ${message}`);
-    const { error } = WebAddress.safeParse(url);
-    if (error) throw refuse(error.issues[0]?.message ?? 'expected an absolute http or https address');
+    const { error } = WebUrl.safeParse(url);
+    if (error) throw refuse(error.issues[0]?.message ?? 'expected an absolute http or https URL');
     const problem = blanksIn(url) ?? (await http.check(ctx, new URL(url)));
     if (problem !== null) throw refuse(problem);
   }
 }
 
-/** The parameters to store: what the event type's schema takes, and what only the source itself can check. */
+/** Validates the parameters with the event type's schema and with the checks of the source. */
 export function checkParameters({ parameters: schema, definition }: SourceEvent, given: JsonObject): JsonObject {
   const parameters = readParameters(schema, given);
   const { app, source } = definition;
   if (app === SCHEDULE_SOURCE) checkSchedule(parameters as Schedule);
   for (const [name, first] of joinedIn(source)) {
     if (parameters[first] !== undefined && String(parameters[name]).includes('/'))
-      throw badRequest(`parameters.${name}: expected a name alone, as ${first} is given, too`);
+      throw badRequest(`parameters.${name}: expected a name without a slash, because ${first} is also given`);
   }
   if (source?.transport === 'push' && source.checked === 'parameters')
     checkWebhookParameters(parameters as WebhookParameters);

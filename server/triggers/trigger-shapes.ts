@@ -1,4 +1,4 @@
-/** Triggers as the API shows them. */
+/** Triggers as the API returns them. */
 
 import { MASK } from '../../contract/limits.ts';
 import type { Reply } from '../../contract/operations.ts';
@@ -17,7 +17,7 @@ import * as hookStore from './store/source-hooks.ts';
 
 type Trigger = Reply<'triggerGet'>['trigger'];
 
-/** One trigger in its present state; `shown` is its source's secret in clear, for the reply that made it. */
+/** One trigger in its current state. `shown` is its source's secret in clear, for the response that created it. */
 export async function describeOne(ctx: Ctx, row: TriggersTable, shown: string | null = null): Promise<Trigger> {
   const [receivers, hooks] = await Promise.all([
     destinationStore.listOf(ctx.db, ctx.account_id, [row.trigger_id]),
@@ -72,7 +72,7 @@ async function describeIngress(
     has_secret: secret !== null,
     signing_secret: secret && (shown ?? mask(secret.current)),
     previous_secret_until: until !== null && until > now() ? until : null,
-    // A secret that came in a header went back in it: it need not be typed in.
+    // A secret received in a header was confirmed in the response and need not be entered by a user.
     can_reveal: source.handshake?.kind === 'secret' && secret?.unconfirmed === true,
     ...describeHook(definition, row, hooks),
   };

@@ -49,9 +49,9 @@ export async function get(ctx: Ctx, { params }: Input<'triggerGet'>): Promise<Re
 }
 
 /**
- * Makes a trigger with its destinations, all or nothing. A schedule begins at once; where the webhook can be registered
- * it is, through the connection, and the reply has the result. Only this answer has in clear the secret that was
- * made for a source to sign with, and those of the destinations.
+ * Creates a trigger with its destinations, atomically. A schedule starts at once. If possible, the webhook is
+ * registered through the connection, and the response contains the result. Only this response contains, in clear, the
+ * generated signing secret and the secrets of the destinations.
  */
 export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promise<Reply<'triggerCreate'>> {
   const { source } = body;
@@ -111,8 +111,8 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
 }
 
 /**
- * Changes what is given. ENABLED clears the reason, and a schedule continues from now; DISABLED stops it. A
- * registration at the app is replaced where it differs.
+ * Updates the given fields. ENABLED clears the reason, and a schedule continues from now; DISABLED stops it. A
+ * registration at the app is replaced if it differs.
  */
 export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>): Promise<Reply<'triggerUpdate'>> {
   const { trigger_id } = params;
@@ -153,8 +153,8 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
 }
 
 /**
- * Registers the webhook at the app again, through its connection. An existing hook of ours is replaced. 400 where
- * there is no way to register it; the app's response is reported in the reply’s `ingress`.
+ * Registers the webhook at the app again, through its connection, and replaces an existing one of ours. 400 if it can't
+ * be registered; `ingress` contains the result.
  */
 export async function register(ctx: Ctx, { params }: Input<'triggerRegister'>): Promise<Reply<'triggerRegister'>> {
   const { trigger_id } = params;
@@ -195,7 +195,7 @@ export async function remove(ctx: Ctx, { params }: Input<'triggerDelete'>): Prom
     return detach(tx, ctx.account_id, trigger_id);
   });
   wakeWorkers(ctx);
-  // A bulk replay of its events ends.
+  // End bulk replays of its events.
   ctx.nudge('replayer');
   const ends = await settleNow(ctx, hooks.free);
   if (hooks.free.length + hooks.busy === 0) return {};
@@ -223,7 +223,7 @@ function wakeWorkers(ctx: Ctx): void {
 const nextFireAt = (source: string, parameters: Record<string, unknown>) =>
   source === SCHEDULE_SOURCE ? nextFiring(parameters as Schedule, new Date()) : null;
 
-/** A source whose URL or parameters changed starts over, without what was remembered. */
+/** After a change of URL or parameters, polling starts again without a position. */
 const nextPoll = (enabled: boolean, moved: boolean) => ({
   next_poll_at: enabled ? now() : null,
   failing_since: null,
@@ -237,7 +237,7 @@ function defaultName(source: string, event_type: string, parameters: Record<stri
   return `Schedule ${cron_expression}${timezone === 'UTC' ? '' : ` (${timezone})`}`.slice(0, 100);
 }
 
-/** A connection given must be the account's and, where the source is an app to connect to, of that app. */
+/** A given connection must belong to the account and, if the source is an app, to that app. */
 async function checkConnection(ctx: Ctx, { app, source }: AppDefinition, connection_id: string | null): Promise<void> {
   if (connection_id === null) {
     if (source && source.transport !== 'clock' && source.needs_connection)

@@ -1,12 +1,12 @@
 import type { ErrorBody, Problem } from '../../contract/errors.ts';
 
-/** What went wrong with a call, in the service's own words. `status` 0: there was no answer at all. */
+/** A failed API call, with the service's error message. `status` 0: no response was received. */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;
   readonly requestId: string | undefined;
   readonly problems: readonly Problem[];
-  /** How long the service asked to wait, where it did. */
+  /** From the Retry-After header, if present. */
   readonly retryAfterMs: number | undefined;
 
   constructor(given: {
@@ -31,7 +31,7 @@ export function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }
 
-/** Reads a refused answer. Something between us and the service may have answered in another shape. */
+/** Reads an error response. A proxy may have sent it, so its body can have any shape. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -47,7 +47,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   });
 }
 
-/** Whatever was thrown, as something that can be shown. */
+/** Converts any thrown value into an error that can be displayed. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,25 +1,25 @@
 /**
- * The console's only way to the service: the public operations, on the page's own origin, with the session's cookie.
- * Names, methods and paths come from the contract; what goes in and comes out is typed by it.
+ * The console's API client: calls the public operations on the page's origin with the session cookie. The contract
+ * defines names, methods, paths, inputs and replies.
  */
 import { routes } from '../../contract/routes.ts';
-import { addressOf } from './address.ts';
 import { ApiError, errorOf } from './api-error.ts';
 import type { AnyInput, CallArgs, Operation, Reply } from './operation.ts';
+import { requestPath } from './request-path.ts';
 import { signedInAgain } from './session-end.ts';
 
-/** Where the API lies for this page. The same origin, so that there is no CORS and the cookie goes along. */
+/** The base URL of the API. It is same-origin, so no CORS applies and the session cookie is sent. */
 export const API_BASE = '/api';
 
-/** Matches wherever a text may have a number that JSON.parse would round; the service writes no spaces. */
+/** Matches JSON that may contain a number JSON.parse would round. The service writes JSON without spaces. */
 const MAY_BE_LONG = /[:,[]-?[\d.]+([\d.]{15}|e)/i;
 
-/** Calls an operation. Throws an ApiError for everything but an answer of success. */
+/** Calls an operation. Throws an ApiError unless the response status is 2xx. */
 export function call<O extends Operation>(operation: O, ...[input]: CallArgs<O>): Promise<Reply<O>> {
   return send(operation, input ?? {});
 }
 
-/** The same, for callers that can take it back: React Query hands them a signal. */
+/** Like `call`, with an abort signal such as the one React Query passes. */
 export async function send<O extends Operation>(
   operation: O,
   input: AnyInput,
@@ -30,7 +30,7 @@ export async function send<O extends Operation>(
   const sentMs = performance.now();
   let response: Response;
   try {
-    response = await fetch(API_BASE + addressOf(operation, input), {
+    response = await fetch(API_BASE + requestPath(operation, input), {
       method,
       headers: { accept: 'application/json', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
       body: hasBody ? JSON.stringify(input.body) : null,

@@ -6,13 +6,13 @@ const trigger_id = '019aa6c1-7e96-7c02-9d41-5b0e2f8a6c13';
 const event_id = '019aa6c1-7e96-7c02-9d41-5b0e2f8a6c14';
 
 describe('Copy as curl', () => {
-  test('a read carries its filters and leaves out what is not set', () => {
+  test('a GET request includes its filters and omits unset ones', () => {
     expect(curlOf('eventListAll', base, { query: { status: 'FAILED', q: '', trigger_id: undefined } })).toBe(
       `curl 'http://localhost:4400/api/events?status=FAILED' \\\n  -H "Authorization: Bearer $API_KEY"`,
     );
   });
 
-  test('a verb is written after its id and names its method', () => {
+  test('a custom verb follows the id, with its method', () => {
     expect(curlOf('eventReplay', base, { params: { trigger_id, event_id } })).toContain(
       `-X POST 'http://localhost:4400/api/triggers/${trigger_id}/events/${event_id}:replay'`,
     );

@@ -1,21 +1,22 @@
 import { routes } from '../../contract/routes.ts';
-import { addressOf } from './address.ts';
 import type { AnyInput, CallArgs, Operation } from './operation.ts';
+import { requestPath } from './request-path.ts';
 
-/** A word a POSIX shell reads back exactly as it is. */
+/** Quotes a word for a POSIX shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * The command that does the same with a key in $API_KEY. `baseUrl` is the account's `addresses.base_url`.
- * The body is written as the API takes it, indented so that it can be edited.
+ * The curl command for a call, with the API key in $API_KEY. `baseUrl` is the account's `addresses.base_url`.
+ * The JSON body is indented so that it can be edited.
  */
 export function curlOf<O extends Operation>(operation: O, baseUrl: string, ...[given]: CallArgs<O>): string {
   const input: AnyInput = given ?? {};
   const { method, stream } = routes[operation];
+  const url = baseUrl + requestPath(operation, input);
   const lines = [
-    `curl${stream ? ' -N' : ''}${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(baseUrl + addressOf(operation, input))}`,
+    `curl${stream ? ' -N' : ''}${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(url)}`,
     `-H "Authorization: Bearer $API_KEY"`,
   ];
   if (input.body !== undefined) {

@@ -19,24 +19,24 @@ type BodyPart<O extends Operation> = [Body<O>] extends [undefined]
     ? { body?: Body<O> | undefined }
     : { body: Body<O> };
 
-/** What an operation is called with: the parameters of its path, its query, its body, as a client writes them. */
+/** The input of an operation: path parameters, query and body. */
 export type CallInput<O extends Operation> = ParamsPart<O> & QueryPart<O> & BodyPart<O>;
-/** The input is left out where nothing in it is needed. */
+/** The input is optional if it has no required part. */
 export type CallArgs<O extends Operation> =
   Record<never, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
-/** An input without its types, for what works on every operation alike. */
+/** An untyped input, for code that handles every operation. */
 export type AnyInput = {
   params?: Record<string, string | number> | undefined;
   query?: Record<string, Scalar | undefined> | undefined;
   body?: unknown;
 };
 
-/** What a query of the cache was asked with; its key is [operation, input]. */
+/** The input of a cached query, whose key is [operation, input]. */
 export function inputOf({ queryKey: [, input] }: { readonly queryKey: readonly unknown[] }): AnyInput {
   return typeof input === 'object' && input !== null ? input : {};
 }
 
-/** Operations whose reply is a page of a longer list. */
+/** Operations that return one page of a list. */
 export type PagedOperation = {
   [O in Operation]: Reply<O> extends { next_token: string | null } ? O : never;
 }[Operation];

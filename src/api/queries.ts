@@ -1,7 +1,4 @@
-/**
- * Queries by the operation's name. A key is [name, input], so that what changed is named as the contract names it:
- * `invalidate('eventList', 'eventListAll')`.
- */
+/** Queries by operation name. A key is [name, input], so `invalidate('eventList', 'eventListAll')` names operations. */
 import {
   type QueryKey,
   queryOptions,
@@ -16,7 +13,7 @@ import { queryClient } from './query-client.ts';
 type OneKey = readonly [operation: Operation, input: AnyInput];
 type PagesKey = readonly [operation: Operation, input: AnyInput, kind: 'pages'];
 
-/** One answer: `q('triggerGet', { params: { trigger_id } })`, for useQuery, usePrefetchedQuery and loaders. */
+/** A query: `q('triggerGet', { params: { trigger_id } })`, for useQuery, usePrefetchedQuery and loaders. */
 export function q<O extends Operation>(operation: O, ...[given]: CallArgs<O>) {
   const input: AnyInput = given ?? {};
   const queryKey: OneKey = [operation, input];
@@ -26,7 +23,7 @@ export function q<O extends Operation>(operation: O, ...[given]: CallArgs<O>) {
   });
 }
 
-/** A list in pages: the options of an infinite query. */
+/** The options of an infinite query over a paged list. */
 export interface PagesQuery<Page> {
   readonly queryKey: PagesKey;
   readonly queryFn: (context: { pageParam: string | undefined; signal: AbortSignal }) => Promise<Page>;
@@ -35,7 +32,7 @@ export interface PagesQuery<Page> {
   readonly getNextPageParam: (last: Page) => string | undefined;
 }
 
-/** A list in pages, walked by next_token: `pages('eventListAll', { query: { status: 'FAILED' } })`. */
+/** A paged list, read by next_token: `pages('eventListAll', { query: { status: 'FAILED' } })`. */
 export function pages<O extends PagedOperation>(operation: O, ...[given]: CallArgs<O>): PagesQuery<Reply<O>> {
   const input: AnyInput = given ?? {};
   return {
@@ -48,7 +45,7 @@ export function pages<O extends PagedOperation>(operation: O, ...[given]: CallAr
   };
 }
 
-/** Lists that follow the live stream row by row (live-lists.ts): their pages are never read again as a whole. */
+/** Lists that live-lists.ts updates row by row; their pages are never refetched as a whole. */
 const LIVE_LISTS = ['eventList', 'eventListAll', 'runList', 'runListAll', 'connectionCallList'] as const;
 export type LiveListOperation = (typeof LIVE_LISTS)[number];
 export const liveLists: ReadonlySet<unknown> = new Set(LIVE_LISTS);
@@ -56,8 +53,8 @@ export const liveLists: ReadonlySet<unknown> = new Set(LIVE_LISTS);
 type Ensured = { readonly queryKey: QueryKey };
 
 /**
- * For a loader: has the answers ready before the page is drawn. What the cache has shows at once, and is refreshed
- * under the page when it is stale.
+ * For loaders: loads the queries before the page renders. Cached data is used immediately and refreshed in the
+ * background if stale.
  */
 export async function ensure(...queries: readonly Ensured[]): Promise<null> {
   await Promise.all(
@@ -70,17 +67,17 @@ export async function ensure(...queries: readonly Ensured[]): Promise<null> {
   return null;
 }
 
-/** The data is loaded: the loader awaits it. */
+/** A query result whose data the loader has already fetched. */
 export type Prefetched<T> = Omit<UseQueryResult<T>, 'data'> & { readonly data: T };
 
-/** An answer the page's loader has fetched. Says what was forgotten in its `ensure(…)` when it hasn't. */
+/** Reads a query that the page's loader fetched. Throws the query key if the loader's `ensure(…)` lacks it. */
 export function usePrefetchedQuery<T>(options: UseQueryOptions<T, Error, T, OneKey>): Prefetched<T> {
   const result = useQuery(options);
   if (result.data !== undefined) return { ...result, data: result.data };
   throw result.error ?? new Error(`${JSON.stringify(options.queryKey)}: no loader fetched it.`);
 }
 
-/** What these operations answered is no longer true: shown ones are fetched again, the rest when next shown. */
+/** Invalidates these operations: displayed queries are refetched now, the others when next displayed. */
 export function invalidate(...operations: readonly Operation[]): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey }) => operations.some((operation) => operation === queryKey[0]),

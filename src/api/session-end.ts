@@ -1,11 +1,11 @@
 /**
- * The end of a session in an open page. A request that answers 401 waits here; the Shell shows a sign-in dialog over
- * the page, which stays mounted with everything typed in it. After signing in as the same person the waiting requests
- * are sent again: the service refused them before it did anything, so that is safe for changes, too.
+ * Session expiry while a page is open. Requests that got a 401 wait here while the Shell shows a sign-in dialog over
+ * the page, which stays mounted with its form input. After the same user signs in, the waiting requests are sent again.
+ * That is safe for mutations too, because the service rejected them before doing anything.
  */
 let watching = 0;
 let ended = false;
-/** When the person signed in again: a 401 of a request sent before says nothing about the new session. */
+/** The time of the last sign-in: a 401 for a request sent before it does not concern the new session. */
 let resumedMs = 0;
 let over = Promise.withResolvers<void>();
 const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export const sessionEnd = {
   },
 };
 
-/** The Shell is shown, so somebody can sign in again, until the returned function is called. */
+/** Enables the sign-in dialog while the Shell is mounted; returns the function that disables it. */
 export function offerSignIn(): () => void {
   watching += 1;
   return () => {
@@ -33,12 +33,12 @@ export function offerSignIn(): () => void {
   };
 }
 
-/** Says that the session has ended. */
+/** Reports that the session has ended. */
 export function noticeEnd(): void {
   if (watching > 0) set(true);
 }
 
-/** Resolves once the person has signed in again; false where there is no page to do so in. Rejects with the signal. */
+/** Resolves with true once the user has signed in again, with false if no Shell is mounted. Rejects on abort. */
 export async function signedInAgain(sentMs: number, signal?: AbortSignal): Promise<boolean> {
   if (sentMs < resumedMs) return true;
   if (watching === 0) return false;
@@ -47,7 +47,7 @@ export async function signedInAgain(sentMs: number, signal?: AbortSignal): Promi
   return true;
 }
 
-/** Waits for the next sign-in, or for the signal. */
+/** Waits for the next sign-in. Rejects on abort. */
 export async function untilSignedIn(signal?: AbortSignal): Promise<void> {
   const gone = Promise.withResolvers<never>();
   const leave = () => gone.reject(signal?.reason);
@@ -60,7 +60,7 @@ export async function untilSignedIn(signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** The same person is signed in again: what waits is sent. */
+/** The same user has signed in again: sends the waiting requests. */
 export function resume(): void {
   resumedMs = performance.now();
   over.resolve();

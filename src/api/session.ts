@@ -8,16 +8,16 @@ export type Session = NonNullable<Reply<'sessionGet'>['session']>;
 
 let last: Session | undefined;
 
-/** Who is signed in. Only below the Shell, whose loader turns everybody else away. */
+/** The signed-in user's session. Only for use below the Shell, whose loader redirects other visitors. */
 export function useSession(): Session {
   const { session } = usePrefetchedQuery(sessionQuery).data;
-  // a page may be drawn once more between the end of its session and the moment in which the Shell leads away
+  // a page may render once more between the end of its session and the redirect by the Shell
   last = session ?? last;
   if (!last) throw new Error('no session');
   return last;
 }
 
-/** Why this person may not do it, in words for a button's `reason`; undefined when they may. */
+/** Why the user's role does not allow an operation, for a button's `reason`; undefined if it does. */
 export function useReason(operation: Operation): string | undefined {
   const verdict = mayAct(useSession().role, routes[operation].role);
   return verdict.can ? undefined : verdict.reason;

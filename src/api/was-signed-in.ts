@@ -1,11 +1,11 @@
-/** Whether a user signed in with this browser and did not sign out: then the session expired or was ended elsewhere. */
+/** Remembers that a user signed in with this browser and did not sign out, so a missing session means it ended. */
 const KEY = 'sluice.signed-in';
 
 export function rememberSignedIn(): void {
   try {
     localStorage.setItem(KEY, 'yes');
   } catch {
-    // storage may be forbidden; then the sign-in page says no more than what to do
+    // storage may be disabled; the sign-in page then does not mention an expired session
   }
 }
 
@@ -13,7 +13,7 @@ export function forgetSignedIn(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // nothing was kept either
+    // storage may be disabled
   }
 }
 

@@ -3,9 +3,9 @@ import { SegmentedControl, type SegmentedControlProps } from '../ui/controls/Seg
 import { RANGES } from './ranges.ts';
 
 export interface FigureControlsProps<As extends string> {
-  /** What they are figures of, before `of the last` and `as`. */
+  /** What the statistics are about: prefix of the accessible names. */
   readonly label?: string;
-  /** Undefined while none are shown: there is nothing to choose then. */
+  /** Undefined while the chart is hidden. */
   readonly range: CallRange | undefined;
   readonly onRange: (range: CallRange) => void;
   readonly ways: SegmentedControlProps<As>['options'];
@@ -13,7 +13,7 @@ export interface FigureControlsProps<As extends string> {
   readonly onAs: (as: As) => void;
 }
 
-/** How far back figures reach, and how they are shown. */
+/** The controls for the time range of statistics and their view. */
 export function FigureControls<As extends string>(props: FigureControlsProps<As>) {
   const { label = 'Statistics', range, onRange, ways, as, onAs } = props;
   return (

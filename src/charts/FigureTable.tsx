@@ -6,13 +6,13 @@ import { timeZone } from '../stores/time-zone.ts';
 import { scrollRegion } from '../ui/scroll-region.ts';
 import { type Buckets, type Span, spanOf, spanText } from './chart-times.ts';
 
-/** A stretch of time with something in it. */
+/** A bucket that is not empty. */
 export interface BucketRow<Bucket> {
   readonly span: Span;
   readonly bucket: Bucket;
 }
 
-/** The buckets that have something in them, newest first. */
+/** The buckets that are not empty, newest first. */
 export const rowsOf = <Bucket,>(
   all: readonly Bucket[],
   buckets: Buckets,
@@ -25,13 +25,13 @@ export const rowsOf = <Bucket,>(
 
 export interface FigureColumn<Row> {
   readonly name: string;
-  /** A `td`. `when` is the row's time in words. */
+  /** A `td`. `when` is the formatted time of the row. */
   readonly cell: (row: Row, when: string) => ReactNode;
 }
 
 export interface FigureTableProps<Row> {
   readonly label: string;
-  /** The name of what is scrolled. */
+  /** The accessible name of the scroll region. */
   readonly region: string;
   readonly className: string;
   readonly rows: readonly Row[];
@@ -39,7 +39,7 @@ export interface FigureTableProps<Row> {
   readonly actions?: ((row: Row, when: string) => ReactNode) | undefined;
 }
 
-/** The figures of charts in words: a row for each stretch of time. */
+/** The data of a chart as a table with one row per bucket. */
 export function FigureTable<Row extends { readonly span: Span }>(props: FigureTableProps<Row>) {
   const { label, region, className, rows, columns, actions } = props;
   const [zone] = usePreference(timeZone);
@@ -84,12 +84,12 @@ export function FigureTable<Row extends { readonly span: Span }>(props: FigureTa
 
 interface CountCellProps {
   readonly of: number | undefined;
-  /** The list of what is counted, and its name for who can't see the column. */
+  /** The URL of the list of what is counted, and its name for screen readers. */
   readonly list?: string | undefined;
   readonly label?: string;
 }
 
-/** A count; none is quiet, and one with a list leads to it. */
+/** A count, linked to its list. Zero is muted. */
 export function CountCell({ of = 0, list, label }: CountCellProps) {
   if (of === 0 || list === undefined) return <td className={of === 0 ? 'none' : undefined}>{formatCount(of)}</td>;
   return (
@@ -102,7 +102,7 @@ export function CountCell({ of = 0, list, label }: CountCellProps) {
   );
 }
 
-/** Milliseconds; null where there are none. */
+/** A duration, or a dash for null. */
 export const DurationCell = ({ ms }: { ms: number | null }) => (
   <td className="data">{ms === null ? '–' : formatDuration(ms)}</td>
 );

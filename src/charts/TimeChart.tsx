@@ -1,6 +1,6 @@
 /**
- * Charts over time, drawn by uPlot on a canvas. A chart is for the eye: beside it is a table with the same figures
- * for everybody else (see src/pages/connections/calls/CallFigures.tsx). Loaded only where one is shown.
+ * Time series charts, drawn by uPlot on a canvas. Every chart has a table with the same data for screen readers (see
+ * src/pages/connections/calls/CallFigures.tsx). Loaded on demand.
  */
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
@@ -16,23 +16,23 @@ import { inkCss, onThemeChange } from './inks.ts';
 
 export interface TimeChartProps extends ChartData {
   readonly title: string;
-  /** The whole of it in words, for who can't see it. */
+  /** The accessible name: the totals in words. */
   readonly summary: string;
-  /** How a value is written in the legend. */
+  /** Formats a value in the legend. */
   readonly format: (value: number) => string;
-  /** How a round one is written on the axis, where there is little room. */
+  /** Formats a round value on the axis, which has little room. */
   readonly tick: (value: number) => string;
-  /** What the legend says while nothing is pointed at: a figure for each series, and what it is the figure of. */
+  /** The legend while nothing is hovered: a value per series, and what the values cover. */
   readonly rest: { readonly figures: readonly (number | null)[]; readonly of: string };
-  /** What is brushed, where it lies on the chart. */
+  /** The selected span. */
   readonly brush?: Span | undefined;
   readonly onBrush: (span: Span) => void;
-  /** By the name of a series: the list of what its figure counts. */
+  /** By series name: the URL of the list of what the series counts. */
   readonly lists?: Readonly<Record<string, string>> | undefined;
   readonly className?: string | undefined;
 }
 
-/** One chart: its title, the legend that is also the readout, the drawing. */
+/** One chart: title, legend with the hovered values, drawing. */
 export default function TimeChart(props: TimeChartProps) {
   const { title, summary, format, rest, series, buckets, lists, className } = props;
   const [zone] = usePreference(timeZone);
@@ -76,7 +76,7 @@ export default function TimeChart(props: TimeChartProps) {
   );
 }
 
-/** Draws into the element that gets the ref. */
+/** Returns a ref for the element to draw into. */
 function usePlot(
   props: TimeChartProps,
   zone: TimeZone,
@@ -100,7 +100,7 @@ function usePlot(
       };
       const u = new uPlot(optionsOf(given), plotted(latest.current), element);
       plot.current = u;
-      // a press on one bucket is a brush of one
+      // a click selects one bucket
       u.over.addEventListener('click', ({ offsetX }) => brushed(u.posToVal(offsetX, 'x'), u.posToVal(offsetX, 'x')));
       const observer = new ResizeObserver(() => {
         u.setSize(size());
@@ -118,7 +118,7 @@ function usePlot(
     [latest, zone, setPoint],
   );
 
-  // after the chart was made: what is drawn follows the data, the brush follows both
+  // update the existing chart when the data or the selection changes
   useEffect(() => {
     plot.current?.setData(plotted({ kind, buckets, series }));
     if (plot.current) showBrush(plot.current, buckets, brush);

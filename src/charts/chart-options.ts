@@ -1,4 +1,4 @@
-/** uPlot options of our charts: axis right, few gridlines, no legend, a brush along the time. */
+/** The uPlot options of the charts: axis right, few gridlines, no legend, a brush along the time axis. */
 import uPlot from 'uplot';
 import type { TimeZone } from '../lib/format.ts';
 import { type Buckets, endOf, middles, ticksOf, tickText } from './chart-times.ts';
@@ -7,7 +7,7 @@ import { type Ink, inkValue, tokenValue } from './inks.ts';
 export interface ChartSeries {
   readonly name: string;
   readonly ink: Ink;
-  /** One for each bucket; null where there is nothing to say. */
+  /** One value per bucket; null if there is no data. */
   readonly values: readonly (number | null)[];
 }
 export interface ChartData {
@@ -19,12 +19,12 @@ export interface ChartData {
 
 const AXIS_WIDTH = 52;
 const TICK_SPACE = 96;
-/** Where something went wrong it shows, however little it was among the rest. */
+/** A small count, such as a single failure, stays visible. */
 const LEAST_BAR_PX = 2;
 
 const valueAt = ({ values }: ChartSeries, index: number): number => values[index] ?? 0;
 
-/** What uPlot gets as data: lines as they are, bars as their sums, which is what the scale and the cursor need. */
+/** The data for uPlot: lines as they are, bars as their sums, which the scale and the cursor need. */
 export function plotted({ kind, buckets, series }: ChartData): uPlot.AlignedData {
   const x = middles(buckets);
   if (kind === 'lines') return [x, ...series.map(({ values }) => [...values])];
@@ -32,7 +32,7 @@ export function plotted({ kind, buckets, series }: ChartData): uPlot.AlignedData
 }
 
 export interface OptionsInput {
-  /** Asked whenever something is drawn, so that new data needs no new chart. */
+  /** Called on every draw, so new data does not require a new chart. */
   readonly data: () => ChartData;
   readonly zone: TimeZone;
   readonly tick: (value: number) => string;
@@ -56,7 +56,7 @@ export function optionsOf({ data, zone, tick, size, together, onPoint, onBrush }
       y: false,
       points: { show: false },
       drag: { x: true, setScale: false, dist: 4 },
-      // where the pointer is, not what it drags: a brush is of the chart it is drawn on
+      // synchronize the cursor only; a brush belongs to one chart
       sync: { key: together, scales: ['x', null], filters: { pub: pointed } },
     },
     scales: {
@@ -105,12 +105,12 @@ export function optionsOf({ data, zone, tick, size, together, onPoint, onBrush }
 
 const pointed = (type: string) => type === 'mousemove' || type === 'mouseleave';
 
-/** Steps between gridlines of counts: there are no half calls. */
+/** Integer steps between the gridlines of counts. */
 const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();
 
 function line(ink: Ink): uPlot.Series {
   const stroke = () => inkValue(ink);
-  // a bucket between two empty ones is no line: a dot marks it
+  // a bucket between two empty ones draws no line, so it gets a dot
   const alone: uPlot.Series.Points.Filter = (u, index) => {
     const values = u.data[index] ?? [];
     return [...values.keys()].filter((at) => values[at] != null && values[at - 1] == null && values[at + 1] == null);

@@ -1,8 +1,8 @@
-/** Times on a chart: consecutive buckets of equal length. Instants are seconds since the epoch, as uPlot has them. */
+/** Times on a chart: consecutive buckets of equal length. Instants are seconds since the epoch, as in uPlot. */
 import { formatAbsolute, formatClock, type TimeZone } from '../lib/format.ts';
 
 export interface Buckets {
-  /** Where the first begins. */
+  /** The start of the first bucket. */
   readonly since: number;
   readonly seconds: number;
   readonly count: number;
@@ -12,12 +12,12 @@ export interface Span {
   readonly to: number;
 }
 
-/** An instant of a chart as the API takes it. */
+/** An instant in the API's format. */
 export const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 export const endOf = ({ since, seconds, count }: Buckets): number => since + seconds * count;
 
-/** Where each is drawn: in its middle. */
+/** The x values: the middle of each bucket. */
 export function middles({ since, seconds, count }: Buckets): number[] {
   return Array.from({ length: count }, (_, index) => since + seconds * (index + 0.5));
 }
@@ -26,7 +26,7 @@ export function spanOf({ since, seconds }: Buckets, index: number): Span {
   return { from: since + seconds * index, to: since + seconds * (index + 1) };
 }
 
-/** A stretch of the chart as whole buckets, one at least, none beyond the ends. */
+/** A span extended to whole buckets, at least one, within the chart. */
 export function snapped(buckets: Buckets, from: number, to: number): Span {
   const { since, seconds, count } = buckets;
   const within = (index: number) => Math.min(Math.max(index, 0), count - 1);
@@ -35,19 +35,19 @@ export function snapped(buckets: Buckets, from: number, to: number): Span {
   return { from: spanOf(buckets, first).from, to: spanOf(buckets, Math.max(first, last)).to };
 }
 
-/** What of a stretch lies on the chart. */
+/** The part of a span that is on the chart. */
 export function chartPart(buckets: Buckets, span: Span | undefined): Span | undefined {
   return span && span.to > buckets.since && span.from < endOf(buckets) ? span : undefined;
 }
 
-/** `14:00`, and the day where one begins. */
+/** `14:00`; the date at midnight. */
 export function tickText(at: number, zone: TimeZone): string {
   const date = new Date(at * 1_000);
   const clock = formatClock(date, zone).slice(0, 5);
   return clock === '00:00' ? formatAbsolute(date, zone).slice(5, 10) : clock;
 }
 
-/** `11-21 14:00 to 14:05`; the day is written once where it is the same. */
+/** `11-21 14:00 to 14:05`; the second date is omitted if equal. */
 export function spanText({ from, to }: Span, zone: TimeZone): string {
   const written = (at: number) => formatAbsolute(new Date(at * 1_000), zone).slice(5, 16);
   const [start, end] = [written(from), written(to)];

@@ -1,4 +1,4 @@
-/** How far back charts reach, as the API has it: for the control that chooses, and in a sentence. */
+/** The time ranges of charts, as labels of the control and as words in a sentence. */
 import type { CallRange } from '../../contract/states.ts';
 
 export const RANGES = [

@@ -6,7 +6,7 @@ import { isIdLike, LOOKUP_WORDS, pathOfMatch } from '../lib/lookup.ts';
 import { Link } from './Link.tsx';
 import { lookUp, useIdLookup } from './use-id-lookup.ts';
 
-/** What an id typed into a search box names. Enter opens the first. */
+/** Looks up an id typed into a search box. Enter opens the first match. */
 export function useIdSearch(text: string) {
   const navigate = useNavigate();
   const { matches } = useIdLookup(text);
@@ -14,7 +14,7 @@ export function useIdSearch(text: string) {
     if (event.key !== 'Enter' || !isIdLike(text)) return;
     event.preventDefault();
     const field = event.currentTarget;
-    // it may still be looked up
+    // the lookup may still be in progress
     void lookUp(text).then(([first]) => {
       if (first && field.value === text) void navigate(pathOfMatch(first, text));
     });
@@ -22,7 +22,7 @@ export function useIdSearch(text: string) {
   return { text, matches, onKeyDown };
 }
 
-/** Under a search box: the things an id in it names. */
+/** Below a search box: the resources with the typed id. */
 export function IdMatches({ text, matches }: { text: string; matches: readonly LookupMatch[] }) {
   return (
     <div role="status">
@@ -34,7 +34,7 @@ export function IdMatches({ text, matches }: { text: string; matches: readonly L
             {match.detail ? <span className="text-fg-3"> · {match.detail}</span> : null}
           </Link>
           {index === 0 ? (
-            <CornerDownLeft size={12} className="flex-none text-fg-3" aria-label="Enter opens it" />
+            <CornerDownLeft size={12} className="flex-none text-fg-3" aria-label="Press Enter to open" />
           ) : null}
         </p>
       ))}

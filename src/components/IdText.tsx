@@ -1,7 +1,7 @@
 import { middleCut } from '../lib/format.ts';
 import { CopyButton } from '../ui/controls/CopyButton.tsx';
 
-/** An id: cut in the middle where there is little room, whole and with a copy button in heads. */
+/** An id: truncated in lists, whole and with a copy button in headers. */
 export function IdText({ id, whole = false, noun = 'id' }: { id: string; whole?: boolean; noun?: string }) {
   if (!whole) {
     return (

@@ -1,13 +1,13 @@
 import { type ComponentProps, type MouseEvent, useRef } from 'react';
 import { type To, useHref, useLinkClickHandler, useLocation, useResolvedPath } from 'react-router';
-import { useLeave } from '../hooks/use-leave.ts';
+import { useUnmount } from '../hooks/use-unmount.ts';
 import { FOCUS_INTENT_MS, INTENT_MS, preload } from '../lib/preload.ts';
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   to: To;
-  /** Takes the place of the current entry of the browser's history. */
+  /** Replaces the current history entry. */
   replace?: boolean | undefined;
-  /** Goes with the entry of the history. */
+  /** Stored with the history entry. */
   state?: unknown;
 }
 
@@ -18,15 +18,15 @@ function useIntent(href: string) {
     timer.current = setTimeout(() => void preload(href), afterMs);
   };
   const stop = () => clearTimeout(timer.current);
-  useLeave(stop);
+  useUnmount(stop);
   const point = () => start(INTENT_MS);
   const focus = () => start(FOCUS_INTENT_MS);
   return { onPointerEnter: point, onFocus: focus, onPointerLeave: stop, onBlur: stop };
 }
 
 /**
- * A link within the console. What it leads to starts loading while the pointer or the focus rests on it. Not the
- * router's own component: that carries the prefetching and the forms of its framework to every first load.
+ * A link within the console. Its target is preloaded while the pointer or the focus rests on it. It replaces the
+ * router's Link, which adds the framework's prefetching and forms to the first load.
  */
 export function Link({ to, replace, state, onClick, target, ...rest }: LinkProps) {
   const href = useHref(to);
@@ -43,11 +43,11 @@ export function Link({ to, replace, state, onClick, target, ...rest }: LinkProps
 }
 
 interface NavLinkProps extends LinkProps {
-  /** Marked on this page only, not on those below it. */
+  /** Marks the link on this page only, not on pages below it. */
   end?: boolean | undefined;
 }
 
-/** The same, marked with aria-current where it leads to the page that is shown, or to one above it. */
+/** A link with aria-current if it leads to the current page or to one above it. */
 export function NavLink({ end = false, ...props }: NavLinkProps) {
   const { pathname } = useLocation();
   const { pathname: place } = useResolvedPath(props.to);

@@ -6,14 +6,14 @@ import { LinkButton } from '../ui/controls/LinkButton.tsx';
 import { Link } from './Link.tsx';
 
 export interface NewButtonProps {
-  /** What the page does in the end; the button is disabled for roles that may not. */
+  /** The operation that the page submits. The button is disabled for roles that may not call it. */
   readonly operation: Operation;
   readonly to: string;
   readonly variant?: 'primary' | undefined;
   readonly children: string;
 }
 
-/** Opens the page on which one is made. */
+/** A button that opens the page for creating a resource. */
 export function NewButton({ operation, to, variant, children }: NewButtonProps) {
   const reason = useReason(operation);
   return reason ? (

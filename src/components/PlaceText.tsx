@@ -7,17 +7,17 @@ import { piecesOf } from './runs/log-text.ts';
 
 export interface CodeOf {
   readonly functionId: string;
-  /** The version that ran: lines are only right in it. */
+  /** The version that ran, to which the line numbers refer. */
   readonly version: number;
 }
 
 interface PlaceTextProps extends CodeOf {
   readonly text: string;
-  /** The text in its colours, where it has some. */
+  /** The coloured pieces of the text, if any. */
   readonly inked?: readonly Piece[] | undefined;
 }
 
-/** Text in which places of the function's code are links. */
+/** Text in which references to the function's code are links. */
 export function PlaceText({ text, inked, functionId, version }: PlaceTextProps) {
   let at = 0;
   return piecesOf(text).map((piece, index) => {
@@ -26,7 +26,7 @@ export function PlaceText({ text, inked, functionId, version }: PlaceTextProps) 
     const shown = inked ? <CodePieces key={from} pieces={cutPieces(inked, from, at)} /> : piece.text;
     return piece.place ? (
       <Link
-        // pieces never change their order
+        // pieces are never reordered
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         key={index}
         className="link underline underline-offset-2"

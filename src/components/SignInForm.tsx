@@ -11,12 +11,12 @@ const schema = z.object({
 });
 
 export interface SignInFormProps {
-  /** Who was signed in, where that is known. */
+  /** The last signed-in user, if known. */
   readonly email?: string | undefined;
   readonly onSignedIn: (reply: Reply<'sessionCreate'>) => unknown;
 }
 
-/** Email and password, on the sign-in page and over a page whose session has ended. */
+/** The sign-in form, on the sign-in page and in the dialog after a session has expired. */
 export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
   const form = useSchemaForm(schema, { email, password: '' });
   const signIn = useApiMutation('sessionCreate', { failure: 'inline', onSuccess: onSignedIn });

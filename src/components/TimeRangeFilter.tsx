@@ -10,9 +10,9 @@ import { Popover } from '../ui/overlays/Popover.tsx';
 import { TIME_RANGES } from './events/event-query.ts';
 
 export interface TimeRange {
-  /** A range that moves with the clock, by its name; empty for one with fixed ends. */
+  /** A relative range by name; empty for an absolute range. */
   readonly time: string;
-  /** Instants, or empty for an open end. */
+  /** Instants; empty for an open end. */
   readonly after: string;
   readonly before: string;
 }
@@ -24,21 +24,21 @@ export interface TimeRangeFilterProps {
 
 const ANY: TimeRange = { time: '', after: '', before: '' };
 
-/** The range in words; undefined where any time will do. */
+/** The label of a range; undefined if it is unlimited. */
 export function rangeWords({ time, after, before }: TimeRange, zone: TimeZone): string | undefined {
   const moving = TIME_RANGES.find(({ value }) => value === time);
   if (moving) return moving.label;
   const written = (at: string) => (Number.isNaN(Date.parse(at)) ? at : formatAbsolute(new Date(at), zone).slice(0, 16));
   if (after && before) {
     const [from, to] = [written(after), written(before)];
-    // the day is said once where it is the same
+    // omit the second date if it is the same
     return `${from} to ${from.slice(0, 11) === to.slice(0, 11) ? to.slice(11) : to}`;
   }
   if (after) return `since ${written(after)}`;
   return before ? `until ${written(before)}` : undefined;
 }
 
-/** When it was received: a range that moves with the clock, or one with fixed ends. */
+/** A filter by time: a relative or an absolute range. */
 export function TimeRangeFilter({ range, onChange }: TimeRangeFilterProps) {
   const [zone] = usePreference(timeZone);
   const words = rangeWords(range, zone);
@@ -67,7 +67,7 @@ export function TimeRangeFilter({ range, onChange }: TimeRangeFilterProps) {
   );
 }
 
-/** An instant as the browser's own field for a day and a time writes it, and back. */
+/** Converts an instant to the value of a datetime-local input, and back. */
 function toField(at: string, zone: TimeZone): string {
   return at === '' || Number.isNaN(Date.parse(at))
     ? ''

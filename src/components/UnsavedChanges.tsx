@@ -2,22 +2,22 @@ import { useBlocker } from 'react-router';
 import { useListener } from '../hooks/use-listener.ts';
 import { ConfirmDialog } from '../ui/overlays/ConfirmDialog.tsx';
 
-/** State of a navigation after which nothing is lost: what was typed is saved, or what it was about is gone. */
+/** The state of a navigation that loses nothing: the changes are saved, or their resource was deleted. */
 export const SETTLED = { settled: true } as const;
 
 interface UnsavedChangesProps {
   dirty: boolean;
-  /** What would be lost, in words: "What you typed about this app". */
+  /** What will be lost: "Your changes to this app". */
   what: string;
-  /** Paths that start like this are not leaving. */
+  /** Navigation to paths with this prefix does not ask. */
   within?: string | undefined;
   title?: string | undefined;
   onDiscard?: (() => void) | undefined;
-  /** What there is to say beside what is lost. */
+  /** A further sentence for the dialog. */
   more?: string | undefined;
 }
 
-/** Asks before changes that were typed but not saved are left, by a link as by closing the window. */
+/** Asks for confirmation before a navigation or closing the window discards unsaved changes. */
 export function UnsavedChanges(props: UnsavedChangesProps) {
   const { dirty, what, within, title = 'Leave without saving?', onDiscard, more } = props;
   const blocker = useBlocker(
@@ -39,7 +39,7 @@ export function UnsavedChanges(props: UnsavedChangesProps) {
         blocker.proceed?.();
       }}
     >
-      {what} would be lost.{more === undefined ? null : ` ${more}`}
+      {what} will be lost.{more === undefined ? null : ` ${more}`}
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-/** The statuses of our nouns as chips: one place decides tone, icon and words. */
+/** The status chips of all resources, with their tones, icons and labels. */
 import type { ReactNode } from 'react';
 import type { ConnectionStatus, DeliveryStatus, DestinationStatus, RunStatus } from '../../contract/states.ts';
 import type { DestinationSummary } from '../api/entities.ts';
@@ -35,9 +35,9 @@ const DELIVERY: Record<DeliveryStatus, Look> = {
 
 export interface DeliveryChipProps {
   status: DeliveryStatus;
-  /** What it is about: a destination's name, the last answer's status. */
+  /** Details: a destination name, the last response status. */
   data?: ReactNode;
-  /** In a list of outcomes a success is only a tick and the destination's name. */
+  /** In a list of outcomes, a success is only a tick and this destination name. */
   quietName?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export function RunChip({ status, data, quiet }: { status: RunStatus; data?: Rea
   );
 }
 
-/** Enabled, or why not. */
+/** Enabled or disabled, with the reason. */
 export function EnabledChip({ status, reason }: { status: DestinationStatus; reason: string | null }) {
   const on = status === 'ENABLED';
   const byService = reason !== null && reason !== 'MANUAL';
@@ -89,7 +89,7 @@ export function EnabledChip({ status, reason }: { status: DestinationStatus; rea
   );
 }
 
-/** Healthy, or disabled by a person or by the service. */
+/** Healthy, disabled by a user, or disabled automatically. */
 export function healthOf({ status, reason }: DestinationSummary): Health {
   if (status === 'ENABLED') return 'healthy';
   return reason === 'FAILING' || reason === 'GONE' ? 'disabled automatically' : 'disabled';

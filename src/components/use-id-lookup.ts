@@ -8,7 +8,7 @@ const NONE: readonly LookupMatch[] = [];
 
 const lookupOf = (typed: string) => q('lookup', { query: { id: typed.trim() } });
 
-/** Looks a typed id up, by the request of `useIdLookup` where that is in flight; nothing where the lookup fails. */
+/** Looks up a typed id, sharing the request of `useIdLookup` if it is in flight. Empty if the lookup fails. */
 export async function lookUp(typed: string): Promise<readonly LookupMatch[]> {
   try {
     const query = lookupOf(typed);
@@ -19,7 +19,7 @@ export async function lookUp(typed: string): Promise<readonly LookupMatch[]> {
   }
 }
 
-/** What a typed text names as an id: nothing where it is none, or none of this account. */
+/** The resources of the account with the typed id. */
 export function useIdLookup(typed: string): { matches: readonly LookupMatch[]; pending: boolean } {
   const { data, isLoading } = useQuery({
     ...lookupOf(typed),

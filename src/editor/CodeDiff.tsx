@@ -1,7 +1,7 @@
 import { DiffEditor, type DiffOnMount } from '@monaco-editor/react';
 import { useRef, useState } from 'react';
 import { useLatest } from '../hooks/use-latest.ts';
-import { useLeave } from '../hooks/use-leave.ts';
+import { useUnmount } from '../hooks/use-unmount.ts';
 import { bindWalkKeys, markOf, walkOf } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, THEME } from './monaco.ts';
 import { OneSide } from './OneSide.tsx';
@@ -14,7 +14,7 @@ const COMMON = {
   renderGutterMenu: false,
   renderMarginRevertIcon: false,
   renderOverviewRuler: false,
-  // beyond it Monaco shows what it has: better than a comparison that stays without marks
+  // after this time Monaco shows a partial result, which is better than none
   maxComputationTime: 1000,
   useInlineViewWhenSpaceIsLimited: true,
 } as const;
@@ -34,8 +34,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Two texts of a file compared. Give it a key: another file is another comparison. Monaco takes nothing for one empty
- * line that went away; so where one text is empty only the other one is shown.
+ * Compares two versions of a file. Render it with a key per file. Monaco treats an empty text as one empty line, so if
+ * one text is empty only the other one is shown.
  */
 export function CodeDiff(props: CodeDiffProps) {
   return isOneSided(props) ? <OneSide {...props} /> : <TwoSides {...props} />;
@@ -46,9 +46,9 @@ function TwoSides(props: CodeDiffProps) {
   const models = useRef<{ dispose(): void }[]>([]);
   const [named, setNamed] = useState(false);
   const step = useLatest(props.onStep);
-  useLeave(() => {
+  useUnmount(() => {
     onCompared?.(undefined);
-    // The wrapper disposes the models before the editor, which throws; so it keeps them and they go after it.
+    // The wrapper would dispose the models before the editor, which throws. So they are disposed here, after it.
     const kept = models.current;
     setTimeout(() => {
       for (const model of kept) model.dispose();
@@ -56,7 +56,7 @@ function TwoSides(props: CodeDiffProps) {
   });
 
   const onMount: DiffOnMount = (diff) => {
-    // Monaco drops a side's label at its first internal update: put it back whenever that happens.
+    // Monaco drops the label of a side on its first internal update, so restore it.
     const sides = [
       [diff.getOriginalEditor(), props.originalLabel],
       [diff.getModifiedEditor(), props.modifiedLabel],
@@ -74,7 +74,7 @@ function TwoSides(props: CodeDiffProps) {
     const mark = markOf(diff);
     const compared = () => onCompared?.(walkOf(diff, path, mark));
     diff.onDidUpdateDiff(compared);
-    // short texts are compared before anyone listens
+    // short texts are compared before the listener is added
     if (diff.getLineChanges()) compared();
     bindWalkKeys([diff.getOriginalEditor(), diff.getModifiedEditor()], (way) => step.current?.(way));
   };
@@ -89,7 +89,7 @@ function TwoSides(props: CodeDiffProps) {
       keepCurrentOriginalModel
       keepCurrentModifiedModel
       loading={null}
-      // Monaco makes both sides without a name, so they are shown only once they have one.
+      // Monaco creates both sides without an accessible name, so they are hidden until they have one.
       wrapperProps={named ? SHOWN : HIDDEN}
       onMount={onMount}
       options={OPTIONS[layout][changesOnly ? 'changes' : 'whole']}

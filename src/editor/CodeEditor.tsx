@@ -5,10 +5,10 @@ import { useLatest } from '../hooks/use-latest.ts';
 import { cx } from '../ui/cx.ts';
 import { holdModels, modelPath } from './models.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
-import { letTabOut } from './tab-out.ts';
+import { enableTabExit } from './tab-exit.ts';
 import { useText } from './use-text.ts';
 
-/** Somewhere in the file, one line or several. Each new object goes there again. */
+/** One or more lines of the file. Each new object scrolls there again. */
 export type Place = {
   readonly line: number;
   readonly endLine?: number | undefined;
@@ -17,18 +17,18 @@ export type Place = {
 };
 
 export type CodeEditorProps = {
-  /** Keeps one text model a path, with its undo history; `scope` separates equal paths of two functions or versions. */
+  /** Each path has its own text model and undo history; `scope` separates equal paths of functions or versions. */
   scope: string;
   path: string;
   value: string;
   onChange?: ((value: string) => void) | undefined;
   readOnly?: boolean | undefined;
-  /** What the compiler refused in this file. */
+  /** The compile errors of this file. */
   problems?: readonly Problem[] | undefined;
   /** Scrolls there and marks the line. */
   place?: Place | undefined;
   onSave?: (() => void) | undefined;
-  /** A line's number was pressed, with Shift to reach from the one before to here. */
+  /** Called when a line number is clicked; Shift extends the range from the previous one. */
   onLine?: ((line: number, extend: boolean) => void) | undefined;
 };
 
@@ -39,13 +39,13 @@ const NO_PROBLEMS: readonly Problem[] = [];
 type MountedEditor = Parameters<OnMount>[0];
 type Mark = ReturnType<MountedEditor['createDecorationsCollection']> | undefined;
 
-/** Monaco on one file at a time. */
+/** The Monaco editor for one file at a time. */
 export function CodeEditor(props: CodeEditorProps) {
   const { scope, path, value, onChange, readOnly = false, problems = NO_PROBLEMS, place } = props;
   const editor = useRef<MountedEditor>(null);
   const mark = useRef<Mark>(undefined);
   const said = useRef<Mark>(undefined);
-  // set before the wrapper's own effects, which put another model into the editor
+  // set before the wrapper's effects, which switch the model
   const latest = useLatest(props);
   const [tabLeaves, setTabLeaves] = useState(false);
   const text = useText(editor, { path: modelPath(scope, path), value }, onChange);
@@ -80,7 +80,7 @@ export function CodeEditor(props: CodeEditorProps) {
         onMount={(mounted) => {
           editor.current = mounted;
           text.onMount();
-          // an action, not a command: a command would answer the key in every editor there ever was
+          // an action, because a command would handle the key in every editor instance
           const save = mounted.addAction({
             id: 'save',
             label: 'Deploy',
@@ -88,7 +88,7 @@ export function CodeEditor(props: CodeEditorProps) {
             run: () => latest.current.onSave?.(),
           });
           mounted.onDidDispose(() => save.dispose());
-          letTabOut(mounted, setTabLeaves);
+          enableTabExit(mounted, setTabLeaves);
           mounted.onMouseDown(({ target, event }) => {
             if (target.type !== monaco.editor.MouseTargetType.GUTTER_LINE_NUMBERS || !target.position) return;
             latest.current.onLine?.(target.position.lineNumber, event.shiftKey);
@@ -114,7 +114,7 @@ function labelOf(path: string, readOnly: boolean): string {
   return readOnly ? `${path}, read only` : `${path}, Esc then Tab leaves`;
 }
 
-/** Underlines what was refused and says why behind the line; what was said before goes away. */
+/** Underlines the errors and shows their messages after the lines; replaces earlier ones. */
 function showProblems(editor: MountedEditor, problems: readonly Problem[], before: Mark): Mark {
   before?.clear();
   const model = editor.getModel();
@@ -138,14 +138,14 @@ function showProblems(editor: MountedEditor, problems: readonly Problem[], befor
   );
 }
 
-/** Goes there and marks the line; the mark made before goes away. */
+/** Scrolls to a place and marks its lines; removes the earlier mark. */
 function showPlace(editor: MountedEditor, place: Place | undefined, before: Mark): Mark {
   before?.clear();
   const model = editor.getModel();
   if (!place || !model) return undefined;
   const line = Math.min(Math.max(1, place.line), model.getLineCount());
   const last = Math.min(Math.max(line, place.endLine ?? line), model.getLineCount());
-  // a line whose number was just pressed stays under the pointer
+  // do not scroll if the line is visible: its number may just have been clicked
   editor.revealLineInCenterIfOutsideViewport(line);
   editor.setPosition({ lineNumber: line, column: place.column ?? 1 });
   if (place.focus) editor.focus();

@@ -1,6 +1,6 @@
 import { Editor, type OnMount } from '@monaco-editor/react';
 import { useLatest } from '../hooks/use-latest.ts';
-import { useLeave } from '../hooks/use-leave.ts';
+import { useUnmount } from '../hooks/use-unmount.ts';
 import { bindWalkKeys, walkThrough } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
 import type { CodeDiffProps } from './one-sided.ts';
@@ -13,7 +13,7 @@ const OPTIONS = {
   renderFinalNewline: 'off',
   lineDecorationsWidth: 22,
 } as const;
-/** As Monaco's comparison marks the lines of its sides. */
+/** The line decorations of Monaco's diff editor. */
 const ADDED = {
   isWholeLine: true,
   className: 'line-insert',
@@ -27,12 +27,12 @@ const REMOVED = {
   linesDecorationsClassName: 'delete-sign codicon codicon-diff-remove',
 } as const;
 
-/** A text that has no counterpart: all of its lines were added, or removed. */
+/** A text without a counterpart: all of its lines were added or removed. */
 export function OneSide(props: CodeDiffProps) {
   const { path, original, modified, onCompared } = props;
   const isGone = modified === '';
   const step = useLatest(props.onStep);
-  useLeave(() => onCompared?.(undefined));
+  useUnmount(() => onCompared?.(undefined));
 
   const onMount: OnMount = (editor) => {
     editor.updateOptions({ ariaLabel: isGone ? props.originalLabel : props.modifiedLabel });

@@ -4,24 +4,24 @@ import { monaco } from './monaco.ts';
 type Diff = Parameters<DiffOnMount>[0];
 type OneEditor = Parameters<OnMount>[0];
 type Mark = ReturnType<OneEditor['createDecorationsCollection']>;
-/** Lines of one change, both ends in it. */
+/** The lines of a change, both ends inclusive. */
 type Span = { readonly first: number; readonly last: number };
 export type Way = 'next' | 'previous';
-/** The way through what differs, once it is known. */
+/** Navigation through the changes of a file, available once they are computed. */
 export type DiffWalk = {
-  /** The file that is compared. */
+  /** The compared file. */
   readonly path: string;
   readonly count: number;
-  /** Goes to the next change from the cursor. Which one that is, from 1; undefined where there is none that way. */
+  /** Moves to the next or previous change from the cursor. Returns its number from 1; undefined if there is none. */
   readonly go: (way: Way) => number | undefined;
-  /** To the first change for who comes from the file before, to the last for who comes from behind. */
+  /** Moves to the first change when coming from the previous file, to the last when coming from the next one. */
   readonly enter: (way: Way) => number | undefined;
   readonly focus: () => void;
 };
 
-/** Through the changes as they are compared now. */
+/** Navigation through the current changes of a diff editor. */
 export function walkOf(diff: Diff, path: string, mark: Mark): DiffWalk {
-  // where nothing was added the line before stands for what is gone
+  // a pure removal has no modified lines, so use the line before it
   const spans = (diff.getLineChanges() ?? []).map(({ modifiedStartLineNumber: start, modifiedEndLineNumber: end }) => {
     const first = Math.max(1, start);
     return { first, last: Math.max(first, end) };
@@ -29,7 +29,7 @@ export function walkOf(diff: Diff, path: string, mark: Mark): DiffWalk {
   return walkThrough(diff.getModifiedEditor(), path, spans, mark);
 }
 
-/** The cursor, wherever a person put it, is the starting point of the next step. `mark` shows the present change. */
+/** Navigation starts from the cursor, wherever the user put it. `mark` highlights the current change. */
 export function walkThrough(editor: OneEditor, path: string, spans: readonly Span[], mark: Mark): DiffWalk {
   let here: { index: number; line: number } | undefined;
   const show = (index: number): number | undefined => {
@@ -63,7 +63,7 @@ export function walkThrough(editor: OneEditor, path: string, spans: readonly Spa
 
 export const markOf = (diff: Diff) => diff.getModifiedEditor().createDecorationsCollection();
 
-/** The walk's keys inside of an editor, where a letter typed means nothing else. */
+/** Binds the navigation keys in read-only editors, where letters have no other use. */
 export function bindWalkKeys(editors: readonly OneEditor[], step: (way: Way) => void): void {
   const { KeyCode, KeyMod } = monaco;
   const KEYS = { next: [KeyCode.F7, KeyCode.KeyN], previous: [KeyMod.Shift | KeyCode.F7, KeyCode.KeyP] };

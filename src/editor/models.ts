@@ -1,22 +1,22 @@
 /**
- * Monaco's text models by scope: a function's draft, a version. They outlive a change of the file, so that each file
- * keeps its undo history, and go away with the last editor of their scope.
+ * Monaco text models by scope (a function's draft, a version). They survive switching files, so that each file keeps
+ * its undo history, and are disposed with the last editor of their scope.
  */
 import { monaco } from './monaco.ts';
 
 const held = new Map<string, number>();
 
-/** A model's name. Every segment is escaped: a `#` in a file's name is no fragment. */
+/** The URI of a model. Segments are escaped, so that a `#` in a file name is not a fragment. */
 export function modelPath(scope: string, path: string): string {
   return `file:///${[...scope.split('/'), ...path.split('/')].map(encodeURIComponent).join('/')}`;
 }
 
-/** For an editor's effect: the returned function lets go. */
+/** Retains the models of a scope; returns the function that releases them. */
 export function holdModels(scope: string): () => void {
   held.set(scope, (held.get(scope) ?? 0) + 1);
   return () => {
     held.set(scope, (held.get(scope) ?? 1) - 1);
-    // after the editor is gone: a model must not be disposed of while one shows it
+    // after the editor is disposed: a displayed model must not be disposed
     setTimeout(() => {
       if (held.get(scope)) return;
       held.delete(scope);

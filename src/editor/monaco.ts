@@ -1,6 +1,6 @@
 /**
- * Monaco, trimmed to what the console uses and served by ourselves. Only code pages import this, lazily: it is by far
- * the largest thing the console loads.
+ * Monaco, reduced to the features that the console uses and served by the console. Only code pages import it, lazily,
+ * because it is by far the largest dependency.
  */
 import { loader } from '@monaco-editor/react';
 import * as monaco from 'monaco-editor/editor';
@@ -27,29 +27,29 @@ import { shownTheme, theme } from '../stores/theme.ts';
 type Policy = { createScriptURL(url: string): string };
 type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy };
 
-// The page requires Trusted Types: a worker's address has to come from a policy.
+// The page requires Trusted Types, so the worker URL must come from a policy.
 const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
 const policy = trustedTypes?.createPolicy('monaco-worker', { createScriptURL: (url) => url });
 self.MonacoEnvironment = {
   getWorker: () => new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module', name: 'monaco' }),
 };
-// Without this the wrapper would load Monaco from somebody else's server.
+// Without this the wrapper would load Monaco from a CDN.
 loader.config({ monaco: monaco as never });
 
-// A comparison that was left while its worker began finds its texts gone, and Monaco lets that out as a rejection.
+// If a diff is closed while its worker starts, its models are gone and Monaco rejects a promise that nothing handles.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof Error && event.reason.message === 'no diff result available') event.preventDefault();
 });
 
 export const THEME = 'sluice';
 
-/** Monaco takes no CSS variables, so the theme is made from the tokens' values, again whenever they change. */
+/** Monaco does not support CSS variables, so the theme is built from token values whenever they change. */
 function defineTheme(): void {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => sixDigits(style.getPropertyValue(`--${name}`));
   const bare = (name: string) => token(name).replace('#', '');
   const ink = (names: string[], name: string) => names.map((each) => ({ token: each, foreground: bare(name) }));
-  // bracket pairs are marked at the cursor, not by more inks
+  // bracket pairs are highlighted at the cursor, not coloured
   const brackets = Object.fromEntries(
     [1, 2, 3, 4, 5, 6].map((depth) => [`editorBracketHighlight.foreground${depth}`, token('fg-2')]),
   );
@@ -92,7 +92,7 @@ function defineTheme(): void {
   monaco.editor.setTheme(THEME);
 }
 
-/** Monaco reads #rrggbb only; what the stylesheet's minifier shortened is written out by the browser itself. */
+/** Monaco accepts only #rrggbb; the browser expands what the CSS minifier shortened. */
 const pen = document.createElement('canvas').getContext('2d');
 function sixDigits(colour: string): string {
   if (!pen) return '#808080';
@@ -105,14 +105,14 @@ defineTheme();
 theme.subscribe(later);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', later);
 
-/** Monaco's name of a file's language. */
+/** The Monaco language id of a file. */
 export function languageOf(path: string): string {
   if (/\.[cm]?tsx?$/.test(path)) return 'typescript';
   if (/\.([cm]?jsx?|json)$/.test(path)) return 'javascript';
   return path.endsWith('.py') ? 'python' : 'plaintext';
 }
 
-/** Shared by every editor; one object for good, because a new one at each render resets the editor's labels. */
+/** Shared by all editors. A constant, because a new object on each render resets the accessible labels. */
 export const EDITOR_OPTIONS = {
   automaticLayout: true,
   fontFamily: '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, monospace',
@@ -126,7 +126,7 @@ export const EDITOR_OPTIONS = {
   renderLineHighlightOnlyWhenFocus: true,
   scrollBeyondLastLine: false,
   tabSize: 2,
-  // on a phone code wraps, so that a hit is never out of sight
+  // on a phone code wraps, so that a hit is always visible
   wordWrap: matchMedia('(width < 40rem)').matches ? 'on' : 'off',
 } as const;
 

@@ -7,13 +7,13 @@ export type CodeDiffProps = {
   originalLabel: string;
   modifiedLabel: string;
   layout: 'split' | 'inline';
-  /** Unchanged regions folded away. */
+  /** Folds unchanged regions. */
   changesOnly: boolean;
   onCompared?: ((walk: DiffWalk | undefined) => void) | undefined;
-  /** The walk's keys, pressed in the editor. */
+  /** Called for the navigation keys pressed in the editor. */
   onStep?: ((way: Way) => void) | undefined;
 };
 
-/** All lines are new, or all are gone: there are no two sides to show. */
+/** Whether all lines were added or all were removed, so that only one side is shown. */
 export const isOneSided = ({ original, modified }: { original: string; modified: string }): boolean =>
   original === '' || modified === '';

@@ -8,18 +8,18 @@ import { Time } from '../ui/Time.tsx';
 
 export interface ChangedElsewhereProps<In extends FieldValues, Out> {
   readonly form: UseFormReturn<In, unknown, Out>;
-  /** The values the form would start with now. They follow the live stream. */
+  /** The current saved values, updated by the live stream. */
   readonly latest: In;
   readonly noun: 'trigger' | 'destination' | 'function' | 'connection' | 'app' | 'account';
-  /** Its id in the audit log. */
+  /** The resource id in the audit log. */
   readonly id: string;
-  /** This form is being saved: the difference is its own change. */
+  /** True while this form is being saved, so the difference is its own change. */
   readonly saving: boolean;
 }
 
 /**
- * Keeps a form in step with what it edits. A change from elsewhere goes into a clean form at once; a form with edits
- * keeps them, and this says who changed it and asks what to do.
+ * Syncs a form with the resource it edits. A change made elsewhere is applied to a form without edits. With edits, the
+ * form keeps them and shows who made the change, with buttons to reload or to keep the edits.
  */
 export function ChangedElsewhere<In extends FieldValues, Out>(props: ChangedElsewhereProps<In, Out>) {
   const { form, latest, noun, id, saving } = props;
@@ -37,7 +37,7 @@ export function ChangedElsewhere<In extends FieldValues, Out>(props: ChangedElse
       noun={noun}
       id={id}
       onReload={() => form.reset(latest)}
-      // fields without edits take the new values
+      // fields without edits get the new values
       onKeep={() => form.reset(latest, { keepDirtyValues: true, keepDirty: true })}
     />
   );
@@ -58,7 +58,7 @@ function Notice({ noun, id, onReload, onKeep }: NoticeProps) {
   const choose = (act: () => void) => (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget;
     act();
-    // the button disappears: the keyboard continues in the form
+    // the button is removed, so the focus moves into the form
     const fields = [...(form?.elements ?? [])];
     const next = fields.find((field) => field.matches('input, textarea'));
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
@@ -71,7 +71,7 @@ function Notice({ noun, id, onReload, onKeep }: NoticeProps) {
       <TriangleAlert size={14} strokeWidth={2} className="flex-none" aria-hidden />
       <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
         This {noun} was changed {change ? `by ${change.actor_name}` : 'elsewhere'} <Time at={change?.at ?? noticedAt} />
-        . Reload discards your edits.
+        . Reloading discards your edits.
       </p>
       <span className="flex flex-none gap-2">
         <Button size="sm" onClick={choose(onReload)}>

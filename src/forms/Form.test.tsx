@@ -41,7 +41,7 @@ function Example({ refuse }: { refuse: (body: unknown) => ApiError | null }) {
 const refused = (message: string) =>
   new ApiError({ status: 400, type: 'Bad Request', message, requestId: '019aa6c1-0000-7000-8000-000000000001' });
 
-it('sends nothing while a field is wrong, and takes the keyboard to it', async () => {
+it('does not submit while a field is invalid, and focuses the field', async () => {
   const screen = await render(<Example refuse={() => null} />);
   await screen.getByRole('button', { name: 'Create' }).click();
   const name = screen.getByLabelText('Name');
@@ -51,29 +51,29 @@ it('sends nothing while a field is wrong, and takes the keyboard to it', async (
 });
 
 it('shows the error of a field beside that field', async () => {
-  const screen = await render(<Example refuse={() => refused('url: expected an absolute http or https address')} />);
+  const screen = await render(<Example refuse={() => refused('url: expected an absolute http or https URL')} />);
   await screen.getByLabelText('Name').fill('erp');
   await userEvent.keyboard('{Enter}');
   const url = screen.getByLabelText('URL');
   await expect.element(url).toHaveFocus();
-  await expect.element(url).toHaveAccessibleDescription('Expected an absolute http or https address');
+  await expect.element(url).toHaveAccessibleDescription('Expected an absolute http or https URL');
   await expect.element(screen.getByText('Request')).not.toBeInTheDocument();
-  // typing takes the refusal away
+  // typing clears the error
   await url.fill('https://example.com');
   await expect.element(url).toHaveAccessibleDescription('Where it goes.');
 });
 
-it('shows an error of no field above the buttons, with the request id', async () => {
-  const screen = await render(<Example refuse={() => refused('An account keeps at least one owner.')} />);
+it('shows an error without a field above the buttons, with the request ID', async () => {
+  const screen = await render(<Example refuse={() => refused('An account needs at least one owner.')} />);
   await screen.getByLabelText('Name').fill('erp');
   await screen.getByRole('button', { name: 'Create' }).click();
   const alert = screen.getByRole('alert');
-  await expect.element(alert.getByText('An account keeps at least one owner.')).toBeVisible();
+  await expect.element(alert.getByText('An account needs at least one owner.')).toBeVisible();
   await expect.element(alert.getByText('019aa6c1-0000-7000-8000-000000000001')).toBeVisible();
 });
 
-it('comes into view with the keyboard when a send is refused, each time it is sent', async () => {
-  const screen = await render(<Example refuse={() => refused('An account keeps at least one owner.')} />);
+it('focuses the error and scrolls it into view after each rejected submit', async () => {
+  const screen = await render(<Example refuse={() => refused('An account needs at least one owner.')} />);
   const name = screen.getByLabelText('Name');
   await name.fill('erp');
   await screen.getByRole('button', { name: 'Create' }).click();
@@ -84,7 +84,7 @@ it('comes into view with the keyboard when a send is refused, each time it is se
   await expect.element(screen.getByRole('alert')).toHaveFocus();
 });
 
-it('leaves the keyboard where it is while a refusal is rendered without a send', async () => {
+it('does not move the focus when an error is rendered without a submit', async () => {
   function Standing() {
     const form = useSchemaForm(schema, { name: '', url: '' });
     const [typed, setTyped] = useState('');
@@ -94,7 +94,7 @@ it('leaves the keyboard where it is while a refusal is rendered without a send',
         <Form
           form={form}
           onSubmit={() => undefined}
-          // as a page does that words each refusal in its own terms: another object with each render
+          // like a page that rewords errors: a new object on every render
           submitError={refused(`Refused before ${typed}`)}
           loading={false}
           submitLabel="Create"

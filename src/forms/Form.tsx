@@ -12,33 +12,33 @@ import { fieldErrorOf } from './server-errors.ts';
 export interface FormProps<In extends FieldValues, Out> {
   readonly form: UseFormReturn<In, unknown, Out>;
   readonly onSubmit: (values: Out) => void;
-  /** What the service said to the last try: beside its field where the form has it, else above the buttons. */
+  /** The error of the last submit, shown at its field if the form has it, else above the buttons. */
   readonly submitError: ApiError | null;
   readonly loading: boolean;
-  /** The verb and its object: "Create key". */
+  /** A verb and its object: "Create key". */
   readonly submitLabel: string;
-  /** Why it can't be sent: the role. */
+  /** Why the form cannot be submitted, for example the user's role. */
   readonly submitReason?: string | undefined;
   readonly onCancel?: (() => void) | undefined;
-  /** After the buttons, quiet: what changed. */
+  /** A muted note after the buttons. */
   readonly note?: ReactNode;
-  /** For buttons outside the form, in a panel's foot: `<Button type="submit" form={id}>`. The form then has none. */
+  /** For submit buttons outside the form: `<Button type="submit" form={id}>`. The form then renders none. */
   readonly id?: string | undefined;
-  /** The same for a terminal: `() => curlText('apiKeyCreate', { body: bodyOf(form.getValues()) })`. */
+  /** The request as a curl command: `() => curlText('apiKeyCreate', { body: bodyOf(form.getValues()) })`. */
   readonly curl?: (() => Promise<string>) | undefined;
-  /** ⌘S / Ctrl S sends it. */
+  /** ⌘S / Ctrl S submits the form. */
   readonly saveKey?: boolean | undefined;
   readonly children: ReactNode;
 }
 
-/** Fields, one button that sends them, and the one place where an error is shown. */
+/** A form with a submit button and one place for errors. */
 export function Form<In extends FieldValues, Out>(props: FormProps<In, Out>) {
   const { form, onSubmit, submitError, loading, submitLabel, submitReason, onCancel, note, children } = props;
   const [fields] = useState(() => new Set<string>());
   const beside = submitError ? fieldErrorOf(submitError.message, fields) : undefined;
   const { setError } = form;
   const refusal = useRef<HTMLDivElement>(null);
-  // sent, and no refusal shown yet: only the refusal of a send takes the focus
+  // submitted, error not shown yet: only the error of a submit takes the focus
   const unanswered = useRef(false);
   useEffect(() => {
     if (!submitError) return;
@@ -83,18 +83,18 @@ export function Form<In extends FieldValues, Out>(props: FormProps<In, Out>) {
   );
 }
 
-/** The refusal of something sent outside a Form: comes into view and takes the focus when it appears. */
+/** An error of a request sent outside a Form. It scrolls into view and takes the focus when it mounts. */
 export function SentError({ error }: { error: ApiError }) {
   return <FormError ref={present} error={error} />;
 }
 
-/** Brings a refusal into view and gives it the focus. */
-function present(refusal: HTMLDivElement | null) {
-  refusal?.scrollIntoView({ block: 'nearest' });
-  refusal?.focus({ preventScroll: true });
+/** Scrolls an error into view and focuses it. */
+function present(error: HTMLDivElement | null) {
+  error?.scrollIntoView({ block: 'nearest' });
+  error?.focus({ preventScroll: true });
 }
 
-/** An error that belongs to no field. A Form and SentError scroll it into view; alone it keeps the focus. */
+/** An error without a field. Form and SentError focus it; used alone it does not move the focus. */
 export function FormError({ error, ref }: { error: ApiError; ref?: Ref<HTMLDivElement> }) {
   return (
     <div

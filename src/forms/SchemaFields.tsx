@@ -6,13 +6,13 @@ import type { SchemaField } from './schema-fields.ts';
 
 export interface SchemaFieldsProps<In extends FormValues, Out> {
   readonly control: Control<In, unknown, Out>;
-  /** Where the values are in the form: `parameters`. */
+  /** The path of the values in the form: `parameters`. */
   readonly name: string;
   readonly fields: readonly SchemaField[];
   readonly readOnly?: boolean | undefined;
 }
 
-/** The fields of a JSON Schema, each with the control that fits it. */
+/** The fields of a JSON Schema, each with a suitable control. */
 export function SchemaFields<In extends FormValues, Out>({
   control,
   name,
@@ -36,7 +36,7 @@ interface OneFieldProps<In extends FormValues, Out> {
 }
 
 function OneField<In extends FormValues, Out>({ control, name, field, readOnly }: OneFieldProps<In, Out>) {
-  const { label, help, required, kind, choices, example, asks } = field;
+  const { label, help, required, kind, choices, example, constraints } = field;
   const bound = { control, name: name as FieldPath<In>, label, help };
   const text = { ...bound, optional: !required, placeholder: example, readOnly };
   switch (kind) {
@@ -45,7 +45,7 @@ function OneField<In extends FormValues, Out>({ control, name, field, readOnly }
     case 'long-text':
       return <TextAreaField {...text} />;
     case 'number':
-      return <TextField {...text} inputMode={asks.whole ? 'numeric' : 'decimal'} mono />;
+      return <TextField {...text} inputMode={constraints.whole ? 'numeric' : 'decimal'} mono />;
     case 'list':
       return <TextAreaField {...text} rows={2} help={help ? `${withStop(help)} One per line.` : 'One per line.'} />;
     case 'json':
@@ -57,7 +57,7 @@ function OneField<In extends FormValues, Out>({ control, name, field, readOnly }
         <SelectField
           {...bound}
           optional={!required}
-          placeholder={required ? 'choose' : 'not set'}
+          placeholder={required ? 'Select…' : 'Not set'}
           options={choices.map(({ value, label: words }) => ({ value, label: words }))}
         />
       );
@@ -80,7 +80,7 @@ function OneField<In extends FormValues, Out>({ control, name, field, readOnly }
 
 const withStop = (text: string) => (/[.!?:]\s*$/.test(text) ? text.trim() : `${text.trim()}.`);
 
-/** Several of a few. */
+/** Checkboxes for a list with fixed choices. */
 function Choices<In extends FormValues, Out>({ control, name, field }: OneFieldProps<In, Out>) {
   useFormField(name);
   const { field: bound, fieldState } = useController({ control, name: name as FieldPath<In> });

@@ -1,4 +1,4 @@
-/** Our controls bound to a form's fields, each with label, help and error. */
+/** Form controls bound to fields of react-hook-form, each with label, help and error. */
 import type { ReactNode } from 'react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { Checkbox } from '../ui/controls/Checkbox.tsx';
@@ -36,7 +36,7 @@ function useBound<In extends FieldValues, Out>({
 
 type Own<P> = Omit<P, 'name' | 'value' | 'onChange' | 'onBlur' | 'ref' | 'className'>;
 
-/** One line of text. */
+/** A single-line text field. */
 export function TextField<In extends FieldValues, Out>(props: Bound<In, Out> & Own<TextInputProps>) {
   const { control, name, label, help, optional, aside, className, ...own } = props;
   const { field, frame } = useBound({ control, name, label, help, optional, aside, className });
@@ -47,7 +47,7 @@ export function TextField<In extends FieldValues, Out>(props: Bound<In, Out> & O
   );
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextAreaField<In extends FieldValues, Out>(props: Bound<In, Out> & Own<TextAreaProps>) {
   const { control, name, label, help, optional, aside, className, ...own } = props;
   const { field, frame } = useBound({ control, name, label, help, optional, aside, className });
@@ -59,11 +59,11 @@ export function TextAreaField<In extends FieldValues, Out>(props: Bound<In, Out>
 }
 
 interface SelectFieldProps<In extends FieldValues, Out> extends Bound<In, Out>, Own<SelectProps> {
-  /** After another one was chosen: sets what depends on it. */
+  /** Called after a selection, to set dependent fields. */
   readonly onChosen?: (() => void) | undefined;
 }
 
-/** One of a few. */
+/** A select field. */
 export function SelectField<In extends FieldValues, Out>(props: SelectFieldProps<In, Out>) {
   const { control, name, label, help, optional, aside, className, onChosen, ...own } = props;
   const { field, frame } = useBound({ control, name, label, help, optional, aside, className });
@@ -82,7 +82,7 @@ export function SelectField<In extends FieldValues, Out>(props: SelectFieldProps
   );
 }
 
-/** Yes or no. */
+/** A checkbox field. */
 export function CheckboxField<In extends FieldValues, Out>({
   control,
   name,
@@ -104,7 +104,7 @@ export function CheckboxField<In extends FieldValues, Out>({
   );
 }
 
-/** One of a few that each need a sentence. */
+/** Radio cards: choices that each need a sentence. */
 export function RadioCardsField<In extends FieldValues, Out, T extends string>({
   control,
   name,

@@ -1,9 +1,9 @@
 import { createContext, use, useEffect } from 'react';
 
-/** Names of the fields a Form shows, so that an error can be shown beside the right one. */
+/** The names of the fields in a Form, to show an error at the right field. */
 export const FormFields = createContext<Set<string> | null>(null);
 
-/** For field wrappers, and for a page's own controls that show `form.formState.errors` themselves. */
+/** Registers a field. For field wrappers and for controls that show `form.formState.errors` themselves. */
 export function useFormField(name: string): void {
   const fields = use(FormFields);
   useEffect(() => {

@@ -21,7 +21,7 @@ const only = (own: object, more: object = {}) =>
 describe('a schema as a form', () => {
   const fields = fieldsIn(schema);
 
-  test('each property has the control that fits its type, its words and its default', () => {
+  test('each property has the control of its type, its label and its default', () => {
     expect(fields.map(({ name, label, kind, required, initial }) => [name, label, kind, required, initial])).toEqual([
       ['repository', 'Repository', 'text', true, ''],
       ['per_page', 'Per page', 'number', false, '20'],
@@ -33,7 +33,7 @@ describe('a schema as a form', () => {
     expect(fields[0]?.example).toBe('octo/site');
   });
 
-  test('what is read is of the type the schema asks for, and what is empty is left out', () => {
+  test('values have the types of the schema, and empty fields are omitted', () => {
     const values = { ...initialValues(fields), repository: 'octo/site', tags: 'a\n\nb\n', rest: '[{"a":1}]' };
     expect(readValues(fields, values)).toEqual({
       ok: true,
@@ -41,7 +41,7 @@ describe('a schema as a form', () => {
     });
   });
 
-  test('every value that can’t be sent names its field', () => {
+  test('every problem names its field', () => {
     const values = { ...initialValues(fields), per_page: '1.5', tags: 'a\nb\nc\nd', rest: '[' };
     expect(readValues(fields, values)).toEqual({
       ok: false,
@@ -56,7 +56,7 @@ describe('a schema as a form', () => {
     expect(readValues(fields, wide)).toMatchObject({ problems: [{ message: 'Enter a whole number up to 100.' }] });
   });
 
-  test('stored values come back into the form as they were written', () => {
+  test('stored values are shown in the form as they were entered', () => {
     const values = initialValues(fields, { repository: 'octo/site', tags: ['a', 'b'], drafts: false, rest: [1] });
     expect(values).toMatchObject({
       repository: 'octo/site',
@@ -68,8 +68,8 @@ describe('a schema as a form', () => {
   });
 });
 
-describe('ways of saying it', () => {
-  test('a name without a title is read as words', () => {
+describe('notations of JSON Schema', () => {
+  test('a name without a title becomes a label', () => {
     expect(only({ type: 'string' }).label).toBe('It');
     expect(fieldsIn({ type: 'object', properties: { startCursor: { type: 'string' } } })[0]?.label).toBe(
       'Start cursor',
@@ -104,20 +104,20 @@ describe('ways of saying it', () => {
     expect(readValues([several], { it: [] })).toEqual({ ok: true, values: {} });
   });
 
-  test('yes or no that may be left out is a third answer', () => {
+  test('an optional boolean has three values', () => {
     expect(only({ type: 'boolean' }).kind).toBe('choice');
     expect(readValues([only({ type: 'boolean' })], { it: 'false' })).toEqual({ ok: true, values: { it: false } });
     expect(readValues([only({ type: 'boolean' })], { it: '' })).toEqual({ ok: true, values: {} });
     expect(only({ type: 'boolean' }, { required: ['it'] }).kind).toBe('yes-no');
   });
 
-  test('lists of numbers, and of numbers only', () => {
+  test('a list of numbers rejects text', () => {
     const list = only({ type: 'array', items: { type: 'number', maximum: 9 } });
     expect(readValues([list], { it: '1\n 2.5' })).toEqual({ ok: true, values: { it: [1, 2.5] } });
     expect(readValues([list], { it: '1\nx' })).toMatchObject({ problems: [{ message: 'Enter a number.' }] });
   });
 
-  test('an object of one level has its own fields, and is left out while nothing is typed in it', () => {
+  test('a nested object has its own fields and is omitted while they are unchanged', () => {
     const own = {
       type: 'object',
       required: ['city'],
@@ -142,7 +142,7 @@ describe('ways of saying it', () => {
     expect(readValues([only(own, { required: ['it'] })], start)).toMatchObject({ problems: [{ name: 'it.city' }] });
   });
 
-  test('what no list of fields can say has none', () => {
+  test('a schema that fields cannot express has none', () => {
     const object = { type: 'object', properties: { a: { type: 'string' } } };
     expect(fieldsOf({ ...object, anyOf: [{ required: ['a'] }, { required: ['b'] }] })).toBeUndefined();
     expect(fieldsOf({ type: 'object', additionalProperties: { type: 'string' } })).toBeUndefined();
@@ -152,7 +152,7 @@ describe('ways of saying it', () => {
     expect(fieldsOf({ ...object, additionalProperties: true })).toHaveLength(1);
   });
 
-  test('junk is no form, and breaks nothing', () => {
+  test('an invalid schema does not throw', () => {
     for (const it of [null, 7, 'x', [], { type: 7 }, { enum: 'x' }, { properties: [] }, { items: [] }, { $ref: 7 }])
       expect(fieldsOf({ type: 'object', properties: { it }, required: 'it' })?.length).toBeLessThanOrEqual(1);
     expect(fieldsOf({ properties: 7, required: {} })).toEqual([]);

@@ -1,9 +1,9 @@
 /**
- * A JSON Schema's properties as fields of a form: the parameters of an event type, the arguments of a tool. Strings,
- * numbers, yes or no, choices, lists of them and one level of objects have their own controls; whatever else there is
- * gets written as JSON. What is typed stays text until it is read.
+ * The properties of a JSON Schema as form fields: the parameters of an event type, the arguments of a tool. Strings,
+ * numbers, booleans, enums, lists of these and one level of objects have their own controls. Everything else is edited
+ * as JSON. Values are text until the form is read.
  */
-import { type Asks, type Choice, type Schema, schemaParts } from './schema-parts.ts';
+import { type Choice, type Constraints, type Schema, schemaParts } from './schema-parts.ts';
 
 export type FieldValue = string | boolean | readonly string[] | FieldValues;
 export interface FieldValues {
@@ -20,16 +20,16 @@ export interface SchemaField {
   readonly choices: readonly Choice[];
   readonly example: string | undefined;
   readonly initial: FieldValue;
-  /** Of a group. */
+  /** The fields of a group. */
   readonly fields: readonly SchemaField[];
-  /** What the schema asks of a value, or of each in a list. */
-  readonly asks: Asks;
+  /** The constraints of the value, or of each list item. */
+  readonly constraints: Constraints;
 }
 
-/** Names that a form can keep apart by dots. */
+/** Names that are safe in dotted field paths. */
 const PLAIN_NAME = /^[A-Za-z_$][\w$-]*$/;
 
-/** The fields in the schema's order; undefined where only JSON can say what it wants. */
+/** The fields in schema order; undefined if the schema can only be edited as JSON. */
 export function fieldsOf(schema: Schema): readonly SchemaField[] | undefined {
   return fieldsIn(schema, schema, 0);
 }
@@ -41,7 +41,7 @@ function fieldsIn(root: Schema, schema: Schema, level: number): readonly SchemaF
 }
 
 function fieldOf(root: Schema, name: string, schema: Schema, required: boolean, level: number): SchemaField {
-  const { words, choices, items, kind: given, asks, start } = schemaParts(root, schema);
+  const { words, choices, items, kind: given, constraints, start } = schemaParts(root, schema);
   const fields = given === 'object' && level === 0 ? fieldsIn(root, schema, level + 1) : undefined;
   const kind = kindOf();
   return {
@@ -54,15 +54,15 @@ function fieldOf(root: Schema, name: string, schema: Schema, required: boolean, 
     example: words.example === undefined ? undefined : written(words.example),
     initial: initialOf(kind, fields ?? [], start),
     fields: kind === 'group' ? (fields ?? []) : [],
-    asks: kind === 'list' ? { ...asks, ...items.asks } : asks,
+    constraints: kind === 'list' ? { ...constraints, ...items.constraints } : constraints,
   };
 
   function kindOf(): FieldKind {
     if (choices.length > 0) return 'choice';
     if (given === 'text')
-      return LONG.test(name) && (asks.longest ?? Number.POSITIVE_INFINITY) > 200 ? 'long-text' : 'text';
+      return LONG.test(name) && (constraints.maxLength ?? Number.POSITIVE_INFINITY) > 200 ? 'long-text' : 'text';
     if (given === 'number') return 'number';
-    // Without a default, leaving it out is a third answer.
+    // Without a default, unset is a third value.
     if (given === 'yes-no') return required || start !== undefined ? 'yes-no' : 'choice';
     if (given === 'list' && items.choices.length > 0) return 'choices';
     if (given === 'list' && (items.kind === 'text' || items.kind === 'number')) return 'list';
@@ -97,7 +97,7 @@ function initialOf(kind: FieldKind, fields: readonly SchemaField[], start: unkno
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the form starts with: given values, else the schema's defaults. */
+/** The initial form values: given values, else the schema's defaults. */
 export function initialValues(
   fields: readonly SchemaField[],
   given: Readonly<Record<string, unknown>> = {},

@@ -1,22 +1,22 @@
-/** What a form needs to know of a JSON Schema, whichever of its many ways of saying it a server has chosen. */
+/** Extracts what a form needs from a JSON Schema, in any of its equivalent notations. */
 
 export interface Choice {
-  /** What stands for it in a form. */
+  /** The value in the form. */
   readonly value: string;
   readonly label: string;
-  /** What is sent for it. */
+  /** The value to send. */
   readonly given: unknown;
 }
 
-export interface Asks {
+export interface Constraints {
   readonly number?: boolean;
   readonly whole?: boolean;
-  readonly least?: number;
-  readonly most?: number;
-  readonly shortest?: number;
-  readonly longest?: number;
-  readonly fewest?: number;
-  readonly mostOf?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -26,20 +26,20 @@ export interface SchemaParts {
   readonly words: { readonly title?: string; readonly description?: string; readonly example?: unknown };
   readonly start: unknown;
   readonly choices: readonly Choice[];
-  readonly asks: Asks;
-  /** Of an object. */
+  readonly constraints: Constraints;
+  /** The properties of an object. */
   readonly properties: readonly (readonly [name: string, schema: Schema])[];
   readonly required: ReadonlySet<unknown>;
-  /** An object of which the properties don't say all. */
+  /** The object may have properties that are not listed. */
   readonly free: boolean;
-  /** Of a list. */
-  readonly items: Pick<SchemaParts, 'kind' | 'choices' | 'asks'>;
+  /** The items of a list. */
+  readonly items: Pick<SchemaParts, 'kind' | 'choices' | 'constraints'>;
 }
 
-const NO_ITEMS: SchemaParts['items'] = { kind: 'other', choices: [], asks: {} };
+const NO_ITEMS: SchemaParts['items'] = { kind: 'other', choices: [], constraints: {} };
 const REFS_MAX = 16;
 
-/** Follows references within `root`, and sees through "this or null". */
+/** Resolves references within `root` and unwraps nullable types. */
 export function schemaParts(root: Schema, given: Schema): SchemaParts {
   const schema = narrowed(root, given);
   const { items } = schema;
@@ -57,7 +57,7 @@ export function schemaParts(root: Schema, given: Schema): SchemaParts {
     },
     start: schema['default'] ?? (choices.length === 1 && 'const' in schema ? schema['const'] : undefined),
     choices,
-    asks: asksOf(schema),
+    constraints: constraintsOf(schema),
     properties: properties.filter((each): each is [string, Schema] => isSchema(each[1])),
     required: new Set(Array.isArray(schema['required']) ? schema['required'] : []),
     free: isFree(schema, properties.length),
@@ -67,7 +67,7 @@ export function schemaParts(root: Schema, given: Schema): SchemaParts {
 
 function itemsOf(root: Schema, given: Schema): SchemaParts['items'] {
   const schema = narrowed(root, given);
-  return { kind: kindOf(schema), choices: choicesOf(schema), asks: asksOf(schema) };
+  return { kind: kindOf(schema), choices: choicesOf(schema), constraints: constraintsOf(schema) };
 }
 
 const isSchema = (value: unknown): value is Schema =>
@@ -89,7 +89,7 @@ function kindOf({ type, properties }: Schema): SchemaParts['kind'] {
   return (typeof type === 'string' && KINDS[type]) || 'other';
 }
 
-/** The schema with what it points to, and without the null that only says it may be left out. */
+/** The schema with references resolved and without a null alternative. */
 function narrowed(root: Schema, given: Schema): Schema {
   let schema = given;
   for (let step = 0; step < REFS_MAX; step += 1) {
@@ -115,7 +115,7 @@ function narrower(root: Schema, schema: Schema): Schema | undefined {
   return others.length === 0 && isSchema(only) ? { ...only, ...own } : undefined;
 }
 
-/** A pointer within the document, such as `#/$defs/Colour`. */
+/** Resolves a pointer within the document, such as `#/$defs/Colour`. */
 function target(root: Schema, ref: string): Schema {
   if (!ref.startsWith('#/')) return {};
   let at: unknown = root;
@@ -140,21 +140,21 @@ function choice(given: unknown, label?: string): Choice {
   return { value, label: label ?? value, given };
 }
 
-function asksOf(schema: Schema): Asks {
-  const asks = {
+function constraintsOf(schema: Schema): Constraints {
+  const constraints = {
     number: schema['type'] === 'number' || schema['type'] === 'integer' || undefined,
     whole: schema['type'] === 'integer' || undefined,
-    least: numberOf(schema['minimum']),
-    most: numberOf(schema['maximum']),
-    shortest: numberOf(schema['minLength']),
-    longest: numberOf(schema['maxLength']),
-    fewest: numberOf(schema['minItems']),
-    mostOf: numberOf(schema['maxItems']),
+    minimum: numberOf(schema['minimum']),
+    maximum: numberOf(schema['maximum']),
+    minLength: numberOf(schema['minLength']),
+    maxLength: numberOf(schema['maxLength']),
+    minItems: numberOf(schema['minItems']),
+    maxItems: numberOf(schema['maxItems']),
   };
-  return Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined)) as Asks;
+  return Object.fromEntries(Object.entries(constraints).filter(([, value]) => value !== undefined)) as Constraints;
 }
 
-/** Free property names, or alternatives: a list of fields cannot express these. */
+/** Whether the schema allows arbitrary property names or alternatives, which a list of fields cannot express. */
 function isFree(schema: Schema, count: number): boolean {
   const { additionalProperties, patternProperties, anyOf, oneOf, allOf } = schema;
   if ([anyOf, oneOf, allOf].some((each) => Array.isArray(each) && each.length > 0)) return true;

@@ -1,9 +1,9 @@
-/** What is typed into the fields of a JSON Schema, as it is sent. */
+/** Converts the form values of a JSON Schema to the values to send. */
 import { LongNumber, parseExactly } from '../../contract/text/exact-json.ts';
 import type { FieldValue, FieldValues, SchemaField } from './schema-fields.ts';
-import type { Asks } from './schema-parts.ts';
+import type { Constraints } from './schema-parts.ts';
 
-/** `name` is the field's, with dots where it is in a group. */
+/** `name` is the path of the field, with dots for groups. */
 export interface Problem {
   readonly name: string;
   readonly message: string;
@@ -13,8 +13,8 @@ export type ReadValues =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * The values to send, or every field that can't be sent. What is empty is left out. Only what is sure from here is
- * refused; whether a value is acceptable is for the receiver to decide.
+ * The values to send, or the problem of each invalid field. Empty fields are omitted. Only violations of the schema are
+ * rejected here; the receiver decides the rest.
  */
 export function readValues(fields: readonly SchemaField[], typed: FieldValues): ReadValues {
   const problems: Problem[] = [];
@@ -22,7 +22,7 @@ export function readValues(fields: readonly SchemaField[], typed: FieldValues): 
   return problems.length === 0 ? { ok: true, values } : { ok: false, problems };
 }
 
-/** The same without a word about what can't be sent: that is left out. */
+/** The values of all valid fields; invalid fields are omitted. */
 export const draftOf = (fields: readonly SchemaField[], typed: FieldValues): Readonly<Record<string, unknown>> =>
   readGroup(fields, typed, '', []);
 
@@ -47,7 +47,7 @@ function readGroup(
   return values;
 }
 
-/** A group that may be left out is, until something in it is typed. */
+/** An optional group is omitted while none of its fields was edited. */
 function readInner(field: SchemaField, value: FieldValue | undefined, name: string, problems: Problem[]): unknown {
   const typed = isGroup(value) ? value : {};
   const untouched = field.fields.every((each) => same(typed[each.name], each.initial));
@@ -61,7 +61,7 @@ const same = (a: FieldValue | undefined, b: FieldValue) => a === undefined || JS
 
 class Mistake extends Error {}
 
-function readOne({ kind, choices, asks, required }: SchemaField, value: FieldValue | undefined): unknown {
+function readOne({ kind, choices, constraints, required }: SchemaField, value: FieldValue | undefined): unknown {
   if (typeof value === 'boolean') return value;
   if (kind === 'choices') {
     const chosen = choices.filter((each) => Array.isArray(value) && value.includes(each.value));
@@ -70,41 +70,41 @@ function readOne({ kind, choices, asks, required }: SchemaField, value: FieldVal
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   if (kind === 'json') return parseExactly(value);
   if (kind === 'choice') return choices.find((each) => each.value === value)?.given ?? value;
-  if (kind !== 'list') return readText(value, asks);
+  if (kind !== 'list') return readText(value, constraints);
   const lines = value.split('\n').filter((line) => line.trim() !== '');
-  const { fewest = 0, mostOf = Number.POSITIVE_INFINITY } = asks;
-  if (lines.length < fewest) throw new Mistake(`Enter at least ${fewest}, one per line.`);
-  if (lines.length > mostOf) throw new Mistake(`Enter at most ${mostOf}, one per line.`);
-  return lines.map((line) => readText(line.trim(), asks));
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = constraints;
+  if (lines.length < minItems) throw new Mistake(`Enter at least ${minItems}, one per line.`);
+  if (lines.length > maxItems) throw new Mistake(`Enter at most ${maxItems}, one per line.`);
+  return lines.map((line) => readText(line.trim(), constraints));
 }
 
-function readText(text: string, asks: Asks): unknown {
-  if (asks.number) return readNumber(text.trim(), asks);
-  const { shortest = 0, longest = Number.POSITIVE_INFINITY } = asks;
+function readText(text: string, constraints: Constraints): unknown {
+  if (constraints.number) return readNumber(text.trim(), constraints);
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = constraints;
   const length = [...text].length;
-  if (length < shortest) throw new Mistake(`Enter at least ${shortest} characters.`);
-  if (length > longest) throw new Mistake(`Enter at most ${longest} characters.`);
+  if (length < minLength) throw new Mistake(`Enter at least ${minLength} characters.`);
+  if (length > maxLength) throw new Mistake(`Enter at most ${maxLength} characters.`);
   return text;
 }
 
-function readNumber(text: string, { whole, least, most }: Asks): number | LongNumber {
+function readNumber(text: string, { whole, minimum, maximum }: Constraints): number | LongNumber {
   const value = Number(text);
   const exact = exactNumber(text);
   const kind = whole ? 'a whole number' : 'a number';
   if (!Number.isFinite(value) || (whole && !Number.isInteger(exact) && !/^-?\d+$/.test(text)))
     throw new Mistake(`Enter ${kind}.`);
-  if (least !== undefined && value < least) throw new Mistake(`Enter ${kind} of ${least} or more.`);
-  if (most !== undefined && value > most) throw new Mistake(`Enter ${kind} up to ${most}.`);
+  if (minimum !== undefined && value < minimum) throw new Mistake(`Enter ${kind} of ${minimum} or more.`);
+  if (maximum !== undefined && value > maximum) throw new Mistake(`Enter ${kind} up to ${maximum}.`);
   return exact;
 }
 
-/** What is typed may be no JSON, such as +5. */
+/** The text may not be valid JSON, for example `+5`. */
 function exactNumber(text: string): number | LongNumber {
   try {
     const exact = parseExactly(text);
     if (exact instanceof LongNumber) return exact;
   } catch {
-    // then it isn't long either
+    // not JSON, so it needs no exact number
   }
   return Number(text);
 }

@@ -3,7 +3,7 @@ import { fieldErrorOf } from './server-errors.ts';
 
 const fields = new Set(['name', 'parameters.cron_expression', 'headers', 'env.0.key']);
 
-describe('which field a refusal belongs to', () => {
+describe('the field of a server error', () => {
   test('a field of the form', () => {
     expect(fieldErrorOf('name: expected at least one character', fields)).toEqual({
       name: 'name',
@@ -17,16 +17,16 @@ describe('which field a refusal belongs to', () => {
     expect(fieldErrorOf('env.0.key: expected a letter', fields)?.name).toBe('env.0.key');
   });
 
-  test('inside of what is one field here: the rest of the path is said', () => {
+  test('a path inside a field: the message starts with the rest of the path', () => {
     expect(fieldErrorOf('headers.x-a: this header is set by the service', fields)).toEqual({
       name: 'headers',
       message: 'X-a: this header is set by the service',
     });
   });
 
-  test('no such field, or no field at all', () => {
+  test('an unknown field, or no field', () => {
     expect(fieldErrorOf('url: expected an address', fields)).toBeUndefined();
-    expect(fieldErrorOf('An account keeps at least one owner.', fields)).toBeUndefined();
+    expect(fieldErrorOf('An account needs at least one owner.', fields)).toBeUndefined();
     expect(fieldErrorOf('Expected JSON: unexpected end at 3', fields)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The service says which field it refuses first: `parameters.cron_expression: expected …`, `env[0].key: expected …`.
- * Where the form has that field, the words go to the field; where it only has what the field lies in, they go there
- * with the rest of the path in front.
+ * The field of a server error. Validation messages begin with the path of the field: `env[0].key: expected …`. If the
+ * form has that field, the message is shown there. If it only has a field that contains it, the rest of the path is
+ * prepended to the message.
  */
 export interface FieldError {
   readonly name: string;

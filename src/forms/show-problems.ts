@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { Problem } from './schema-values.ts';
 
-/** Shows what can't be sent beside each field and focuses the first. `within` is the path of the values. */
+/** Shows each problem at its field and focuses the first. `within` is the path of the values. */
 export function showProblems<In extends FieldValues, Out>(
   form: UseFormReturn<In, unknown, Out>,
   problems: readonly Problem[],

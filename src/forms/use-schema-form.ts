@@ -3,9 +3,9 @@ import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } fro
 import type * as z from 'zod/mini';
 
 /**
- * A form of a zod/mini schema: what is typed has the schema's input, what is sent its output. Errors are shown when
- * it is sent, and from then on while it is typed. An error shown when the focus leaves a field would push away the
- * button that the focus is leaving for, and the press would be lost.
+ * A form validated by a zod/mini schema: its values have the schema's input type, submitted values the output type.
+ * Errors are shown on submit, and after that while typing. Validation on blur would move the button that the user is
+ * about to click, and the click would miss it.
  */
 export function useSchemaForm<In extends FieldValues, Out extends FieldValues>(
   schema: z.ZodMiniType<Out, In>,

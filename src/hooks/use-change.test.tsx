@@ -8,7 +8,7 @@ function Row({ version, note, seen }: { version: string; note: string; seen: (wh
   return null;
 }
 
-it('calls back once for each change, with what is known then, and not at first', async () => {
+it('calls back once per change with the latest props, and not after the first render', async () => {
   const seen = vi.fn<(what: string) => void>();
   const row = (version: string, note: string) => (
     <StrictMode>

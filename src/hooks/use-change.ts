@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /**
- * Calls back after a render whose value differs from the one before; not after the first. For what has to be done to
- * the page: state that depends on a value is computed while rendering.
+ * Calls back after a render in which the value differs from the previous render, but not after the first render. Use it
+ * for DOM side effects only; derive state during rendering.
  */
 export function useChange(value: unknown, onChange: () => void): void {
   const seen = useRef(value);

@@ -1,6 +1,6 @@
 import { useListener } from './use-listener.ts';
 
-/** True where a bare letter is text and not a command. */
+/** Whether a key without modifiers is text input and not a command. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -9,15 +9,15 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 export interface HotkeyOptions {
-  /** Off without unmounting: while a dialog is open, say. */
+  /** False disables the key, for example while a dialog is open. */
   readonly enabled?: boolean | undefined;
-  /** Also while a field has the focus. `mod+…` keys always do. */
+  /** Also handle the key while a field has the focus. `mod+…` keys always are. */
   readonly whileTyping?: boolean | undefined;
 }
 
 /**
  * Calls back on a key: `j`, `/`, `?`, `[`, `Enter`, `mod+k` (Command on a Mac, Control elsewhere).
- * Bare keys are ignored while the person types, and a key someone already handled is never handled twice.
+ * Keys without `mod` are ignored while the user types. A key press that another handler prevented is ignored.
  */
 export function useHotkey(
   key: string,

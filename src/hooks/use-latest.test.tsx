@@ -13,7 +13,7 @@ function Editor({ text, seen }: { text: string; seen: (text: string) => void }) 
   );
 }
 
-it('gives a function made once the value of the last render', async () => {
+it('a function created once reads the value of the last render', async () => {
   const seen = vi.fn<(text: string) => void>();
   const screen = await render(<Editor text="a" seen={seen} />);
   await screen.rerender(<Editor text="ab" seen={seen} />);

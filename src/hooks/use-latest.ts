@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * A ref to the value of the last render, for functions that outlive a render: those given to an editor once, and those
- * that must stay the same so that what takes them isn't drawn again.
+ * A ref to the value of the last render, for functions that outlive a render: callbacks registered with an editor once,
+ * and functions whose identity must be stable to avoid re-renders.
  */
 export function useLatest<T>(value: T): RefObject<T> {
   const latest = useRef(value);

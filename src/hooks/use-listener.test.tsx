@@ -31,7 +31,7 @@ function Box({ seen, enabled = true }: BoxProps) {
 
 const press = (key: string) => window.dispatchEvent(new KeyboardEvent('keydown', { key }));
 
-it('calls the handler of the last render, for each type, of an element and of the window', async () => {
+it('calls the handler of the last render for each event type, on an element and on the window', async () => {
   const seen = vi.fn<(what: string) => void>();
   const screen = await render(<Box seen={seen} />);
   const button = screen.getByRole('button', { name: 'Press' });
@@ -48,7 +48,7 @@ it('calls the handler of the last render, for each type, of an element and of th
   ]);
 });
 
-it('calls nothing while it is off, and nothing after it left', async () => {
+it('does not call the handler while disabled or after unmount', async () => {
   const seen = vi.fn<(what: string) => void>();
   const screen = await render(<Box seen={seen} enabled={false} />);
   press('a');
@@ -59,7 +59,7 @@ it('calls nothing while it is off, and nothing after it left', async () => {
   expect(seen.mock.calls.flat()).toEqual(['b']);
 });
 
-it('reacts to a key that is pressed before anything is painted', async () => {
+it('handles a key pressed before the first paint', async () => {
   const seen = vi.fn<(what: string) => void>();
   function Page() {
     useLayoutEffect(() => void press('k'), []);

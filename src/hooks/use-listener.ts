@@ -4,17 +4,18 @@ type Target = Window | Document | RefObject<HTMLElement | null>;
 type EventsOf<T> = T extends Window ? WindowEventMap : T extends Document ? DocumentEventMap : HTMLElementEventMap;
 
 export interface ListenerOptions {
-  /** Off without unmounting. */
+  /** False removes the listener. */
   readonly enabled?: boolean | undefined;
-  /** Ahead of the listeners of everything inside. */
+  /** Listens in the capture phase, before the listeners of descendants. */
   readonly capture?: boolean | undefined;
-  /** Never prevents the default: the browser needn't wait for it before it scrolls. */
+  /** The handler never calls preventDefault, so scrolling does not wait for it. */
   readonly passive?: boolean | undefined;
 }
 
 /**
- * Listens to one or several types of events of the window, the document or a rendered element, as long as the component
- * is shown. The handler is always that of the last render. Added before the page is painted: what can be seen reacts.
+ * Adds a listener for one or more event types to the window, the document or an element while the component is mounted.
+ * Calls the handler of the last render. The listener is added before paint, so visible elements respond immediately.
+ * The element must be rendered by the same component and stay mounted: its ref is read in a layout effect.
  */
 export function useListener<T extends Target, Type extends keyof EventsOf<T> & string>(
   target: T,

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { clockNow, subscribeClock } from '../stores/clock.ts';
 
-/** The current time in ms, renewed at the given pace (one shared timer per pace). */
+/** The current time in ms, updated at the given interval (one shared timer per interval). */
 export function useNow(everyMs: number): number {
   const subscribe = useCallback((onTick: () => void) => subscribeClock(everyMs, onTick), [everyMs]);
   const now = useCallback(() => clockNow(everyMs), [everyMs]);

@@ -9,7 +9,7 @@ function subscribe(onChange: () => void) {
   };
 }
 
-/** Whether the browser believes it has a network. */
+/** Whether the browser reports that it is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router';
 import { useListener } from './use-listener.ts';
 
 /**
- * Lets plain links inside an element lead through the router: rows that change by the thousand a second, or are drawn
- * again at each letter typed, can't afford a router's link each. `links` chooses which. `data-here` marks those that
- * only change the address of the page they are on.
+ * Routes clicks on plain links inside an element through the router. A router link per row is too expensive where rows
+ * change by the thousand per second or re-render on every keystroke. `links` is the selector. `data-here` marks links
+ * that only change the URL of the current page.
  */
 export function usePlainLinks(box: RefObject<HTMLElement | null>, links = 'a'): void {
   const navigate = useNavigate();

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTimeout } from './use-timeout.ts';
 
-/** True once something has been under way for so long that a person wonders. */
-export function useSlow(underWay: boolean, afterMs = 6_000): boolean {
+/** True once an operation has been in progress for `afterMs`, long enough for the user to notice. */
+export function useSlow(inProgress: boolean, afterMs = 6_000): boolean {
   const [slow, setSlow] = useState(false);
-  useTimeout(() => setSlow(true), underWay ? afterMs : undefined);
-  if (slow && !underWay) setSlow(false);
+  useTimeout(() => setSlow(true), inProgress ? afterMs : undefined);
+  if (slow && !inProgress) setSlow(false);
   return slow;
 }

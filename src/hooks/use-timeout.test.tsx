@@ -11,7 +11,7 @@ function Typed({ text, afterMs, say }: { text: string; afterMs: number | undefin
   return null;
 }
 
-it('calls back once the time has passed, again from another start, and never without a time', async () => {
+it('calls back once after the delay, restarts on a change, and never calls back without a delay', async () => {
   const say = vi.fn<(text: string) => void>();
   const screen = await render(<Typed text="a" afterMs={100} say={say} />);
   vi.advanceTimersByTime(80);
@@ -32,7 +32,7 @@ function Search({ underWay }: { underWay: boolean }) {
   return <p>{useSlow(underWay, 100) ? 'slow' : 'in time'}</p>;
 }
 
-it('says that something is slow from the time on until it is done', async () => {
+it('reports an operation as slow after the delay and until it ends', async () => {
   const screen = await render(<Search underWay />);
   await expect.element(screen.getByText('in time')).toBeInTheDocument();
   vi.advanceTimersByTime(100);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The title of the window. */
+/** Sets the document title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;

@@ -11,22 +11,22 @@ import { MenuHead, MenuItem, MenuLink, MenuSeparator } from '../ui/overlays/Menu
 import { toast } from '../ui/overlays/toast.ts';
 import { forgetVisits } from './palette/recent.ts';
 
-/** Whose account this is, who is signed in, and the way out. */
+/** The account, the signed-in user, and sign-out. */
 export default function AccountMenu() {
   const session = useSession();
   const signOut = async () => {
-    // the pointer is over a link once the menu is gone: what it leads to must not be asked for any more
+    // once the menu closes, the pointer may be over a link, whose target must not be preloaded any more
     document.body.inert = true;
     try {
       await call('sessionDelete');
     } catch (thrown) {
       document.body.inert = false;
-      toast({ title: 'You are still signed in', description: toApiError(thrown).message, tone: 'bad' });
+      toast({ title: 'Sign-out failed', description: toApiError(thrown).message, tone: 'bad' });
       return;
     }
     forgetVisits();
     forgetSignedIn();
-    // a new document: nothing of this session stays in memory
+    // load a new document, so that no data of this session stays in memory
     window.location.assign(path.signIn());
   };
   const copyId = async () => {

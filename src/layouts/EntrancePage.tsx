@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTitle } from '../hooks/use-title.ts';
 import { Mark } from '../ui/Mark.tsx';
 
-/** The pages outside the frame: signing in, setting the first password. */
+/** The layout of pages outside the frame: sign-in, first password. */
 export function EntrancePage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useTitle(`${title} · Sluice`);
   return (

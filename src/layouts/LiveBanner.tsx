@@ -3,17 +3,17 @@ import { useSlow } from '../hooks/use-slow.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { useLiveState } from './LiveStatus.tsx';
 
-/** A break shorter than this is not shown. */
-const PATIENCE_MS = 3_000;
+/** Shorter interruptions are not reported. */
+const DELAY_MS = 3_000;
 
-/** Under the top bar, when the break lasts. */
+/** A banner below the top bar while the service cannot be reached. */
 export default function LiveBanner() {
   const online = useOnline();
-  const long = useSlow(useLiveState() === 'reconnecting', PATIENCE_MS);
+  const long = useSlow(useLiveState() === 'reconnecting', DELAY_MS);
   if (!online)
     return (
       <Banner tone="warn">You are offline. This page may be out of date and refreshes once you are back online.</Banner>
     );
   if (!long) return null;
-  return <Banner tone="warn">The service can’t be reached. Reconnecting; your changes are kept.</Banner>;
+  return <Banner tone="warn">The service can’t be reached. Reconnecting. Unsaved changes are kept.</Banner>;
 }

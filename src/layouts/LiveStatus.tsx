@@ -6,7 +6,7 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(liveState.subscribe, liveState.get);
 }
 
-/** In the top bar: whether the page keeps itself up to date. */
+/** The live status in the top bar. */
 export default function LiveStatus() {
   const state = useLiveState();
   if (state === 'connecting') return null;

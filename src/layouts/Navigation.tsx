@@ -16,7 +16,7 @@ const AccountMenu = lazyPart(() => import('./AccountMenu.tsx'));
 
 export type Place = { readonly label: string; readonly to: string; readonly icon: Icon };
 
-/** The places of the console, in the order they are used. */
+/** The main pages of the console. */
 export const PLACES: readonly Place[] = [
   { label: 'Overview', to: path.overview(), icon: House },
   { label: 'Connections', to: path.connections(), icon: Plug },
@@ -86,13 +86,16 @@ export function SideNavigation() {
   );
 }
 
-/** The same on a phone: comes in from the left, goes away once something was chosen. */
+/** The main navigation on a phone: slides in from the left and closes after a selection. */
 export function NavigationSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return open ? (
     <dialog
       ref={showSheet}
       aria-label="Navigation"
-      onClose={onClose}
+      // StrictMode attaches the ref twice, so the sheet may be open again when the close event arrives
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.open) onClose();
+      }}
       className="animate-appear m-0 h-dvh max-h-none w-64 max-w-[85vw] bg-frame p-0 text-13 text-fg shadow-window backdrop:bg-scrim"
     >
       <nav aria-label="Main" className="flex h-full flex-col">
@@ -102,7 +105,7 @@ export function NavigationSheet({ open, onClose }: { open: boolean; onClose: () 
   ) : null;
 }
 
-/** Opens it over the page until it goes; a press beside it closes it. */
+/** Opens the sheet as a modal until it unmounts. A click on the backdrop closes it. */
 function showSheet(sheet: HTMLDialogElement): () => void {
   sheet.showModal();
   const dismiss = ({ target }: Event) => {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useOutlet } from 'react-router';
 
 /**
- * A list and, while one of its child routes is shown, that child's Panel beside or over it. The list stays mounted, so
- * its place is kept. The children are the list's column: PageHead, FilterBar, table.
+ * A list page and, while a child route is active, that route's Panel beside or over it. The list stays mounted, so it
+ * keeps its scroll position. The children are the column of the list: PageHead, FilterBar, table.
  */
 export function PanelPage({ children }: { children: ReactNode }) {
   return (

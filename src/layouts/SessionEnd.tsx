@@ -6,7 +6,7 @@ import { lazyPart } from '../lib/lazy-part.ts';
 
 const SignInAgain = lazyPart(() => import('./SignInAgain.tsx'));
 
-/** Over whatever page is open: the sign-in, once the session has ended. */
+/** Shows the sign-in dialog over any page once the session has ended. */
 export default function SessionEnd() {
   const isOver = useQuery(sessionQuery).data?.session === null;
   useEffect(() => {

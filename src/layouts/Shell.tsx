@@ -13,27 +13,27 @@ import { PaletteOpening } from './palette/PaletteOpening.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useArrival } from './use-arrival.ts';
 
-// a lost connection is not reported before the first page is rendered
+// not needed for the first render
 const LiveBanner = lazyPart(() => import('./LiveBanner.tsx'));
-const GoneBanner = lazyPart(() => import('./GoneBanner.tsx'));
+const DeletedBanner = lazyPart(() => import('./DeletedBanner.tsx'));
 const KeyList = lazyPart(() => import('./palette/KeyList.tsx'));
 const SessionEnd = lazyPart(() => import('./SessionEnd.tsx'));
 
 /**
- * Who is signed in; everybody else goes to the sign-in page and comes back here. Before the loaders of the pages, so
- * that nothing is asked for in vain.
+ * Loads the session. Without one, redirects to the sign-in page, which returns here. Runs before the loaders of pages,
+ * so that they make no requests without a session.
  */
 const requireSession: MiddlewareFunction = async ({ request }) => {
   await ensure(sessionQuery);
   if (queryClient.getQueryData(sessionQuery.queryKey)?.session) return;
-  // it ended while the console is open: the dialog over the page is answered first
+  // the session ended while the console is open: wait for the sign-in dialog
   if (sessionEnd.get()) return untilSignedIn(request.signal);
   const { pathname, search } = new URL(request.url);
   throw redirect(path.signIn(pathname + search));
 };
 export const middleware = [requireSession];
 
-/** The frame around every page of the console. Once shown it stays: the end of a session is a dialog over the page. */
+/** The frame around all pages of the console. It stays mounted when the session ends; a dialog then asks to sign in. */
 export function Component() {
   const { session } = usePrefetchedQuery(sessionQuery).data;
   const { pathname, search } = useLocation();
@@ -43,10 +43,10 @@ export function Component() {
 
 type Overlay = 'palette' | 'keys' | 'navigation' | undefined;
 
-/** The key of the place in the address bar, as the router keeps it there; the page may not show that place yet. */
+/** The router's key of the current history entry; the page may not have rendered that entry yet. */
 const keyInHistory = (): string => (window.history.state as { key?: string } | null)?.key ?? 'default';
 
-/** What lies over the page. It belongs to the place it was opened at: going elsewhere closes it. */
+/** The open overlay. It belongs to the history entry at which it was opened, so navigation closes it. */
 function useOverlay() {
   const { key } = useLocation();
   const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
@@ -55,11 +55,11 @@ function useOverlay() {
 }
 
 /**
- * While the frame is shown: the sign-in after the end of a session, and what the first page needn't wait for, following
- * the service and the means to say that it is gone.
+ * Runs while the frame is mounted: enables the sign-in dialog and loads what the first page does not need, the error
+ * pages and live updates.
  */
-function accompany(): () => void {
-  // at once, not when the dialog is loaded: a request that is refused before that waits for it
+function startServices(): () => void {
+  // before the dialog is loaded, so that requests that get a 401 until then wait for it
   const withdraw = offerSignIn();
   loadErrorPages();
   const following = untilArrived(() => import('../api/live/live.ts')).then(({ followLive }) => followLive());
@@ -72,7 +72,7 @@ function accompany(): () => void {
 function Frame() {
   const [open, setOpen] = useOverlay();
   const close = () => setOpen(undefined);
-  useEffect(accompany, []);
+  useEffect(startServices, []);
   useArrival();
   useHotkey('mod+k', () => setOpen('palette'));
   useHotkey('?', () => setOpen('keys'));
@@ -91,7 +91,7 @@ function Frame() {
           <LiveBanner />
         </Suspense>
         <Suspense>
-          <GoneBanner />
+          <DeletedBanner />
         </Suspense>
         <main id="main" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col outline-none">
           <PendingLine />
@@ -108,7 +108,7 @@ function Frame() {
   );
 }
 
-/** The next page is on its way: a line, and only when it takes long enough to be noticed. */
+/** A progress line while the next page loads, with a delay so that short loads do not flash. */
 function PendingLine() {
   return useNavigation().state === 'idle' ? null : (
     <div aria-hidden className="ui-skeleton absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />
@@ -117,7 +117,7 @@ function PendingLine() {
 
 export { FrameError as ErrorBoundary } from './errors.tsx';
 
-/** Placeholder of the frame before anything has loaded: each part in its final place. */
+/** The placeholder of the frame until the session has loaded, with the same layout. */
 export function HydrateFallback() {
   return (
     <div className="flex h-dvh">

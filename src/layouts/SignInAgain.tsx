@@ -7,14 +7,14 @@ import { SignInForm } from '../components/SignInForm.tsx';
 import { path } from '../lib/path.ts';
 
 /**
- * The session has ended: sign in over the page, which keeps what was typed. The same person continues where they were;
- * for anybody else the console is loaded again, so that nothing of this account stays in the page.
+ * The sign-in dialog after the session has ended, over the page, which keeps its form input. The same user continues on
+ * the page. For another user the console reloads, so that no data of the first account stays in memory.
  */
 export default function SignInAgain() {
   const before = useSession();
   const proceed = ({ session }: Reply<'sessionCreate'>) => {
     if (session?.account_id !== before.account_id || session.user_id !== before.user_id) {
-      // without the question about unsaved text: it belongs to the other account, and must not stay
+      // do not ask about unsaved changes: they belong to the other account
       window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
       window.location.assign(path.overview());
       return;
@@ -29,7 +29,7 @@ export default function SignInAgain() {
         <Base.Backdrop className="fixed inset-0 z-50 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-50 grid items-start justify-items-center overflow-y-auto px-4 pt-[min(20vh,160px)] pb-4">
           <Base.Popup
-            // keys of the page below stay without effect
+            // keep keys from the page below
             onKeyDown={(event) => event.nativeEvent.stopPropagation()}
             className="w-full max-w-[380px] rounded-lg bg-raised p-5 text-13 shadow-window outline-none"
           >

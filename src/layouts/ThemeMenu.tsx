@@ -12,7 +12,7 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 ];
 const ICONS = { light: Sun, dark: Moon, system: Monitor } as const;
 
-/** Light, dark, or as the system has it. */
+/** The theme menu: light, dark or system. */
 export default function ThemeMenu() {
   const [chosen, setChosen] = usePreference(theme);
   return (

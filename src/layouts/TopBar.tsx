@@ -8,7 +8,7 @@ import { useCrumbs } from './handle.ts';
 import { preloadPalette } from './palette/PaletteOpening.tsx';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
 
-// these load right after the frame is rendered
+// loaded right after the frame has rendered
 const LiveStatus = lazyPart(() => import('./LiveStatus.tsx'));
 const ThemeMenu = lazyPart(() => import('./ThemeMenu.tsx'));
 
@@ -17,7 +17,7 @@ export interface TopBarProps {
   onOpenNavigation: () => void;
 }
 
-/** Where we are, and what is the same everywhere: live or not, time zone, palette, theme. */
+/** The top bar: breadcrumb, live status, time zone, command palette, theme. */
 export function TopBar({ onOpenPalette, onOpenNavigation }: TopBarProps) {
   return (
     <header className="flex h-bar flex-none items-center gap-3 border-b border-line px-4 max-md:px-2">

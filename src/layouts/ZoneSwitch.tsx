@@ -7,8 +7,8 @@ const ZONES = [
   { value: 'local', label: 'Local' },
 ] as const;
 
-/** How all times are written. */
+/** The switch between UTC and local time. */
 export function ZoneSwitch() {
   const [zone, setZone] = usePreference(timeZone);
-  return <SegmentedControl label="Times shown in" size="sm" options={ZONES} value={zone} onChange={setZone} />;
+  return <SegmentedControl label="Time zone" size="sm" options={ZONES} value={zone} onChange={setZone} />;
 }

@@ -2,35 +2,35 @@ import { useQuery } from '@tanstack/react-query';
 import type { Connection, DestinationSummary, Trigger } from '../api/entities.ts';
 import { q } from '../api/queries.ts';
 
-/** What needs a hand: by the same rules in the navigation's badges and on the Overview. */
+/** Resources that need attention, by the same rules in the navigation badges and on the Overview. */
 export const failedConnectionsQuery = q('connectionList', { query: { status: 'FAILED' } });
-/** The newest hundred triggers: enough to see that something is wrong. */
+/** The newest hundred triggers, enough to report problems. */
 export const newestTriggersQuery = q('triggerList', { query: { limit: 100 } });
 
-/** Those with a destination that still gets events and at which every attempt fails. */
+/** Triggers with an enabled destination whose attempts all fail. */
 export const failingTriggersQuery = q('triggerList', { query: { failing: 'true', limit: 100 } });
 
-/** Turned off by the service, not by a person. */
+/** Whether a destination was disabled automatically. */
 export function isFailing(destination: DestinationSummary): boolean {
   return destination.reason === 'FAILING' || destination.reason === 'GONE';
 }
 
-export function needsHand(trigger: Trigger): boolean {
+export function needsAttention(trigger: Trigger): boolean {
   return trigger.reason !== null || trigger.destinations.some(isFailing);
 }
 
 export type Attention = {
   readonly connections: readonly Connection[];
-  /** That were stopped, or have a destination that was turned off. */
+  /** Triggers that were stopped, or have a destination that was disabled automatically. */
   readonly triggers: readonly Trigger[];
-  /** That have a destination that is failing, and may be among those above as well. */
+  /** Triggers with a failing destination; they may also be in `triggers`. */
   readonly failing: readonly Trigger[];
 };
 
-/** Nothing until it is known: the frame doesn't wait for it. */
+/** Empty until loaded, because the frame does not wait for it. */
 export function useAttention(): Attention {
   const connections = useQuery(failedConnectionsQuery).data?.connections ?? [];
   const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
   const failing = useQuery(failingTriggersQuery).data?.triggers ?? [];
-  return { connections, triggers: triggers.filter(needsHand), failing };
+  return { connections, triggers: triggers.filter(needsAttention), failing };
 }

@@ -1,13 +1,13 @@
 /**
- * Where errors of the routes are shown. Their components are loaded after the first page is rendered (loadErrorPages):
- * they must be there when the service is not.
+ * The error boundaries of routes. Their components load after the first page has rendered (loadErrorPages), so that
+ * they are available when the service is not.
  */
 import { type ComponentType, Suspense } from 'react';
 import { lazyPart } from '../lib/lazy-part.ts';
 
 const load = () => import('./page-errors.tsx');
 
-/** Brings the error pages, so that they can be shown without a network. */
+/** Loads the error pages, so that they can be shown offline. */
 export function loadErrorPages(): void {
   void load().catch(() => undefined);
 }
@@ -21,9 +21,9 @@ function boundary(name: 'PageError' | 'PanelError' | 'FrameError'): ComponentTyp
   );
 }
 
-/** In the place of a page. */
+/** Replaces a page. */
 export const PageError = boundary('PageError');
-/** In the place of a panel: the list beside it stays. */
+/** Replaces a panel; the list beside it stays. */
 export const PanelError = boundary('PanelError');
-/** In the place of everything. */
+/** Replaces the whole console. */
 export const FrameError = boundary('FrameError');

@@ -3,16 +3,16 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { type Params, useMatches } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 
-/** What a crumb may look at: the address, and answers that are in the cache. */
+/** The input of a crumb function: URL parameters and cached queries. */
 export type CrumbArgs = {
   readonly params: Readonly<Params>;
   readonly cached: <T>(query: { readonly queryKey: DataTag<QueryKey, T, unknown> }) => T | undefined;
 };
 export type Crumb = string | ((args: CrumbArgs) => string);
-/** What a route module may say about itself: `export const handle: Handle = { crumb: 'Triggers' }`. */
+/** The handle of a route module: `export const handle: Handle = { crumb: 'Triggers' }`. */
 export type Handle = {
   readonly crumb?: Crumb | undefined;
-  /** Only holds pages, each with its own h1: going from one to another is an arrival. */
+  /** The route only groups pages, each with its own h1, so navigation between them moves the focus. */
   readonly folder?: boolean | undefined;
 };
 
@@ -26,7 +26,7 @@ export type ShownCrumb = { readonly label: string; readonly to: string };
 
 const cached: CrumbArgs['cached'] = (query) => queryClient.getQueryData(query.queryKey);
 
-/** The way from the top to what is shown, for the breadcrumb and the title; follows renames in the cache. */
+/** The breadcrumb of the current page, also for the document title. Updates when cached names change. */
 export function useCrumbs(): readonly ShownCrumb[] {
   const matches = useMatches();
   const crumbs = matches.flatMap(({ handle, params, pathname }) =>

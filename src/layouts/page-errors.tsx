@@ -16,11 +16,11 @@ type Shown = {
   detail: string;
   requestId?: string | undefined;
   again: boolean;
-  /** Only a reload helps. */
+  /** Only a reload can fix it. */
   reload?: boolean;
 };
 
-/** A part of the console that did not arrive, in the words of each browser. */
+/** The messages of browsers for a failed module import. */
 const NO_MODULE = /dynamically imported module|importing a module script/i;
 
 function read(thrown: unknown): Shown {
@@ -42,9 +42,8 @@ function read(thrown: unknown): Shown {
 }
 
 /**
- * What was thrown, and the way to try again, which is taken without a press when the service is reachable again. What
- * could not be imported stays so for the router, whatever it is asked; and without a network a reload would lose the
- * frame too.
+ * The thrown error and the retry function, which also runs when the service is reachable again. The router caches a
+ * failed import, so that needs a reload; and a reload while offline would lose the frame too.
  */
 function useShown(): Shown & { onRetry: (() => void) | undefined } {
   const shown = read(useRouteError());
@@ -59,13 +58,13 @@ function useShown(): Shown & { onRetry: (() => void) | undefined } {
   return { ...shown, onRetry: shown.again ? retry : undefined };
 }
 
-/** Calls back when the service is reachable again: only then is a reload safe. */
+/** Calls back when the service is reachable again. Only then is a reload safe. */
 function useOnceLive(onLive: () => void) {
   const live = useSyncExternalStore(liveState.subscribe, () => liveState.get() === 'live');
   useChange(live, () => live && onLive());
 }
 
-/** In the place of a page that could not be shown: missing, not allowed, or failed. */
+/** Replaces a page that is missing, not allowed, or failed to load. */
 export function PageError() {
   const shown = useShown();
   return (
@@ -81,7 +80,7 @@ export function PageError() {
   );
 }
 
-/** The same for a route that is a panel: the list beside it stays. */
+/** The same for a panel; the list beside it stays. */
 export function PanelError() {
   const shown = useShown();
   const navigate = useNavigate();
@@ -93,13 +92,13 @@ export function PanelError() {
   );
 }
 
-/** The same for a tab: what it is a tab of stays, and so do the others. */
+/** The same for a tab; the page and its other tabs stay. */
 export function TabError() {
   const { title, detail, requestId, onRetry } = useShown();
   return <ErrorState title={title} detail={detail} requestId={requestId} onRetry={onRetry} />;
 }
 
-/** Instead of everything: the frame itself could not be shown. */
+/** Replaces the whole console if the frame itself failed. */
 export function FrameError() {
   const shown = read(useRouteError());
   return (

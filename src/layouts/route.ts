@@ -1,13 +1,13 @@
 import type { LazyRouteFunction, RouteObject, ShouldRevalidateFunction } from 'react-router';
 import { PanelError } from './errors.tsx';
 
-/** Filters are in the query of the URL and the page fetches for them itself; only a new path runs the loader. */
+/** Pages refetch when filters in the query string change, so loaders run only for a new path. */
 const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
   currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href;
 
 type Lazy = LazyRouteFunction<RouteObject>;
 
-/** The page that is shown first: all it looks like is in index.css. */
+/** The first page needs only index.css. */
 export const firstPage = (lazy: Lazy): { lazy: Lazy; shouldRevalidate: ShouldRevalidateFunction } => ({
   lazy,
   shouldRevalidate,
@@ -20,5 +20,5 @@ export const page = (lazy: Lazy) =>
     return module;
   });
 
-/** A page that is shown as a panel of the page around it, and whose errors stay in the panel. */
+/** A page shown as a panel of its parent page. Its errors stay in the panel. */
 export const panel = (lazy: Lazy) => ({ ...page(lazy), ErrorBoundary: PanelError });

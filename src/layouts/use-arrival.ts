@@ -5,12 +5,12 @@ import { useTitle } from '../hooks/use-title.ts';
 import { isFolder, useCrumbs } from './handle.ts';
 import { rememberVisit } from './palette/recent.ts';
 
-/** Depth of the routes that are pages: below the Shell and the route that catches errors. */
+/** The depth of page routes: below the Shell and the error boundary route. */
 const PAGE_DEPTH = 2;
 
 /**
- * After a navigation to another page the focus goes to its h1, so that a screen reader starts there; opening a panel
- * or turning to a tab is no arrival. The title of the window says where we are.
+ * Sets the document title, and after a navigation to another page focuses its h1, so that screen readers start there.
+ * Opening a panel or a tab does not move the focus.
  */
 export function useArrival(): void {
   const crumbs = useCrumbs();
@@ -19,7 +19,7 @@ export function useArrival(): void {
   const { pathname } = useLocation();
   useEffect(() => {
     const named = crumbs.map(({ label }) => label).join(' / ');
-    // the places of the navigation are in the palette anyway
+    // the main pages are in the palette anyway
     if (crumbs.length > 1 && named) rememberVisit({ title: named, to: pathname });
   });
 

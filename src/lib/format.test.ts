@@ -71,7 +71,7 @@ it('writes a local time with its offset, and the same instant', () => {
   expect(new Date(`${day}T${clock}${offset}`).getTime()).toBe(at.getTime());
 });
 
-it('cuts ids in the middle and leaves short ones whole', () => {
+it('truncates ids in the middle, except short ones', () => {
   expect(middleCut('019aa6c1-7e96-7c02-9d41-5b0e2f8a6c13')).toBe('019aa6c1…6c13');
   expect(middleCut('short-id')).toBe('short-id');
 });

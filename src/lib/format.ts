@@ -1,4 +1,4 @@
-/** How the console writes numbers, sizes, durations, times and ids. Pure; every function takes what it needs. */
+/** Formats numbers, sizes, durations, times and ids. All functions are pure. */
 
 export type TimeZone = 'utc' | 'local';
 
@@ -9,13 +9,13 @@ export function formatCount(value: number): string {
   return count.format(value);
 }
 
-/** A share between 0 and 1 → `2.1 %`; whole percents from 10 on lose nothing worth reading. */
+/** A share between 0 and 1 → `2.1 %`; from 10 % on without decimals. */
 export function formatPercent(share: number): string {
   const percent = share * 100;
   return `${percent !== 0 && percent < 99.95 ? percent.toFixed(1) : percent.toFixed(0)} %`;
 }
 
-/** `2150` → `2.1 KB`. Powers of 1024, as the limits are given in. */
+/** `2150` → `2.1 KB`. Powers of 1024, like the limits. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const units = ['KB', 'MB', 'GB', 'TB'];
@@ -37,7 +37,7 @@ export function formatDuration(ms: number): string {
   return formatSpan(ms);
 }
 
-/** A span in words, at most two units: `12 s`, `4 min 10 s`, `1 h 59 min`, `3 d 4 h`. */
+/** A duration in at most two units: `12 s`, `4 min 10 s`, `1 h 59 min`, `3 d 4 h`. */
 export function formatSpan(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1000));
   if (s < 60) return `${s} s`;
@@ -48,7 +48,7 @@ export function formatSpan(ms: number): string {
   return two(Math.floor(s / 86_400), 'd', Math.floor((s % 86_400) / 3600), 'h');
 }
 
-/** How far `at` is from `now`, one unit: `just now`, `4 s ago`, `36 min ago`, `in 2 h`. */
+/** The distance from `now` to `at` in one unit: `just now`, `4 s ago`, `36 min ago`, `in 2 h`. */
 export function formatRelative(at: Date, now: number): string {
   const distanceMs = at.getTime() - now;
   const s = Math.round(Math.abs(distanceMs) / 1000);
@@ -78,7 +78,7 @@ export function formatClock(at: Date, zone: TimeZone, precise = false): string {
   return precise ? `${clock}.${ms}` : clock;
 }
 
-/** `2026-11-21 14:03:22 UTC` or `2026-11-21 15:03:22 +01:00`: the day, the time and whose time it is. */
+/** `2026-11-21 14:03:22 UTC` or `2026-11-21 15:03:22 +01:00`: date, time and zone. */
 export function formatAbsolute(at: Date, zone: TimeZone, precise = false): string {
   const { date } = parts(at, zone);
   return `${date} ${formatClock(at, zone, precise)} ${zone === 'utc' ? 'UTC' : offset(at)}`;
@@ -90,18 +90,18 @@ function offset(at: Date): string {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
 
-/** Cuts an id in the middle, keeping both ends: `019aa6c1…6c13`. Short ones stay whole. */
+/** Truncates an id in the middle: `019aa6c1…6c13`. Short ids are not truncated. */
 export function middleCut(id: string, head = 8, tail = 4): string {
   return id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`;
 }
 
-/** `RETRYING` → `Retrying`, `REFRESH_REJECTED` → `Refresh rejected`: the API's own words in sentence case. */
+/** `RETRYING` → `Retrying`, `REFRESH_REJECTED` → `Refresh rejected`: an enum value in sentence case. */
 export function sentenceCase(word: string): string {
   const spaced = word.replaceAll('_', ' ').toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** `1 file`, `3 files`; give `many` where an s is not enough. */
+/** `1 file`, `3 files`; pass `many` for irregular plurals. */
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count.format(n)} ${n === 1 ? one : many}`;
 }

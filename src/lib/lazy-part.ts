@@ -2,37 +2,31 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 const LONGEST_WAIT_MS = 60_000;
 
-/** Until there may be a network again: the browser says so, or the wait is over. */
-function nextTry(tries: number): Promise<void> {
+/** Resolves after a backoff, or when the browser reports that it is online. */
+function backoff(attempts: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       window.clearTimeout(timer);
       window.removeEventListener('online', done);
       resolve();
     };
-    const timer = window.setTimeout(done, Math.min(1000 * 2 ** tries, LONGEST_WAIT_MS));
+    const timer = window.setTimeout(done, Math.min(1000 * 2 ** attempts, LONGEST_WAIT_MS));
     window.addEventListener('online', done);
   });
 }
 
-/**
- * Loads a part of the console, and again until it arrives: after a second, then after twice as long each time, and as
- * soon as there is a network again.
- */
+/** Loads a part of the console; retries with exponential backoff, and when the browser is online again. */
 export async function untilArrived<T>(load: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
+  for (let attempts = 0; ; attempts++) {
     try {
       return await load();
     } catch {
-      await nextTry(tries);
+      await backoff(attempts);
     }
   }
 }
 
-/**
- * A part of the frame that is loaded after the first page. Where it doesn't arrive the page is rendered without it
- * until it does: the frame is never lost for a banner.
- */
+/** A part of the frame that loads after the first page. Until it has loaded, the page renders without it. */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> {

@@ -1,4 +1,4 @@
-/** From an id to the page of the thing it names. */
+/** Maps an id to the page of the resource it identifies. */
 import type { LookupKind } from '../../contract/states.ts';
 import type { LookupMatch } from '../api/entities.ts';
 import { path } from './path.ts';
@@ -21,10 +21,10 @@ export const LOOKUP_WORDS: Record<LookupKind, string> = {
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** A client's own request id: one long word with a digit in it. A host or a path has none of these shapes often. */
+/** A request id set by a client: one long word with a digit. Few hosts and paths match. */
 const REQUEST_ID = /^(?=[^\s]*\d)[\w.:+=@-]{8,128}$/;
 
-/** Whether what is typed can be an id at all: only then is it looked up. */
+/** Whether the text can be an id. Only then is it looked up. */
 export function isIdLike(typed: string): boolean {
   const id = typed.trim();
   return UUID.test(id) || REQUEST_ID.test(id);
@@ -50,6 +50,6 @@ const PATHS: Record<LookupKind, (ids: Params, request: string | undefined) => st
   AUDIT_ENTRY: (ids, request) => path.audit(request === undefined ? { resource: ids.resource_id } : { request }),
 };
 
-/** The page of a thing that was looked up; of an audit entry, the log of its request or of the thing it changed. */
+/** The page of a match. For an audit entry: the audit log of its request or of the resource it changed. */
 export const pathOfMatch = ({ kind, matched, params }: LookupMatch, typed: string): string =>
   PATHS[kind](params as Params, matched === 'REQUEST_ID' ? typed.trim() : undefined);

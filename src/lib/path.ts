@@ -1,4 +1,4 @@
-/** The console's own addresses. Pages link to each other by these and by nothing else. Same order as routes.tsx. */
+/** The paths of the console, in the order of routes.tsx. All links between pages use them. */
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -15,14 +15,14 @@ export type EventFilter = {
   status?: string;
   trigger?: string;
   q?: string;
-  /** A range that moves with the clock: 1h, 24h or 7d. */
+  /** A relative time range: 1h, 24h or 7d. */
   time?: string;
   after?: string;
   before?: string;
   replay?: string;
   delivery?: string;
   attempt?: string;
-  /** The panel that sends all of them again, open. */
+  /** Opens the bulk replay panel for all matching events. */
   bulk?: 'all';
 };
 export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
@@ -34,9 +34,9 @@ export const path = {
   overview: () => '/',
 
   connections: (filter: { app?: string; status?: string; method?: string } = {}) => to(['connections'], filter),
-  /** The apps to choose from; `custom` opens the form for one of the account's own. */
+  /** The app picker; `custom` opens the form for a custom app. */
   connectionNew: (given: { q?: string; category?: string; custom?: 'on' } = {}) => to(['connections', 'new'], given),
-  /** All about one app, and the button that connects it. */
+  /** The details of an app, with the button that connects it. */
   app: (app: string) => to(['connections', 'apps', app]),
   appEdit: (app: string) => to(['connections', 'apps', app, 'edit']),
   connection: (connectionId: string, tab: ConnectionTab = 'overview', query: Query = {}) =>
@@ -66,25 +66,25 @@ export const path = {
   ) => to(['functions', 'search'], query),
   function: (functionId: string, tab: FunctionTab = 'code', query: Query = {}) =>
     to(['functions', functionId, ...(tab === 'code' ? [] : [tab])], query),
-  /** The code tab at a file, a line, a version. */
+  /** The code tab at a version, file and line. */
   functionLine: (functionId: string, at: { file?: string; line?: number | string; version?: number }) =>
     to(['functions', functionId], at),
   functionDiff: (functionId: string, from: number, version: number) =>
     to(['functions', functionId, 'versions'], { from, to: version }),
   run: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId]),
-  /** Two runs side by side. */
+  /** The comparison of two runs. */
   runCompare: (functionId: string, runId: string, otherId: string) =>
     to(['functions', functionId, 'runs', runId, 'compare', otherId]),
-  /** Since which version the run fails. */
+  /** Bisects versions to find the one that broke the run. */
   runBisect: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId, 'bisect']),
 
   runs: (filter: { status?: string; function?: string; since?: string; until?: string } = {}) => to(['runs'], filter),
 
   settings: (tab: SettingsTab = 'account') => to(['settings', tab]),
-  /** The audit log of one request, or of one thing. */
+  /** The audit log of one request or one resource. */
   audit: (filter: { request?: string | undefined; resource?: string | undefined } = {}) =>
     to(['settings', 'audit'], filter),
-  /** The form for a new key, open. */
+  /** Opens the form for a new key. */
   keyNew: () => to(['settings', 'keys'], { new: 'key' }),
   signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),
 };

@@ -1,17 +1,17 @@
 import { type LoaderFunctionArgs, matchRoutes, type RouteObject } from 'react-router';
 
 /**
- * Starts what a link leads to before it is pressed: the chunk of the page and, as loaders only fill the query cache,
- * its data. Failures are ignored here: the real navigation meets them again and shows them.
+ * Preloads the target of a link: the chunk of the page and its data, because loaders only fill the query cache.
+ * Failures are ignored here; the navigation itself reports them.
  */
 let routes: RouteObject[] = [];
 
-/** Shorter than this over a link, and the pointer was only passing. */
+/** The pointer must rest on a link for this long. */
 export const INTENT_MS = 70;
-/** The focus rests longer: a key held down moves it through a list. */
+/** Longer for the focus, because a key held down moves it through a list. */
 export const FOCUS_INTENT_MS = 300;
 
-/** Called once, with the site's routes. */
+/** Sets the routes. Called once. */
 export function preloadFrom(site: RouteObject[]): void {
   routes = site;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readQuery } from '../../contract/text/search-query.ts';
 import { asTyped, hostSearch } from './search-as-typed.ts';
 
-describe('what is searched for while a query is typed', () => {
+describe('the search for a partially typed query', () => {
   test.each([
     ['"fetch', '"fetch"'],
     ['"const ', '"const "'],
@@ -35,7 +35,7 @@ describe('what is searched for while a query is typed', () => {
 
   test.each(['"', '/', 'path:lib/ "', '/\\'])('%s not at all', (typed) => expect(asTyped(typed).asked).toBe(''));
 
-  test('says where the unclosed sign is', () => {
+  test('reports the position of the unclosed delimiter', () => {
     expect(asTyped('path:lib/ "a').open).toBe(10);
     expect(asTyped('"a"').open).toBeUndefined();
   });

@@ -1,20 +1,20 @@
 /**
- * What is searched for while a query is being typed. The service reads a literal or an expression only once it is
- * closed; here the results come with each letter, so one that isn't closed yet is searched for as if it were, and the
- * beginning of a filter behind one that is closed is not taken for a part of it.
+ * The query to search for while the user is still typing. The service requires literals and regular expressions to be
+ * closed. Results update with each keystroke, so an unclosed one is searched for as if it were closed, and the
+ * beginning of a filter after a closed one is not treated as search text.
  */
 import { FILTER, readQuery } from '../../contract/text/search-query.ts';
 
 export type AsTyped = {
-  /** What the service is asked; empty when there is nothing to search for yet. */
+  /** The query for the service; empty if there is nothing to search for yet. */
   readonly asked: string;
-  /** Position of the sign that isn't closed yet. */
+  /** The position of the unclosed delimiter. */
   readonly open?: number;
 };
 
 const BEFORE = new RegExp(`^\\s*(?:${FILTER}\\s+)*`);
 const NAMES = ['path:', 'runtime:', 'owner:'];
-/** The last word, or the last filter whose value has an open quote. */
+/** The last word, or the last filter whose value has an unclosed quote. */
 const LAST = /\s+(?:(?:path|runtime|owner):"[^"]*|\S+)\s*$/;
 
 export function asTyped(typed: string): AsTyped {
@@ -23,7 +23,7 @@ export function asTyped(typed: string): AsTyped {
   const sign = typed[at];
   if (sign !== '"' && sign !== '/') return { asked: typed };
   if (!isClosed(typed.slice(at), sign)) {
-    // a backslash at the end waits for what it escapes
+    // a trailing backslash is an incomplete escape
     const text = /(?<!\\)(?:\\\\)*\\$/.test(typed) ? typed.slice(0, -1) : typed;
     return { asked: text.length > at + 1 ? text + sign : '', open: at };
   }
@@ -36,7 +36,7 @@ export function asTyped(typed: string): AsTyped {
   return { asked: typed };
 }
 
-/** Whether the sign that it begins with occurs again, unescaped. */
+/** Whether the delimiter at the start occurs again, unescaped. */
 function isClosed(text: string, sign: string): boolean {
   for (let at = 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1;
@@ -45,13 +45,13 @@ function isClosed(text: string, sign: string): boolean {
   return false;
 }
 
-/** A name of the web, with or without scheme, port and path; the last label is no ending of a file of code. */
+/** A host name, with or without scheme, port and path. */
 const HOST = /^(?:https?:\/\/)?((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,24}))(?::\d+)?(?:\/\S*)?$/i;
-/** Longer endings that are common; every ending of two letters is a country's but for these. */
+/** Common top-level domains. Every two-letter ending counts as a country code, except the file extensions below. */
 const ENDINGS = new Set('com net org app dev cloud info biz online site tech store shop xyz example test'.split(' '));
 const FILES = new Set(['ts', 'js', 'py', 'md', 'sh', 'rs', 'go', 'cc', 'pl', 'rb', 'cs', 'vb', 'gz']);
 
-/** The literal search for what looks like a host or a web address; undefined for everything else. */
+/** The literal search for text that looks like a host or a URL; undefined for other text. */
 export function hostSearch(typed: string): string | undefined {
   const text = typed.trim();
   const [, , ending = ''] = HOST.exec(text.toLowerCase()) ?? [];

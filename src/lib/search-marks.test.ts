@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { literalMarker, regexMarker, wordMarker } from './search-marks.ts';
 
 describe('marks in a line of a hit', () => {
-  test('every place of a literal, its signs being no pattern', () => {
+  test('marks every occurrence of a literal, without interpreting its characters', () => {
     expect(literalMarker('a.b(', true)('a.b( axb( a.b(')).toEqual([
       [0, 4],
       [10, 14],
     ]);
   });
 
-  test('words in names and descriptions, short ones only where a word begins', () => {
+  test('marks words in names and descriptions, short ones only at the start of a word', () => {
     expect(wordMarker('sync Order-')('orderSync, resync; order')).toEqual([
       [0, 5],
       [5, 9],
@@ -20,7 +20,7 @@ describe('marks in a line of a hit', () => {
     expect(wordMarker('"…')('is so')).toEqual([]);
   });
 
-  test('words with or without their accents, where they are in the line', () => {
+  test('marks words with and without accents at their offsets in the line', () => {
     expect(wordMarker('creme STRASSE')('😀 Cr\u00e8me, cre\u0300me; Straße.')).toEqual([
       [3, 8],
       [10, 16],
@@ -29,12 +29,12 @@ describe('marks in a line of a hit', () => {
     expect(wordMarker('本')('日本語')).toEqual([[1, 2]]);
   });
 
-  test('case is heeded or not', () => {
+  test('matches case if required', () => {
     expect(literalMarker('Stripe', true)('stripe Stripe')).toEqual([[7, 13]]);
     expect(literalMarker('stripe', false)('stripe Stripe')).toHaveLength(2);
   });
 
-  test('a regular expression, by RE2', async () => {
+  test('marks a regular expression with RE2', async () => {
     const marker = await regexMarker('fetch\\((\\w+)', false);
     expect(marker('await Fetch(url); fetch(x)')).toEqual([
       [6, 15],
@@ -42,7 +42,7 @@ describe('marks in a line of a hit', () => {
     ]);
   });
 
-  test('an expression that would hang another engine comes back', async () => {
+  test('an expression that backtracks in other engines terminates', async () => {
     expect((await regexMarker('\\uD83D\\uDE00', true))('a 😀')).toEqual([[2, 4]]);
     const marker = await regexMarker('(a+)+$', true);
     expect(marker(`${'a'.repeat(10_000)}!`)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Where in a line the matches are. The service says which lines; the marks are found here by the same rules. */
+/** Finds the matches within a line. The service returns the matching lines; the same rules locate the matches here. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { toRe2 } from '../../contract/text/re2-syntax.ts';
@@ -12,7 +12,7 @@ const MARKS_MAX = 100;
 const LINE_MAX_CHARS = 200_000;
 export const noMarks: Marker = () => [];
 
-/** Marks of words or a literal; of a regular expression once its engine is here (it is loaded only for that). */
+/** Marks words, a literal or a regular expression. The regex engine loads on demand; until then nothing is marked. */
 export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): Marker {
   const regex = useQuery({
     queryKey: ['marker', query, caseSensitive],
@@ -28,7 +28,7 @@ export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): M
   return mode === 'regex' ? (regex.data ?? noMarks) : plain;
 }
 
-/** Words that begin so, or have it within; what was typed nearly right is not marked. */
+/** Marks words that contain a query word; short ones only at the start of a word. Fuzzy matches are not marked. */
 export function wordMarker(query: string): Marker {
   const words = wordsOf(query);
   if (words.length === 0) return noMarks;
@@ -42,7 +42,7 @@ export function wordMarker(query: string): Marker {
   };
 }
 
-/** The line as words are compared, and where each letter of it is in the line itself. */
+/** The line folded for comparison, with the offset of each folded character in the line. */
 function folded(line: string): { text: string; places: readonly number[] } {
   let text = '';
   const places: number[] = [];
@@ -60,7 +60,7 @@ export function literalMarker(query: string, caseSensitive: boolean): Marker {
   return allOf(new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), caseSensitive ? 'gu' : 'giu'));
 }
 
-/** Of a pattern made here, which is nothing but plain text. */
+/** For patterns built from plain text only. */
 function allOf(pattern: RegExp): Marker {
   return (line) => {
     const found = [...line.slice(0, LINE_MAX_CHARS).matchAll(pattern)].slice(0, MARKS_MAX);
@@ -68,7 +68,7 @@ function allOf(pattern: RegExp): Marker {
   };
 }
 
-/** RE2, as the service has it: what a person typed must never hang the page. */
+/** Uses RE2 like the service, so that no expression can hang the page. */
 export async function regexMarker(source: string, caseSensitive: boolean): Promise<Marker> {
   const { RE2JS } = await import('re2js');
   const pattern = RE2JS.compile(toRe2(source).text, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);

@@ -3,8 +3,8 @@ import { readState, writeState } from './search-params.ts';
 
 const defaults = { status: 'all', q: '' };
 
-describe('state in the address', () => {
-  test('what the address leaves out is the default', () => {
+describe('state in the URL', () => {
+  test('an omitted parameter has its default', () => {
     expect(readState(new URLSearchParams('q=in_1'), defaults)).toEqual({ status: 'all', q: 'in_1' });
   });
 
@@ -14,13 +14,13 @@ describe('state in the address', () => {
     expect(writeState(params, defaults, { q: undefined }).toString()).toBe('status=FAILED');
   });
 
-  test('what belongs to someone else on the page stays', () => {
+  test('other parameters are preserved', () => {
     expect(writeState(new URLSearchParams('tab=settings'), defaults, { q: 'a b' }).toString()).toBe(
       'tab=settings&q=a+b',
     );
   });
 
-  test('reading what was written gives it back', () => {
+  test('a written state is read back', () => {
     const written = writeState(new URLSearchParams(), defaults, { status: 'FAILED', q: '"a" & /b?/' });
     expect(readState(new URLSearchParams(written.toString()), defaults)).toEqual({
       status: 'FAILED',

@@ -5,8 +5,8 @@ import { type Defaults, type Patch, readState, type State, writeState } from './
 export type SetUrlState<D extends Defaults> = (patch: Patch<D>, options?: { push?: boolean }) => void;
 
 /**
- * State that lives in the address bar: reload, Back and a copied link restore it. `defaults` must be a constant of the
- * module. Changes replace the entry in the history, as typing would fill it; `push` where Back should undo this one.
+ * State in the URL: reload, Back and a copied link restore it. `defaults` must be a module constant. A change replaces
+ * the history entry, because typing would flood the history; with `push`, Back undoes it.
  */
 export function useUrlState<D extends Defaults>(defaults: D): readonly [State<D>, SetUrlState<D>] {
   const [params, setParams] = useSearchParams();

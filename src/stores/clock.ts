@@ -1,4 +1,4 @@
-/** One timer per interval for all times on the screen, stopped while the page is hidden. */
+/** One timer per interval for all displayed times. It does not tick while the page is hidden. */
 interface Ticker {
   now: number;
   readonly listeners: Set<() => void>;
@@ -22,14 +22,14 @@ function tick(t: Ticker) {
   for (const listener of t.listeners) listener();
 }
 
-/** The time at the last tick of this pace. */
+/** The time at the last tick of this interval. */
 export function clockNow(everyMs: number): number {
   const t = ticker(everyMs);
   if (t.listeners.size === 0) t.now = Math.max(t.now, roundedNow(everyMs));
   return t.now;
 }
 
-// React reads a store twice a render and wants the same answer, so an unwatched clock moves in steps too.
+// React reads a store twice per render and requires equal values, so a clock without listeners also moves in steps.
 function roundedNow(everyMs: number): number {
   return Math.floor(Date.now() / everyMs) * everyMs;
 }

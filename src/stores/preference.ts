@@ -1,6 +1,6 @@
 /**
- * A choice the person made once (theme, time zone): remembered by the browser, the same in every tab, readable by
- * React without a provider. Where storage is forbidden it lasts as long as the page.
+ * A user preference (theme, time zone) in local storage, shared by all tabs, as a store for React. If storage is
+ * disabled, it is kept in memory.
  */
 export interface Preference<T extends string> {
   readonly get: () => T;

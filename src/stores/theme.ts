@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark' | 'system';
 /** The chosen theme. public/theme.js applies it before the first paint under the same key. */
 export const theme = preference<Theme>('sluice.theme', ['light', 'dark', 'system'], 'system');
 
-/** What the choice comes to right now. */
+/** The theme in effect. */
 export function shownTheme(): 'light' | 'dark' {
   const chosen = theme.get();
   if (chosen !== 'system') return chosen;
@@ -16,7 +16,7 @@ function apply() {
   document.documentElement.dataset.theme = shownTheme();
 }
 
-/** Keeps the page in step with the choice and with the system. Called once, by the page's entry. */
+/** Applies the theme now and whenever the preference or the system setting changes. Called once at startup. */
 export function followTheme(): void {
   apply();
   theme.subscribe(apply);

@@ -58,7 +58,7 @@ async function shown() {
         children: [{ path: ':id', element: <textarea aria-label="in the panel" /> }],
       },
     ],
-    // a new history entry: lists come back where they were left
+    // a new history entry, because lists restore their scroll position per entry
     { initialEntries: [{ pathname: '/events', key: crypto.randomUUID() }] },
   );
   const screen = await render(<RouterProvider router={router} />);
@@ -71,13 +71,13 @@ const region = () => document.querySelector<HTMLElement>('[role="group"][aria-la
 const topOf = (name: string) =>
   [...document.querySelectorAll('a')].find((a) => a.textContent === name)?.getBoundingClientRect().top;
 
-it('draws only what can be seen, and says how many there are', async () => {
+it('renders only visible rows and reports the total', async () => {
   const { screen } = await shown();
   expect(document.querySelectorAll('tbody tr').length).toBeLessThan(60);
   await expect.element(screen.getByRole('table', { name: 'Events' })).toHaveAttribute('aria-rowcount', '501');
 });
 
-it('is walked with j and k, opened with Enter, selected with x', async () => {
+it('moves with j and k, opens with Enter, selects with x', async () => {
   const { link, at, selected } = await shown();
   await userEvent.keyboard('j');
   await expect.element(link('event 1000')).toHaveFocus();
@@ -89,14 +89,14 @@ it('is walked with j and k, opened with Enter, selected with x', async () => {
   await expect.element(at).toHaveTextContent('/events/id-999');
 });
 
-it('walks on beyond what is drawn', async () => {
+it('moves beyond the rendered rows', async () => {
   const { link } = await shown();
   await userEvent.keyboard('j'.repeat(40));
   await expect.element(link('event 961')).toHaveFocus();
   await expect.element(link('event 961')).toBeInViewport();
 });
 
-it('changes the open panel while walking, and leaves the focus in it', async () => {
+it('changes the open panel while moving, and keeps the focus in it', async () => {
   const { screen, link, at } = await shown();
   await link('event 1000').click();
   await expect.element(at).toHaveTextContent('/events/id-1000');
@@ -110,7 +110,7 @@ it('changes the open panel while walking, and leaves the focus in it', async () 
   await expect.element(at).toHaveTextContent('/events/id-999');
 });
 
-it('a press anywhere on the row opens it, one on the check box does not', async () => {
+it('a click anywhere on a row opens it, a click on its checkbox does not', async () => {
   const { screen, at, selected } = await shown();
   await screen.getByRole('checkbox', { name: 'Select event 998' }).click();
   await expect.element(selected).toHaveTextContent('id-998');
@@ -119,7 +119,7 @@ it('a press anywhere on the row opens it, one on the check box does not', async 
   await expect.element(at).toHaveTextContent('/events/id-997');
 });
 
-it('keeps what is read in its place while rows come in above', async () => {
+it('keeps the visible rows in place when rows are inserted above', async () => {
   await shown();
   const list = region();
   if (!list) throw new Error('no list');
@@ -131,7 +131,7 @@ it('keeps what is read in its place while rows come in above', async () => {
   expect(topOf('event 895')).toBe(before);
 });
 
-it('is where it was left after Back', async () => {
+it('restores the scroll position after Back', async () => {
   const { router } = await shown();
   const list = region();
   if (!list) throw new Error('no list');
@@ -143,7 +143,7 @@ it('is where it was left after Back', async () => {
   await expect.poll(() => region()?.scrollTop).toBe(1600);
 });
 
-it('lets new rows in on top where nothing is scrolled', async () => {
+it('shows new rows at the top if it is not scrolled', async () => {
   const { link } = await shown();
   setRows(rowsFrom(1001, 501));
   await expect.element(link('event 1001')).toBeInViewport();

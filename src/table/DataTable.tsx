@@ -13,9 +13,9 @@ import { useRowKeys } from './use-row-keys.ts';
 import { useScrollMemory } from './use-scroll-memory.ts';
 import { useWidth } from './use-width.ts';
 
-/** How near the end the next page is asked for, in rows. */
+/** The distance from the end at which the next page is loaded, in rows. */
 const AHEAD = 20;
-/** Rows drawn above and below those in view. */
+/** The number of rows rendered above and below the visible ones. */
 const OVERSCAN = 10;
 const NOTHING: RowSelectionState = {};
 
@@ -25,39 +25,39 @@ export interface Selection {
 }
 
 export interface DataTableProps<Row extends RowData> {
-  /** What it lists: "Events". */
+  /** The accessible name: "Events". */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: Columns<Row>;
   readonly rowId: (row: Row) => string;
-  /** How a row is called where it is read out: "Select event 019aa6c1…6c13". */
+  /** The name of a row for screen readers: "Select event 019aa6c1…6c13". */
   readonly rowName?: ((row: Row) => string) | undefined;
-  /** Where a row leads; without it rows aren't walked. */
+  /** The URL of a row. Without it, keys do not move between rows. */
   readonly rowLink?: ((row: Row) => string) | undefined;
-  /** What of a row may change under the reader's eyes: the row is tinted for a moment when it does. */
+  /** A value that changes with the visible content of a row; the row is then tinted briefly. */
   readonly rowVersion?: ((row: Row) => string) | undefined;
   /** The row whose panel is open. */
   readonly currentId?: string | undefined;
-  /** tall: two lines, a name over a type. */
+  /** `tall` rows have two lines: a name and a type. */
   readonly density?: 'row' | 'tall' | undefined;
   readonly selection?: Selection | undefined;
-  /** There are more rows than these: asked for when the end comes near. */
+  /** Loads more rows; called near the end. Undefined if all rows are loaded. */
   readonly onEndNear?: (() => void) | undefined;
-  /** How many there are, where that is known. */
+  /** The total number of rows, if known. */
   readonly total?: number | undefined;
-  /** The list is asked for again under the rows. */
+  /** The list is being refetched. */
   readonly refreshing?: boolean | undefined;
-  /** After the last row, or in the place of all of them: empty, failed, loading. */
+  /** Shown after the last row or instead of rows: empty, failed, loading. */
   readonly after?: ReactNode;
-  /** Whether someone is reading rows: scrolled, or with the pointer or the focus on them. */
+  /** Reports whether the user is reading rows: scrolled, or with the pointer or the focus on them. */
   readonly onReading?: ((reading: boolean) => void) | undefined;
-  /** The rows in view, and a few around them. */
+  /** Reports the rows in view and a few around them. */
   readonly onVisible?: ((ids: readonly string[]) => void) | undefined;
-  /** Scrolls to the top when it grows. */
+  /** The table scrolls to the top when this number changes. */
   readonly topAsked?: number | undefined;
 }
 
-/** Rows and columns: virtual, walked by keys, stable while rows come and go. Fills the height it is given. */
+/** A virtualized table with keyboard navigation and a stable scroll position while rows change. Fills its container. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowId, rowName, rowLink, currentId, selection, onEndNear, after } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -79,10 +79,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
-    // drawn in the next task: drawing rows within the scroll event would hold up the key that caused it
+    // render in the next task, because rendering within the scroll event would delay the key that caused it
     useFlushSync: false,
     getItemKey: (index) => ids[index] ?? index,
-    // the head lies above the rows and stays over them
+    // the sticky header is above the rows
     scrollMargin: layout.headHeight,
     scrollPaddingStart: layout.headHeight,
   });
@@ -97,7 +97,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     currentId,
     linkOf: rowLink && ((id) => rowLink(table.getRow(id).original)),
     scrollTo: (index) => {
-      // asking the virtualizer where the row already is in view would cost a layout at each key
+      // scrollToIndex forces a layout, so call it only for rows out of view
       const below = index * rowHeight - (virtual.scrollOffset ?? 0);
       const room = (virtual.scrollRect?.height ?? 0) - layout.headHeight - rowHeight;
       if (below < 0 || below > room) virtual.scrollToIndex(index, { align: 'auto' });
@@ -168,7 +168,7 @@ function useReading(box: React.RefObject<HTMLElement | null>, onReading: ((readi
     if (!list || !onReading) return;
     const look = () => {
       const body = list.querySelector('tbody');
-      // the scroll position last: reading it after a change of the page costs a layout
+      // the scroll position last, because reading it may force a layout
       onReading(
         body?.contains(document.activeElement) === true || body?.matches(':hover') === true || list.scrollTop > 0,
       );
@@ -177,7 +177,7 @@ function useReading(box: React.RefObject<HTMLElement | null>, onReading: ((readi
     for (const event of ['pointerover', 'pointerleave', 'focusin']) list.addEventListener(event, look, listeners);
     list.addEventListener('scroll', look, { capture: true, passive: true, signal: listeners.signal });
     look();
-    // the focus has moved on only after focusout
+    // the focus has moved only after focusout
     list.addEventListener('focusout', () => requestAnimationFrame(look), listeners);
     return () => listeners.abort();
   }, [box, onReading]);

@@ -12,20 +12,20 @@ type Kept = 'label' | 'columns' | 'rowName' | 'rowLink' | 'rowVersion' | 'curren
 
 export interface QueryTableProps<Row extends RowData> extends Pick<DataTableProps<Row>, Kept> {
   readonly list: List<Row>;
-  /** What there are none of: "events". */
+  /** The plural of a row: "events". */
   readonly noun: string;
-  /** The first-time empty state. */
+  /** The empty state without filters. */
   readonly empty: ReactNode;
-  /** The filters that are set: with some, an empty list names them. */
+  /** The active filters; an empty list shows them. */
   readonly filters?: FilteredEmptyProps['filters'] | undefined;
   readonly onClearFilters?: (() => void) | undefined;
-  /** Left in the foot: what is selected, what can be done with it. */
+  /** At the start of the footer: the selection and its actions. */
   readonly foot?: ReactNode;
-  /** More keys than j, k and x. */
+  /** Key hints besides j, k and x. */
   readonly keys?: ReactNode;
 }
 
-/** A list of the API as a table, in every state it can be in. */
+/** A paged list of the API as a table, with loading, error and empty states. */
 export function QueryTable<Row extends RowData>(props: QueryTableProps<Row>) {
   const { list, noun, empty, filters = [], onClearFilters, foot, keys, ...table } = props;
   return (
@@ -72,13 +72,13 @@ type AfterProps<Row extends RowData> = Required<Pick<QueryTableProps<Row>, 'list
   onClearFilters: (() => void) | undefined;
 };
 
-/** Below the last row, or in the place of all of them. */
+/** The content after the last row, or instead of rows. */
 function After<Row extends RowData>({ list, noun, empty, filters, onClearFilters }: AfterProps<Row>) {
   if (list.pending) return <TableSkeleton label={`Loading ${noun}`} />;
   if (list.error) {
     return (
       <ErrorState
-        title={list.rows.length > 0 ? `No more ${noun} could be loaded` : `The ${noun} could not be loaded`}
+        title={list.rows.length > 0 ? `More ${noun} could not be loaded` : `The ${noun} could not be loaded`}
         detail={list.error.message}
         requestId={list.error.requestId}
         onRetry={list.retry}

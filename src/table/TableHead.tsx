@@ -23,7 +23,7 @@ export function isShown(meta: ColumnMeta, layout: Layout): boolean {
   return layout.phone ? meta.phone !== undefined : !(layout.folded && meta.fold);
 }
 
-/** The grid of every row. On a phone two lines: lead and tail over below and end. */
+/** The grid template of rows. On a phone rows have two lines: lead and tail, below and end. */
 export function gridOf<Row extends RowData>(
   table: ReactTable<Features, Row>,
   layout: Layout,
@@ -39,7 +39,7 @@ export function gridOf<Row extends RowData>(
   return [...box, ...tracks].join(' ');
 }
 
-/** The column heads: stay at the top. */
+/** The sticky column headers. */
 export function TableHead<Row extends RowData>({ table, layout, selectable, refreshing }: TableHeadProps<Row>) {
   return (
     <thead
@@ -56,7 +56,7 @@ export function TableHead<Row extends RowData>({ table, layout, selectable, refr
         >
           {selectable ? (
             <th {...roles.head} className="grid">
-              {/* on a phone the head is only read out: so nothing in it may take the focus */}
+              {/* on a phone the header is for screen readers only, so nothing in it is focusable */}
               {layout.phone ? (
                 'Selected'
               ) : (

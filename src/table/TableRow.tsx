@@ -14,9 +14,9 @@ export interface TableRowProps<Row extends RowData> {
   index: number;
   top: number;
   layout: Layout;
-  /** Not read here: a row is drawn again when they change. */
+  /** Not read here, but a change re-renders the row. */
   columns: Columns<Row>;
-  /** The tracks of the grid: gridOf. */
+  /** The grid template (see gridOf). */
   grid: string;
   link: string | undefined;
   name: string;
@@ -24,7 +24,7 @@ export interface TableRowProps<Row extends RowData> {
   tabStop: boolean;
   selectable: boolean;
   selected: boolean;
-  /** Changes with what the row says; the row is tinted for a moment then. */
+  /** Changes with the content of the row, which is then tinted briefly. */
   version: string | undefined;
 }
 
@@ -36,8 +36,8 @@ const AREA: Record<NonNullable<ColumnMeta['phone']>, string> = {
 };
 
 /**
- * One row. Its link is the whole row; what else can be pressed in it stays its own. A key that moves to the next row
- * draws two rows again, not all of them: whatever changes a row is one of its properties.
+ * One row. The whole row acts as its link, except for other controls in it. It is memoized and depends on its props
+ * only, so moving to the next row re-renders two rows.
  */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
@@ -100,7 +100,7 @@ function PlainRow<Row extends RowData>(props: TableRowProps<Row>) {
 
 const TINT_MS = 240;
 
-/** A row that changed under the reader's eyes says so once, without moving. */
+/** Tints a row once when its content changes. */
 function useTint(version: string | undefined): RefObject<HTMLTableRowElement | null> {
   const element = useRef<HTMLTableRowElement>(null);
   useChange(version, () => {
@@ -127,7 +127,7 @@ function RowCell<Row extends RowData>({
     <td
       {...roles.cell}
       className={cx(
-        // clipped a little outside: the outline of what has the focus in it stays whole
+        // clip a little outside, so that focus outlines are not cut off
         'flex min-w-0 items-center gap-1.5 overflow-clip whitespace-nowrap [overflow-clip-margin:4px]',
         align === 'end' && 'justify-end text-right',
         phone && area && AREA[area],

@@ -2,7 +2,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 
 const WIDTHS = ['w-1/3', 'w-1/2', 'w-2/5', 'w-3/5'] as const;
 
-/** Rows to come. */
+/** Placeholder rows while rows load. */
 export function TableSkeleton({ rows = 12, label }: { rows?: number | undefined; label: string }) {
   return (
     <div role="status">

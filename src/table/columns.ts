@@ -8,27 +8,27 @@ import {
 } from '@tanstack/react-table';
 
 export interface ColumnMeta {
-  /** The column's grid track: `88px`, `minmax(120px, 1fr)`. One column of a table gives way. */
+  /** The grid track of the column: `88px`, `minmax(120px, 1fr)`. One column per table is flexible. */
   readonly width: string;
   /** Numbers are right-aligned. */
   readonly align?: 'end' | undefined;
-  /** Left out where the list is narrow: beside an open panel. */
+  /** Hidden if the list is narrow, beside an open panel. */
   readonly fold?: boolean | undefined;
-  /** Its place in the two lines a row has on a phone; left out there without one. */
+  /** The position in the two-line row on a phone; without it the column is hidden there. */
   readonly phone?: 'lead' | 'tail' | 'below' | 'end' | undefined;
-  /** The order the service gives the rows. */
+  /** The order in which the service returns rows. */
   readonly sorted?: 'descending' | 'ascending' | undefined;
-  /** Holds the row's link; the first column does otherwise. */
+  /** Contains the row's link; the first column by default. */
   readonly link?: boolean | undefined;
-  /** Shown on hover and focus of the row only: actions. */
+  /** Actions: visible only while the row is hovered or focused. */
   readonly quiet?: boolean | undefined;
 }
 
-/** What our tables use of TanStack Table. */
+/** The features of TanStack Table that the tables use. */
 export const features = tableFeatures({ rowSelectionFeature, columnMeta: metaHelper<ColumnMeta>() });
 export type Features = typeof features;
 
-/** Columns of a row: `const col = columnsOf<EventRow>(); col.columns([col.accessor('received_at', {…})])`. */
+/** A column helper: `const col = columnsOf<EventRow>(); col.columns([col.accessor('received_at', {…})])`. */
 export const columnsOf = <Row extends RowData>() => createColumnHelper<Features, Row>();
 
 export type Columns<Row extends RowData> = TableOptions<Features, Row>['columns'];

@@ -1,6 +1,6 @@
 /**
- * A table that is laid out as a grid loses its meaning in some browsers unless it is said again. Spread, because it is
- * only redundant for tables that look like tables.
+ * Table elements with `display: grid` lose their roles in some browsers, so the roles are set explicitly. They are
+ * spread as props, because linters report them as redundant otherwise.
  */
 export const roles = {
   table: { role: 'table' },

@@ -11,9 +11,8 @@ export interface AnchoredList {
 }
 
 /**
- * Keeps what is being read where it is: when rows come or go above the first visible one, the list scrolls by as much.
- * When a panel opens and rows get another height for want of room, the row that was pressed stays in view. All rows are
- * equally high.
+ * Keeps visible rows in place. When rows are added or removed above the first visible one, the list scrolls by their
+ * height. When a panel opens and the row height changes, the clicked row stays in view. All rows have the same height.
  */
 export function useAnchor(
   box: RefObject<HTMLElement | null>,
@@ -21,7 +20,7 @@ export function useAnchor(
 ): void {
   const seen = useRef<Seen>({ scrolled: 0, anchor: undefined });
   const heightBefore = useRef(rowHeight);
-  // another open row alone moves nothing
+  // a ref, because a change of the open row alone must not scroll
   const open = useLatest(currentId);
   useLayoutEffect(() => {
     const before = heightBefore.current;
@@ -45,14 +44,14 @@ export function useAnchor(
   const remember = () => {
     if (box.current) seen.current = look(box.current, ids, rowHeight);
   };
-  // before any listener that draws: reading the position after a change costs a layout
+  // before any listener that renders, because reading the position after a DOM change forces a layout
   useListener(box, 'scroll', remember, { capture: true, passive: true });
 }
 
-/** How far a list is scrolled, and its first visible row. */
+/** The scroll position of a list, and its first visible row. */
 interface Seen {
   readonly scrolled: number;
-  /** At the very top nothing is anchored: new rows may come in above. */
+  /** Undefined at the top, where new rows may push the others down. */
   readonly anchor: { readonly id: string; readonly offset: number } | undefined;
 }
 

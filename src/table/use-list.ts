@@ -2,29 +2,29 @@ import { hashKey, keepPreviousData, useInfiniteQuery } from '@tanstack/react-que
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { type ApiError, toApiError } from '../api/api-error.ts';
 import { holdList, readingOf, showRows, subscribeWaiting } from '../api/live/list-reading.ts';
-import { letIn } from '../api/live/live-lists.ts';
+import { showNewRows } from '../api/live/live-lists.ts';
 import type { PagesQuery } from '../api/queries.ts';
 import { holdRows } from './held-rows.ts';
 
 export interface ListOptions<Page, Row> {
   readonly rows: (page: Page) => readonly Row[];
   readonly rowId: (row: Row) => string;
-  /** Hold new rows back all the same: a panel of one is open, some are selected. */
+  /** Hold new rows back in any case, because a panel is open or rows are selected. */
   readonly hold?: boolean | undefined;
 }
 
-/** A list in pages as a page of the console shows it. */
+/** A paged list as a page displays it. */
 export interface List<Row> {
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
-  /** New rows that wait; show() inserts them, and scrolls to them unless `hold` is set. For the page's LivePill. */
+  /** The number of new rows held back. show() inserts them and, unless `hold` is set, scrolls to them. */
   readonly waiting: number;
-  /** More than `waiting` wait. */
+  /** More rows than `waiting` are held back. */
   readonly waitingMore: boolean;
   readonly show: () => void;
-  /** Nothing is known yet. */
+  /** The first page is loading. */
   readonly pending: boolean;
-  /** It is asked for again under the rows that are shown. */
+  /** The list is being refetched while its rows are shown. */
   readonly refreshing: boolean;
   readonly error: ApiError | undefined;
   readonly retry: () => void;
@@ -32,13 +32,13 @@ export interface List<Row> {
   readonly loadMore: () => void;
   readonly setReading: (reading: boolean) => void;
   readonly setVisible: (ids: readonly string[]) => void;
-  /** Grows when the list is to be scrolled to its top. */
+  /** Incremented to scroll the list to its top. */
   readonly topAsked: number;
-  /** Changes when it is another list: other filters. */
+  /** Changes with the query, for example with other filters. */
   readonly key: string;
 }
 
-/** `useList(pages('eventListAll', { query }), { rows: (page) => page.events, rowId })` reads a list; functions constant. */
+/** Reads a paged list: `useList(pages('eventListAll', { query }), { rows, rowId })`. Both functions must be constants. */
 export function useList<Page, Row>(
   query: PagesQuery<Page>,
   { rows: rowsOf, rowId, hold = false }: ListOptions<Page, Row>,
@@ -53,7 +53,7 @@ export function useList<Page, Row>(
   const held = hold || reading;
   const newest = all[0] === undefined ? undefined : rowId(all[0]);
   const topId = held && top?.key === key ? top.id : undefined;
-  // not held: every row is let in, and the newest is where holding starts from
+  // not held: show all rows, and hold from the newest one on
   if (topId === undefined && (top?.key !== key || top.id !== newest) && !result.isPlaceholderData)
     setTop({ key, id: newest });
   const { shown, waiting } = useMemo(() => holdRows(all, rowId, topId), [all, rowId, topId]);
@@ -69,9 +69,9 @@ export function useList<Page, Row>(
   const [topAsked, setTopAsked] = useState(0);
   const show = useCallback(
     () =>
-      void letIn(key).then(() => {
+      void showNewRows(key).then(() => {
         setTop(undefined);
-        // beside an open panel, or with rows selected, the place is kept
+        // beside an open panel, or with rows selected, keep the scroll position
         if (!hold) setTopAsked((asked) => asked + 1);
       }),
     [key, hold],
@@ -87,7 +87,7 @@ export function useList<Page, Row>(
     waiting: waiting + arrived,
     waitingMore: readingOf(key).waitingMore,
     show,
-    // a page may end before it holds anything, where matches are far apart: then the next is on its way
+    // a page may be empty if matches are sparse; the next page is then loading
     pending: (data === undefined || (all.length === 0 && hasNextPage)) && !isError,
     refreshing: isFetching && !isFetchingNextPage && data !== undefined,
     error: isError ? toApiError(result.error) : undefined,

@@ -1,23 +1,23 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isTyping, useHotkey } from '../hooks/use-hotkey.ts';
-import { useLeave } from '../hooks/use-leave.ts';
 import { useListener } from '../hooks/use-listener.ts';
+import { useUnmount } from '../hooks/use-unmount.ts';
 
 export interface RowKeysOptions {
   readonly box: RefObject<HTMLElement | null>;
   readonly ids: readonly string[];
-  /** The row whose panel is open: walking then changes the panel. */
+  /** The row whose panel is open. Moving to another row then changes the panel. */
   readonly currentId: string | undefined;
   readonly linkOf: ((id: string) => string) | undefined;
   readonly scrollTo: (index: number) => void;
   readonly onSelect: ((id: string) => void) | undefined;
 }
 
-/** Something in the row that has its own use for a press. */
+/** Elements in a row that handle clicks. */
 const OWN = 'a, button, input, label, select, textarea, summary, [role="menu"]';
 
-/** Keys that come closer together than this are one walk; what costs more than moving the focus waits for its end. */
+/** Keys within this interval form one walk. Everything more expensive than moving the focus waits for its end. */
 const REST_MS = 150;
 const WALK_KEYS: ReadonlySet<string> = new Set(['j', 'k', '[', ']', 'ArrowDown', 'ArrowUp']);
 
@@ -27,7 +27,7 @@ const linkIn = (root: HTMLElement | null, id: string) =>
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
 
-/** Which way an arrow key that is pressed in a row goes. */
+/** The direction of an arrow key pressed in a row. */
 function arrowStep({ key, target }: KeyboardEvent): 1 | -1 | undefined {
   if (!(target instanceof Element) || !target.closest('[data-row]')) return undefined;
   return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : undefined;
@@ -38,7 +38,7 @@ function indexAfter(ids: readonly string[], id: string | undefined, step: 1 | -1
   return here === -1 ? 0 : Math.min(Math.max(here + step, 0), ids.length - 1);
 }
 
-/** The row whose link takes the focus as soon as it is drawn. */
+/** The row whose link takes the focus as soon as it is rendered. */
 function useWantedFocus(box: RefObject<HTMLElement | null>): RefObject<string | undefined> {
   const wanted = useRef<string>(undefined);
   useLayoutEffect(() => {
@@ -60,12 +60,12 @@ function press(key: string): void {
   (document.activeElement ?? document.body).dispatchEvent(event);
 }
 
-/** The whole row acts as its link; with a modifier the browser opens a tab, as for any link. */
+/** Clicks the link of a row, with the modifiers of the click, so that the browser can open a tab. */
 function follow(link: HTMLElement | null | undefined, { ctrlKey, metaKey, shiftKey }: MouseEvent): void {
   link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
-/** Lists are newest first: with an open panel the brackets turn to the older and the newer one. */
+/** Binds the keys. Lists are newest first; with an open panel, brackets move to the older and the newer row. */
 function useWalkHotkeys(walk: (step: 1 | -1) => void, { enabled, panel }: { enabled: boolean; panel: boolean }): void {
   useHotkey('j', () => walk(1), { enabled });
   useHotkey('k', () => walk(-1), { enabled });
@@ -74,32 +74,32 @@ function useWalkHotkeys(walk: (step: 1 | -1) => void, { enabled, panel }: { enab
 }
 
 /**
- * Walking a list: `j` and `k` (and the arrows inside it) go to the next row and back, as do `[` and `]` beside an open
- * panel; `x` selects, Enter follows the row's link because the link has the focus. Gives the row that is walked to; its
- * link is the list's one tab stop.
+ * Keyboard navigation of a list: `j` and `k` (and arrows inside the list) move to the next and previous row, as do `[`
+ * and `]` with an open panel. `x` selects. Enter follows the link of the row, which has the focus. Returns the active
+ * row, whose link is the only tab stop of the list.
  */
 export function useRowKeys({ box, ids, currentId, linkOf, scrollTo, onSelect }: RowKeysOptions): string | undefined {
   const [activeId, setActiveId] = useState<string>();
   const navigate = useNavigate();
   const wantsFocus = useWantedFocus(box);
-  // newer than activeId until the walk rests
+  // ahead of activeId until the walk ends
   const walkedTo = useRef<string>(undefined);
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // where the panel is on its way to: a second press continues from there, not from what is still shown
+  // the row whose panel is loading; the next key continues from it, not from the displayed one
   const headedFor = useRef<{ id: string; href: string }>(undefined);
   const sentTo = useRef<string>(undefined);
   const arrivedAt = useRef(currentId);
-  // keys meant for the event of the row, pressed before its panel is shown
+  // keys for the panel of the row, pressed before the panel is shown
   const early = useRef<string[]>([]);
   useLayoutEffect(() => {
     if (arrivedAt.current === currentId) return;
     arrivedAt.current = currentId;
-    // the first row of a walk opens at once: reaching it doesn't end the walk
+    // the first row of a walk opens immediately, which does not end the walk
     if (currentId === headedFor.current?.id || currentId !== sentTo.current) headedFor.current = undefined;
   }, [currentId]);
   useEffect(() => {
     if (headedFor.current !== undefined) return;
-    // of a walk that ended elsewhere, for example in a closed panel, nothing is pressed
+    // drop the keys if the walk ended elsewhere, for example in a closed panel
     const keys = currentId === sentTo.current ? early.current : [];
     early.current = [];
     for (const key of keys) press(key);
@@ -115,11 +115,11 @@ export function useRowKeys({ box, ids, currentId, linkOf, scrollTo, onSelect }: 
     if (resting.current === undefined) return;
     clearTimeout(resting.current);
     resting.current = undefined;
-    // a key that comes meanwhile goes first
+    // a transition, so that further keys take precedence
     startTransition(() => setActiveId(walkedTo.current));
     send();
   };
-  // any other key or press ends the walk first; a letter waits for the panel of the row that was reached
+  // any other key or click ends the walk; a letter waits for the panel of the reached row
   const onKey = (event: KeyboardEvent) => {
     const isWalk = WALK_KEYS.has(event.key) && early.current.length === 0;
     if (!isWalk) settle();
@@ -131,7 +131,7 @@ export function useRowKeys({ box, ids, currentId, linkOf, scrollTo, onSelect }: 
   };
   useListener(window, 'keydown', onKey, { capture: true });
   useListener(window, 'pointerdown', settle, { capture: true });
-  useLeave(() => {
+  useUnmount(() => {
     clearTimeout(resting.current);
     resting.current = undefined;
     headedFor.current = undefined;
@@ -152,11 +152,11 @@ export function useRowKeys({ box, ids, currentId, linkOf, scrollTo, onSelect }: 
     if (currentId !== undefined) {
       if (headedFor.current === undefined) sentTo.current = currentId;
       headedFor.current = { id, href: linkOf(id) };
-      // the row first: the panel follows after it is painted
+      // paint the row first, then load the panel
       if (!walking) requestAnimationFrame(() => setTimeout(send));
     }
     const link = linkIn(box.current, id);
-    // with a panel open the keyboard may be in it: a row that isn't drawn yet doesn't take the focus from there
+    // with an open panel the focus may be in it; a row that is not rendered yet must not take the focus from there
     wantsFocus.current = link || (currentId !== undefined && elsewhere) ? undefined : id;
     link?.focus({ preventScroll: true });
   };

@@ -2,12 +2,12 @@ import { type RefObject, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useListener } from '../hooks/use-listener.ts';
 
-/** How far each list was scrolled at each entry of the history. */
+/** The scroll position of each list at each history entry. */
 const positions = new Map<string, number>();
-/** How far each is now. To ask the list itself would cost a layout, at each letter typed of a search. */
+/** The current scroll positions. Reading them from the DOM would force a layout on each keystroke of a search. */
 const scrolled = new WeakMap<HTMLElement, number>();
 
-/** Coming back to a place in the history shows its list where it was left. */
+/** Restores the scroll position of a list when the user returns to a history entry. */
 export function useScrollMemory(box: RefObject<HTMLElement | null>, label: string): void {
   const { key } = useLocation();
   const entry = `${key} ${label}`;

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 export interface BannerProps {
-  /** warn: offline, reconnecting. bad: nothing works until the cause is fixed. */
+  /** `warn`: offline, reconnecting. `bad`: nothing works until the cause is fixed. */
   tone: 'warn' | 'bad';
   children: ReactNode;
   action?: ReactNode;
 }
 
-/** A band over the whole width under the top bar: true for everything on the page. */
+/** A full-width message below the top bar that concerns the whole page. */
 export function Banner({ tone, children, action }: BannerProps) {
   const Icon = tone === 'bad' ? CircleAlert : TriangleAlert;
   return (

@@ -3,11 +3,11 @@ import { cx } from './cx.ts';
 export interface CountBadgeProps {
   count: number;
   tone: 'bad' | 'warn';
-  /** What is counted: "failed connections". Read out, not shown. */
+  /** What is counted: "failed connections". For screen readers only. */
   label: string;
 }
 
-/** How many need a hand, in the navigation only. Nothing for none. */
+/** The number of resources that need attention, in the navigation. Hidden for zero. */
 export function CountBadge({ count, tone, label }: CountBadgeProps) {
   if (count === 0) return null;
   return (

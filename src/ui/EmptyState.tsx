@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 
 export interface EmptyStateProps {
   title: string;
-  /** One sentence of what this is. */
+  /** One sentence about the resource. */
   children: ReactNode;
-  /** The button that makes the first one, and a link to the docs. */
+  /** The button that creates the first one, and a link to the docs. */
   actions?: ReactNode;
 }
 
-/** First-time empty: says what would be here and has the button; shown in place of the first row. */
+/** The empty state of a list before the first row exists. */
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
     <div className="max-w-[520px] px-4 py-5">

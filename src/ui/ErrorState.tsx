@@ -6,14 +6,14 @@ import { CopyButton } from './controls/CopyButton.tsx';
 export interface ErrorStateProps {
   /** What failed: "The events could not be loaded". */
   title: string;
-  /** What the service said. */
+  /** The error message of the service. */
   detail?: ReactNode;
   requestId?: string | undefined;
   onRetry?: (() => void) | undefined;
   actions?: ReactNode;
 }
 
-/** Shown in place of the data: what failed, an id to report, and a retry button. */
+/** Replaces data that could not be loaded: what failed, the request ID, a retry button. */
 export function ErrorState({ title, detail, requestId, onRetry, actions }: ErrorStateProps) {
   return (
     <div role="alert" className="max-w-[560px] px-4 py-5">

@@ -2,13 +2,13 @@ import { Button } from './controls/Button.tsx';
 import { FilterChip } from './controls/FilterChip.tsx';
 
 export interface FilteredEmptyProps {
-  /** What there is none of: "events". */
+  /** The plural of a row: "events". */
   noun: string;
   filters: readonly { readonly name: string; readonly value: string; readonly onClear: () => void }[];
   onClearAll: () => void;
 }
 
-/** Nothing matches: names the filters and takes them away, one by one or all. */
+/** The empty state of a filtered list, with buttons to clear one filter or all. */
 export function FilteredEmpty({ noun, filters, onClearAll }: FilteredEmptyProps) {
   return (
     <div className="px-4 py-5" role="status">

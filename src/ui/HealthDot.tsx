@@ -14,11 +14,11 @@ const SHAPE: Record<Health, string> = {
 
 interface HealthDotProps {
   health: Health;
-  /** What it is the health of: "erp". Read out with the word. */
+  /** The name of the resource, for screen readers: "erp". */
   name?: string | undefined;
 }
 
-/** Health by shape and colour: round, ring, diamond, dash. The word is shown beside it or read out. */
+/** Health by shape and colour: dot, ring, diamond, dash. The word is beside it or for screen readers. */
 export function HealthDot({ health, name }: HealthDotProps) {
   const words = name ? `${name}: ${health}` : health;
   return (

@@ -4,12 +4,12 @@ export interface KeyValueListProps {
   items: readonly {
     readonly name: string;
     readonly value: ReactNode;
-    /** The value is data. */
+    /** The value is data, in the monospace font. */
     readonly mono?: boolean | undefined;
   }[];
 }
 
-/** Names and values in two columns: facts about one thing, or headers. */
+/** Names and values in two columns: details of a resource, or headers. */
 export function KeyValueList({ items }: KeyValueListProps) {
   return (
     <dl className="grid content-start grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-12/5">

@@ -16,7 +16,7 @@ const DOT: Record<LiveState, string> = {
   offline: 'bg-mute-solid outline-mute-bg',
 };
 
-/** Whether what is on the screen keeps itself up to date. */
+/** Whether the page receives live updates. */
 export function LiveIndicator({ state }: { state: LiveState }) {
   return (
     <span
@@ -31,16 +31,16 @@ export function LiveIndicator({ state }: { state: LiveState }) {
 }
 
 export interface LivePillProps {
-  /** How many wait; nothing is shown for none. */
+  /** The number of new rows; hidden for zero. */
   count: number;
-  /** There are more than that. */
+  /** The count is a lower bound. */
   more?: boolean | undefined;
-  /** "events": read out with the count. */
+  /** "events": for screen readers, after the count. */
   noun: string;
   onShow: () => void;
 }
 
-/** New rows waiting to be shown: a pill in the page head that covers no row and moves none. */
+/** A button in the page head that shows new rows which are held back. */
 export function LivePill({ count, more = false, noun, onShow }: LivePillProps) {
   return (
     <span role="status" className="contents">

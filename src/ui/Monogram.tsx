@@ -1,9 +1,9 @@
 import { cx } from './cx.ts';
 
 export interface MonogramProps {
-  /** What it stands for; its first letters are shown. */
+  /** The name; its initials are shown. */
   name: string;
-  /** The address of a picture of one colour, in place of the letters. */
+  /** The URL of a monochrome icon, shown instead of the initials. */
   picture?: string | undefined;
   size?: 'sm' | 'md' | 'lg' | undefined;
 }
@@ -24,7 +24,7 @@ const TILE = {
 };
 const PICTURE = { sm: 'size-3', md: 'size-4', lg: 'size-5' };
 
-/** A grey tile with an app's picture or its letters. The name is shown beside it. */
+/** A grey tile with the icon or the initials of an app. The name is shown beside it. */
 export function Monogram({ name, picture, size = 'sm' }: MonogramProps) {
   return (
     <span

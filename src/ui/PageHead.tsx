@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 
 export interface PageHeadProps {
   title: ReactNode;
-  /** The title is data: an id. */
+  /** The title is data, such as an id, in the monospace font. */
   mono?: boolean | undefined;
-  /** How many there are, already written. */
+  /** The formatted number of rows. */
   count?: ReactNode;
-  /** After the title: tags, status, the address with its copy button. */
+  /** After the title: tags, status, the URL with its copy button. */
   meta?: ReactNode;
-  /** At the end; one of them primary at most, and it comes last. */
+  /** Buttons at the end; at most one primary, which is last. */
   actions?: ReactNode;
-  /** Below: tabs, facts, the filter bar. */
+  /** Below the title: tabs, details, the filter bar. */
   children?: ReactNode;
 }
 
-/** What this page is and what can be done here. Its h1 takes the focus after a navigation. */
+/** The title of a page and its actions. The h1 takes the focus after a navigation. */
 export function PageHead({ title, mono = false, count, meta, actions, children }: PageHeadProps) {
   return (
     <div className="flex-none">

@@ -1,11 +1,11 @@
 import { formatBytes, formatCount, formatDuration } from '../lib/format.ts';
 
-/** A measured time: `1,204 ms`. */
+/** A duration: `1,204 ms`. */
 export function Duration({ ms }: { ms: number | null | undefined }) {
   return <span className="data whitespace-nowrap">{ms === null || ms === undefined ? '–' : formatDuration(ms)}</span>;
 }
 
-/** A size: `2.1 KB`, the exact count as title. */
+/** A size: `2.1 KB`, with the exact number of bytes as title. */
 export function Bytes({ bytes }: { bytes: number | null | undefined }) {
   if (bytes === null || bytes === undefined) return <span>–</span>;
   return (

@@ -7,18 +7,18 @@ import { Time } from './Time.tsx';
 
 export interface RailStop {
   readonly ok: boolean;
-  /** What came back: `503`, `TIMEOUT`. Read out, and the stop's title. */
+  /** The result: `503`, `timeout`. The title of the stop, and its text for screen readers. */
   readonly result: string;
 }
 
 export interface RetryRailProps {
-  /** Attempts made, oldest first. */
+  /** Finished attempts, oldest first. */
   made: readonly RailStop[];
-  /** The schedule: the wait before the second attempt, before the third, … */
+  /** The retry schedule: the wait before the second attempt, before the third, … */
   waitsMs: readonly number[];
-  /** When the next attempt is due; none: there will be no more. */
+  /** When the next attempt is due; null if there are no further attempts. */
   nextAt?: string | null | undefined;
-  /** How far the next one may be moved at random, in ms either way. */
+  /** The maximum random shift of the next attempt, in ms either way. */
   jitterMs?: number | undefined;
   /** At the end of the line below: attempt now, cancel. */
   actions?: ReactNode;
@@ -33,7 +33,7 @@ const RING: Record<StopKind, string> = {
   coming: 'border-line-2 bg-page',
 };
 
-/** The attempts of a delivery as stops on a line, the wait written between them, and the countdown to the next. */
+/** The attempts of a delivery as stops on a line with the waits between them, and the countdown to the next attempt. */
 export function RetryRail({ made, waitsMs, nextAt, jitterMs, actions }: RetryRailProps) {
   const waiting = nextAt !== null && nextAt !== undefined;
   const done = made.at(-1)?.ok === true;

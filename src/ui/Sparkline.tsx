@@ -1,14 +1,14 @@
 interface SparklineProps {
   /** Oldest first. */
   readonly values: readonly number[];
-  /** What it shows, in words: the numbers are shown beside it. */
+  /** The accessible name; the numbers are shown beside it. */
   readonly label: string;
 }
 
 const HEIGHT = 16;
 const STEP = 2;
 
-/** How something went over time, as bars no higher than a line of text. What is zero is a thin ground line. */
+/** A time series as bars in one line of text. Zero is a thin base line. */
 export function Sparkline({ values, label }: SparklineProps) {
   const top = Math.max(...values, 1);
   const width = values.length * STEP;

@@ -5,11 +5,11 @@ import type { Icon } from './icon.ts';
 export interface TagProps {
   children: ReactNode;
   icon?: Icon | undefined;
-  /** For codes: a runtime, a version, a method. */
+  /** Monospace, for a runtime, a version or a method. */
   mono?: boolean | undefined;
 }
 
-/** A neutral fact about something: runtime, version, visibility, role. */
+/** A neutral attribute: runtime, version, visibility, role. */
 export function Tag({ children, icon: Mark, mono = false }: TagProps) {
   return (
     <span

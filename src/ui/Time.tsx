@@ -5,15 +5,15 @@ import { timeZone } from '../stores/time-zone.ts';
 import { cx } from './cx.ts';
 
 export interface TimeProps {
-  /** An instant as the API writes it. Nothing known: a dash. */
+  /** An instant in the API's format. A dash is shown if it is missing. */
   at: string | null | undefined;
-  /** relative: `36 min ago`. clock: `14:03:22`, the day where it isn't today. full: day, time and zone. */
+  /** `relative`: `36 min ago`. `clock`: `14:03:22`, with the date unless today. `full`: date, time and zone. */
   as?: 'relative' | 'clock' | 'full' | undefined;
   precise?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** An instant. Relative ones move with the clock; the exact time is always the title. */
+/** A time. Relative times update; the exact time is always the title. */
 export function Time({ at, as = 'relative', precise = false, className }: TimeProps) {
   if (at === null || at === undefined) return <span className={className}>–</span>;
   return as === 'relative' ? (

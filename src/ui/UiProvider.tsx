@@ -2,7 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import type { ReactNode } from 'react';
 import { ToastRegion } from './overlays/ToastRegion.tsx';
 
-/** Around everything: keeps Base UI from writing style elements, which the content policy forbids, and shows toasts. */
+/** Wraps the app: renders toasts and disables the style elements of Base UI, which the security policy blocks. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>

@@ -1,6 +1,6 @@
-/** Arrow keys in anything laid out in rows and columns: they move to the visually adjacent item. */
+/** Arrow key navigation in a grid layout: keys move to the visually adjacent item. */
 
-/** Where a key leads from one of them: undefined is no key of a grid's, null is out at the top. */
+/** The item a key leads to; undefined for other keys, null to leave the grid at the top. */
 export function gridStep<T extends HTMLElement>(all: readonly T[], at: number, key: string): T | null | undefined {
   switch (key) {
     case 'ArrowRight':
@@ -20,7 +20,7 @@ export function gridStep<T extends HTMLElement>(all: readonly T[], at: number, k
   }
 }
 
-/** The item of the next row that is nearest to this one's column. */
+/** The item of the adjacent row that is nearest to the column of this one. */
 function nearest<T extends HTMLElement>(all: readonly T[], at: number, way: 1 | -1): T | undefined {
   const from = all[at]?.getBoundingClientRect();
   if (!from) return undefined;

@@ -1,4 +1,4 @@
 import type { ComponentType, SVGProps } from 'react';
 
-/** Any icon that draws itself in `currentColor`: those of lucide-react fit. */
+/** An icon component that uses `currentColor`, such as those of lucide-react. */
 export type Icon = ComponentType<SVGProps<SVGSVGElement> & { size?: number | string }>;

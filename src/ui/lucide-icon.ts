@@ -8,7 +8,7 @@ interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number | string;
 }
 
-/** Draws an icon of lucide-react. The build puts it in the place of the library's own, which is ten times its size. */
+/** Renders an icon of lucide-react. The build replaces the library's component, which is ten times larger, with it. */
 export default function createLucideIcon({ node }: IconData) {
   return ({ size = 24, color = 'currentColor', strokeWidth = 2, children, ...rest }: IconProps) =>
     createElement(

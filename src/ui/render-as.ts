@@ -1,14 +1,14 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 
-/** An element that will look like one of ours: a router's link, usually. It takes a class and children. */
+/** An element to render as a component of this library, usually a link. It must accept a class and children. */
 export type Rendered = ReactElement<{
   className?: string | undefined;
   children?: ReactNode;
   [attribute: string]: unknown;
 }>;
 
-/** Gives a caller's element our class, attributes and children; its own class stays in front. */
+/** Clones an element with class, attributes and children; its own class stays first. */
 export function renderAs(
   element: Rendered,
   { className, ...attributes }: { className: string; children?: ReactNode; [attribute: string]: unknown },

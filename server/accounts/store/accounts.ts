@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AccountsTable, Db, Tx } from '../../platform/database/schema.ts';
 
-/** Any number will do, so long as every Sluice has the same and migrate.ts another: "sluice" in ASCII, and one. */
+/** The same for every Sluice, and different from that of migrate.ts: "sluice" in ASCII, and one. */
 const LOCK_KEY = 0x736c7569636501n;
 
-/** Held until the transaction ends: nodes that start at once make one account between them. */
+/** Held until the transaction ends, so that nodes that start at once create only one account. */
 export async function lockFirstStart(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY.toString())}::bigint)`.execute(tx);
 }

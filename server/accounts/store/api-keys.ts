@@ -39,14 +39,14 @@ export async function remove(tx: Tx, account_id: string, key_id: string): Promis
     .executeTakeFirst();
 }
 
-/** Whose key it is: its hash alone says which account. */
+/** Finds a key by its hash, in any account. */
 export async function withHash(db: Db, hash: string): Promise<ApiKeysTable | undefined> {
   return db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
 export type Use = { account_id: string; key_id: string; at: string };
 
-/** When keys were last used, in one statement. */
+/** Stores when keys were last used, in one statement. */
 export async function noteUses(db: Db, uses: Use[]): Promise<void> {
   await sql`
     update api_keys k set last_used_at = u.at

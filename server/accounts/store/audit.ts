@@ -1,6 +1,6 @@
 import type { AuditTable, Db, Tx } from '../../platform/database/schema.ts';
 
-/** One row for one change; called inside the change's own transaction. */
+/** Inserts the row of one change, in the transaction of the change. */
 export async function insert(tx: Tx, account_id: string, entry: Omit<AuditTable, 'account_id'>): Promise<void> {
   await tx
     .insertInto('audit')
@@ -17,7 +17,7 @@ export type AuditFilter = {
   until?: string | undefined;
 };
 
-/** Newest first, after the entry `before` when one is given. */
+/** Newest first, older than the entry `before` if set. */
 export async function list(
   db: Db,
   account_id: string,

@@ -5,8 +5,8 @@ export type Place = Pick<IdempotencyTable, 'operation' | 'key'>;
 export type Held = Place & Pick<IdempotencyTable, 'holder'>;
 
 /**
- * Claims a key for `holder`: a free one, one last touched before `expired_before`, or one whose same call has not been
- * renewed since `stale_before`. False: the key is somebody's.
+ * Claims a key for `holder`. Returns false if the key is in use, unless its entry was last renewed before
+ * `expired_before`, or belongs to the same call, unfinished, and was last renewed before `stale_before`.
  */
 export async function claim(
   db: Db,
@@ -36,7 +36,7 @@ export async function find(db: Db, account_id: string, place: Place): Promise<Id
     .executeTakeFirst();
 }
 
-/** Changes an entry while `holder` has it; otherwise nothing. */
+/** Updates an entry if `holder` has it. */
 export async function update(
   db: Db,
   account_id: string,
@@ -53,7 +53,7 @@ export async function update(
     .execute();
 }
 
-/** Frees a key while `holder` has it; otherwise nothing. */
+/** Releases a key if `holder` has it. */
 export async function remove(db: Db, account_id: string, held: Held): Promise<void> {
   await db
     .deleteFrom('idempotency')
@@ -64,7 +64,7 @@ export async function remove(db: Db, account_id: string, held: Held): Promise<vo
     .execute();
 }
 
-/** Clears away what is too old, in every account. */
+/** Deletes old entries of all accounts. */
 export async function removeBefore(db: Db, touched_before: string): Promise<void> {
   await db.deleteFrom('idempotency').where('touched_at', '<', touched_before).execute();
 }

@@ -10,7 +10,7 @@ export async function insert(tx: Tx, account_id: string, session: Omit<SessionsT
     .execute();
 }
 
-/** Whose session it is, with the person as they are now. The token's hash alone says which account. */
+/** Finds a session by the hash of its token, in any account, with the current name and role of its user. */
 export async function withToken(db: Db, token_hash: string, at: string): Promise<OpenSession | undefined> {
   return db
     .selectFrom('sessions as s')
@@ -34,7 +34,7 @@ export async function remove(db: Db | Tx, account_id: string, token_hash: string
   await db.deleteFrom('sessions').where('account_id', '=', account_id).where('token_hash', '=', token_hash).execute();
 }
 
-/** Clears away what has expired, in every account. */
+/** Deletes expired sessions of all accounts. */
 export async function removeExpired(db: Db, at: string): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', at).execute();
 }

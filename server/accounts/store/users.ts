@@ -9,7 +9,7 @@ export async function insert(tx: Tx, account_id: string, user: Omit<UsersTable, 
     .execute();
 }
 
-/** Everyone of the account, in the order they came. */
+/** All users of the account, in the order they were added. */
 export async function list(db: Db, account_id: string): Promise<UsersTable[]> {
   return db.selectFrom('users').selectAll().where('account_id', '=', account_id).orderBy('user_id').execute();
 }
@@ -23,7 +23,7 @@ export async function find(db: Db | Tx, account_id: string, user_id: string): Pr
     .executeTakeFirst();
 }
 
-/** The ids of the owners who can sign in, kept from changing until the transaction ends. */
+/** The ids of the owners who can sign in, with their rows locked until the transaction ends. */
 export async function lockOwners(tx: Tx, account_id: string): Promise<string[]> {
   const owners = await tx
     .selectFrom('users')
@@ -47,12 +47,12 @@ export async function update(tx: Tx, account_id: string, user_id: string, change
     .execute();
 }
 
-/** Removes a person and, by the foreign key, every session of theirs. */
+/** Deletes a user and, by the foreign key, all their sessions. */
 export async function remove(tx: Tx, account_id: string, user_id: string): Promise<void> {
   await tx.deleteFrom('users').where('account_id', '=', account_id).where('user_id', '=', user_id).execute();
 }
 
-/** Notes that a person was here, unless it was noted after `before` already. */
+/** Sets when a user was last seen, unless the stored time is after `before`. */
 export async function seen(db: Db, account_id: string, user_id: string, at: string, before: string): Promise<void> {
   await db
     .updateTable('users')
@@ -63,13 +63,13 @@ export async function seen(db: Db, account_id: string, user_id: string, at: stri
     .execute();
 }
 
-// Before anyone is signed in no account is known: an address and a link each name one person of the whole installation.
+// Before sign-in the account is unknown: an email address or a link identifies one user of all accounts.
 
 export async function withEmail(db: Db | Tx, email: string): Promise<UsersTable | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** The person whom an unused invitation is for. In a transaction the row is kept until its end. */
+/** Finds the user of an unused invitation. In a transaction, locks the row until its end. */
 export async function withInvitation(db: Db | Tx, invite_hash: string, at: string): Promise<UsersTable | undefined> {
   const query = db
     .selectFrom('users')
@@ -79,7 +79,7 @@ export async function withInvitation(db: Db | Tx, invite_hash: string, at: strin
   return (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** The very first administrator, while they have not chosen an address and a password. */
+/** The first administrator, until they choose an email address and a password. */
 export async function unnamedOwner(tx: Tx): Promise<UsersTable | undefined> {
   return tx
     .selectFrom('users')
@@ -92,7 +92,7 @@ export async function unnamedOwner(tx: Tx): Promise<UsersTable | undefined> {
     .executeTakeFirst();
 }
 
-/** Whether a change failed because somebody signs in with that address already. */
+/** Whether a change failed because another user has the email address. */
 export function isTakenEmail(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'users_email';
 }

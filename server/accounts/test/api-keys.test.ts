@@ -13,7 +13,7 @@ const list = async (key = service.key) =>
 const statusWith = async (key: string) => (await service.api('GET', '/account', undefined, { key })).status;
 
 describe('a key', () => {
-  it('is shown in clear once, and works at once', async () => {
+  it('is returned in clear once, and works at once', async () => {
     const { api_key, key } = await make({ name: 'deploys' });
     expect(key).toMatch(/^slc_[0-9A-Za-z]{43}$/);
     expect(api_key).toEqual({
@@ -32,7 +32,7 @@ describe('a key', () => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(12));
   });
 
-  it('acts for its account, by its name', async () => {
+  it('acts for its account under its name', async () => {
     const { api_key, key } = await make({ name: 'actor' });
     await service.api('POST', '/api-keys', { name: 'made by a key' }, { key });
     const { body } = await service.api('GET', `/audit?actor_id=${api_key.key_id}`);
@@ -41,7 +41,7 @@ describe('a key', () => {
     });
   });
 
-  it('is refused from the moment it is revoked', async () => {
+  it('is rejected as soon as it is revoked', async () => {
     const { api_key, key } = await make({ name: 'short-lived' });
     expect(await statusWith(key)).toBe(200);
     expect((await service.api('DELETE', `/api-keys/${api_key.key_id}`)).status).toBe(200);
@@ -50,7 +50,7 @@ describe('a key', () => {
     expect((await list()).map((each) => each.key_id)).not.toContain(api_key.key_id);
   });
 
-  it('is renamed, and given an end or none, each alone', async () => {
+  it('can be renamed, and its expiry set or removed, separately', async () => {
     const { api_key } = await make({ name: 'old', expires_at: fromNow(3_600_000) });
     const path = `/api-keys/${api_key.key_id}`;
     const renamed = await service.api<Made>('PATCH', path, { name: 'new' });
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(dated.body.api_key.expires_at).toBe('2999-01-31T08:00:00.000000Z');
   });
 
-  it('ends when it expires, within seconds even where another node said so', async () => {
+  it('expires, within seconds also if another node set the time', async () => {
     const { api_key, key } = await make({ name: 'ends', expires_at: fromNow(3_600_000) });
     expect(await statusWith(key)).toBe(200);
     await service.services.db
@@ -75,14 +75,14 @@ describe('a key', () => {
     expect(await statusWith(key)).toBe(200);
   });
 
-  it('shows when it was last used', async () => {
+  it('has the time of its last use', async () => {
     const { api_key, key } = await make({ name: 'used' });
     await statusWith(key);
     const lastUsed = async () => (await list()).find((each) => each.key_id === api_key.key_id)?.last_used_at;
     await expect.poll(lastUsed).toMatch(/^\d{4}-.*\.\d{6}Z$/);
   });
 
-  it('notes its last use before the service stops', async () => {
+  it('stores its last use before the service stops', async () => {
     const { api_key, key } = await make({ name: 'used at the end' });
     await statusWith(key);
     await service.restart();
@@ -103,7 +103,7 @@ describe('a key', () => {
     expect(answer.body['message']).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('of another account is out of reach', async () => {
+  it('of another account is not found', async () => {
     const other = await service.secondAccount();
     const mine = await make({ name: 'mine' });
     expect((await list(other.key)).map((each) => each.name)).toEqual(['second']);

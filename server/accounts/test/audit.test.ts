@@ -13,7 +13,7 @@ const makeKey = (name: string, headers: Record<string, string> = {}) =>
   service.api<{ api_key: { key_id: string } }>('POST', '/api-keys', { name }, { headers });
 
 describe('the audit list', () => {
-  it('says who did what to which resource, when, from where and in which request', async () => {
+  it('has actor, operation, resource, time, IP address and request', async () => {
     const { body } = await makeKey('audited', { 'x-request-id': 'req-42' });
     const { entries } = await read('?limit=1');
     expect(entries).toEqual([
@@ -38,7 +38,7 @@ describe('the audit list', () => {
     });
   });
 
-  it('has nothing of what was refused or only read', async () => {
+  it('has no entries for rejected requests and reads', async () => {
     const before = (await read('?limit=1')).entries[0]?.audit_id;
     await service.api('POST', '/api-keys', { name: '' });
     await service.api('DELETE', `/api-keys/${service.account_id}`);
@@ -53,7 +53,7 @@ describe('the audit list', () => {
     expect(entries.at(-1)).toMatchObject({ actor_type: 'SYSTEM', actor_id: null });
   });
 
-  it('is read page by page, newest first, each row once', async () => {
+  it('is paginated, newest first, each row once', async () => {
     for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await makeKey(name);
     const all = (await read('?limit=200')).entries;
     expect(all.map((entry) => entry.at)).toEqual(
@@ -88,7 +88,7 @@ describe('the audit list', () => {
     expect((await read('?until=1970-01-01T00:00:00Z')).entries).toHaveLength(0);
   });
 
-  it('gives a token only for the list it came from', async () => {
+  it('accepts a token only for the list that returned it', async () => {
     const { next_token } = await read('?limit=1');
     const other = await service.secondAccount();
     const status = async (query: string, key = service.key) =>
@@ -102,7 +102,7 @@ describe('the audit list', () => {
     expect(await status('?limit=0')).toBe(200);
   });
 
-  it('shows an account its own rows only', async () => {
+  it('returns only the rows of the account', async () => {
     const other = await service.secondAccount();
     const { body } = await service.api<Page>('GET', '/audit', undefined, { key: other.key });
     expect(body.entries).toHaveLength(1);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const accounts = () => service.services.db.selectFrom('accounts').selectAll().execute();
 
 describe('without settings', () => {
-  it('every start gives the same one-time link, until the owner has set a password', async () => {
+  it('every start prints the same one-time link until the owner sets a password', async () => {
     const link = await firstStart(service.services, NOTHING);
     expect(link).toMatch(new RegExp(`^http://localhost:${service.port}/welcome\\?token=[\\w-]{43}$`));
     expect(await firstStart(service.services, NOTHING)).toBe(link);
@@ -42,7 +42,7 @@ describe('without settings', () => {
     ).toBe(404);
   });
 
-  it('nodes that start at once make one account between them', async () => {
+  it('nodes that start at once create one account', async () => {
     const links = await Promise.all(Array.from({ length: 4 }, () => firstStart(service.services, NOTHING)));
     expect(new Set(links).size).toBe(1);
     expect(await accounts()).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('without settings', () => {
 describe('with settings', () => {
   const apiKey = 'my-own_key-of-20-chars';
 
-  it('makes the owner and the key, and needs no link', async () => {
+  it('creates the owner and the key, without a link', async () => {
     const first = { email: 'Head@Less.example', password: 'long enough', apiKey };
     expect(await firstStart(service.services, first)).toBeNull();
     const { status } = await openBrowser(service).call('POST', '/session', {
@@ -65,7 +65,7 @@ describe('with settings', () => {
     expect(await accounts()).toHaveLength(1);
   });
 
-  it('takes a key without an owner: the owner is invited then', async () => {
+  it('accepts a key without an owner, who is invited', async () => {
     expect(await firstStart(service.services, { ...NOTHING, apiKey: `${apiKey}-2` })).toContain('/welcome?token=');
     expect((await service.api('GET', '/account', undefined, { key: `${apiKey}-2` })).status).toBe(200);
   });
@@ -73,8 +73,8 @@ describe('with settings', () => {
   it.each([
     [{ email: 'missing', password: 'long enough' }, 'SLUICE_ADMIN_EMAIL: expected an email address'],
     [{ email: 'a@example.com', password: 'too short' }, 'SLUICE_ADMIN_PASSWORD: expected at least 10 characters'],
-    [{ email: 'a@example.com' }, 'SLUICE_ADMIN_PASSWORD: expected, as SLUICE_ADMIN_EMAIL is set'],
-    [{ password: 'long enough' }, 'SLUICE_ADMIN_EMAIL: expected, as SLUICE_ADMIN_PASSWORD is set'],
+    [{ email: 'a@example.com' }, 'SLUICE_ADMIN_PASSWORD: required because SLUICE_ADMIN_EMAIL is set'],
+    [{ password: 'long enough' }, 'SLUICE_ADMIN_EMAIL: required because SLUICE_ADMIN_PASSWORD is set'],
     [{ apiKey: 'short' }, 'SLUICE_API_KEY: expected 20 to 200 characters of A-Z, a-z, 0-9, _ and -'],
     [{ apiKey: 'twenty characters and ü' }, 'SLUICE_API_KEY: expected 20 to 200 characters of A-Z, a-z, 0-9, _ and -'],
   ])('refuses %j and makes nothing', async (settings, message) => {

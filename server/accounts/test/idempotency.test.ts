@@ -17,7 +17,7 @@ const age = (key: string, touched_at: string) =>
   service.services.db.updateTable('idempotency').set({ touched_at }).where('key', '=', key).execute();
 
 describe('an idempotency key', () => {
-  it('gives the first answer again, and does the thing once', async () => {
+  it('returns the first response again, and runs the operation once', async () => {
     const first = await make({ name: 'once' }, 'k-1');
     const second = await make({ name: 'once' }, 'k-1');
     expect(first.status).toBe(200);
@@ -28,7 +28,7 @@ describe('an idempotency key', () => {
     expect(await named('once')).toBe(1);
   });
 
-  it('belongs to one body, one operation and one account', async () => {
+  it('is bound to one body, one operation and one account', async () => {
     await make({ name: 'mine' }, 'k-2');
     const other = await make({ name: 'another' }, 'k-2');
     expect(other.status).toBe(409);
@@ -41,12 +41,12 @@ describe('an idempotency key', () => {
     expect((await make({ name: 'mine' }, 'k-2', stranger.key)).headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('is free again when the call failed', async () => {
+  it('is released after a failed call', async () => {
     expect((await make({ name: 'x', expires_at: '2001-01-01T00:00:00Z' }, 'k-3')).status).toBe(400);
     expect((await make({ name: 'after a failure' }, 'k-3')).status).toBe(200);
   });
 
-  it('lets one of several calls at once do it, and gives the others its answer', async () => {
+  it('runs one of several concurrent calls, and returns its response to the others', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => make({ name: 'at once' }, 'k-4')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map(({ body }) => body['key'])).size).toBe(1);
@@ -54,26 +54,26 @@ describe('an idempotency key', () => {
     expect(await named('at once')).toBe(1);
   });
 
-  it('that fails lets the next of several calls try', async () => {
+  it('runs the next of several concurrent calls after a failure', async () => {
     const past = { name: 'at once', expires_at: '2001-01-01T00:00:00Z' };
     const answers = await Promise.all(Array.from({ length: 4 }, () => make(past, 'k-8')));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
 
-  it('keeps the answer sealed', async () => {
+  it('stores the response sealed', async () => {
     const { body } = await make({ name: 'secret' }, 'k-5');
     const { answer } = await entry('k-5');
     expect(answer).toMatch(/^v1\./);
     expect(answer).not.toContain(String(body['key']).slice(4));
   });
 
-  it('holds through a restart', async () => {
+  it('survives a restart', async () => {
     const { body } = await make({ name: 'kept' }, 'k-6');
     await service.restart();
     expect((await make({ name: 'kept' }, 'k-6')).body).toEqual(body);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     await make({ name: 'a day ago' }, 'k-7');
     await age('k-7', fromNow(-86_401_000));
     expect((await make({ name: 'another day' }, 'k-7')).status).toBe(200);
@@ -87,7 +87,7 @@ describe('an idempotency key', () => {
 describe('a call that is in progress', () => {
   const claimOf = (key: string) => ({ account_id: service.account_id, operation: 'x', key, fingerprint: 'f' });
 
-  it('keeps its key until it is a minute silent; then the same call may have it, and the first can not spoil it', async () => {
+  it('keeps its key until it is not renewed for a minute; then the same call can claim it safely', async () => {
     const [first, second] = [claimOf('g-1'), claimOf('g-1')];
     const begin = (claim: idempotency.Claim) => idempotency.begin(service.services, claim);
     expect(await begin(first)).toEqual({ state: 'fresh' });

@@ -101,7 +101,7 @@ describe('a user name and a password', () => {
     [{ username: 'a:b', password: 'p' }, 'fields.username: expected a user name without a colon'],
     [{ username: 'a', password: 'p\r\nX: 1' }, 'fields.password: expected one line without control characters'],
     [{ username: 'a\u0085', password: 'p' }, 'fields.username: expected one line without control characters'],
-    [{ username: 'a', password: 'p\ud800' }, 'fields.password: expected text without halves of surrogate pairs'],
+    [{ username: 'a', password: 'p\ud800' }, 'fields.password: expected text without lone surrogates'],
   ])('%j are refused by name', async (fields, message) => {
     const app = await addCustomApp(service, echo.url, [{ method: 'BASIC' }]);
     const refused = await tryConnect(service, app, 'BASIC', fields);
@@ -120,8 +120,8 @@ describe('a user name and a password', () => {
   });
 });
 
-describe('an app that was changed', () => {
-  it('is called as it is now, at once', async () => {
+describe('an updated app', () => {
+  it('is called with its new definition at once', async () => {
     const place = header('X-Key', '{api_key}');
     const app = await addCustomApp(service, echo.url, [{ method: 'API_KEY', place }]);
     await connectBy(service, app, 'API_KEY', { api_key: 'k' });
@@ -133,7 +133,7 @@ describe('an app that was changed', () => {
     expect(body.headers).not.toHaveProperty('x-key');
   });
 
-  it('says which connection lacks what it asks for now', async () => {
+  it('reports connections that lack a newly required field', async () => {
     const place = header('X-Key', '{api_key}');
     const app = await addCustomApp(service, echo.url, [{ method: 'API_KEY', place }]);
     const id = await connectBy(service, app, 'API_KEY', { api_key: 'k' });

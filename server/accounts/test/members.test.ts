@@ -12,7 +12,7 @@ const members = async () => (await owner.call<{ members: Member[] }>('GET', '/ac
 const adminId = async () => (await members()).find((member) => member.email === ADMIN.email)?.user_id;
 
 describe('an invitation', () => {
-  it('is a link that works once: it says what it is for, sets a password and signs in', async () => {
+  it('is a link that works once: it can be read, sets a password and signs in', async () => {
     const email = 'Ada@Example.com';
     const { status, body } = await owner.call<Invited>('POST', '/account/members', {
       email,
@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(service.logged()).not.toContain(token);
   });
 
-  it('accepted twice at once makes one session', async () => {
+  it('accepted twice at once creates one session', async () => {
     const { body } = await owner.call<Invited>('POST', '/account/members', {
       email: 'two@example.com',
       role: 'VIEWER',
@@ -59,7 +59,7 @@ describe('an invitation', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404]);
   });
 
-  it('is void once it has expired, and once the person was removed', async () => {
+  it('is invalid after it expires or its member is removed', async () => {
     const link = async (email: string) =>
       (await owner.call<Invited>('POST', '/account/members', { email, role: 'VIEWER' })).body;
     const late = await link('late@example.com');
@@ -78,7 +78,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('is for one address: another is refused, and one that is taken is a conflict', async () => {
+  it('is for one email address: another is rejected, and one in use is a conflict', async () => {
     const { body } = await owner.call<Invited>('POST', '/account/members', {
       email: 'one@example.com',
       role: 'VIEWER',
@@ -100,7 +100,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  it('lets a VIEWER read and nothing else, and an ADMIN not touch people', async () => {
+  it('allows a VIEWER only reads, and an ADMIN no changes of members', async () => {
     const person = (email: string) => ({ email, password: 'their own password' });
     const viewer = await invite(owner, service, person('viewer@example.com'), 'VIEWER');
     const admin = await invite(owner, service, person('admin2@example.com'), 'ADMIN');
@@ -116,7 +116,7 @@ describe('a role', () => {
     expect((await service.api('POST', '/account/members', { email: 'k@example.com', role: 'OWNER' })).status).toBe(403);
   });
 
-  it('counts from the next request on', async () => {
+  it('applies from the next request', async () => {
     const person = { email: 'riser@example.com', password: 'their own password' };
     const { browser, user_id } = await invite(owner, service, person, 'VIEWER');
     expect((await browser.call('POST', '/api-keys', { name: 'x' })).status).toBe(403);
@@ -126,12 +126,12 @@ describe('a role', () => {
     expect((await owner.call('PATCH', `/account/members/${user_id}`, {})).body).toEqual(changed.body);
   });
 
-  it('OWNER stays with at least one person who can sign in', async () => {
+  it('OWNER is kept by at least one member who can sign in', async () => {
     const me = `/account/members/${await adminId()}`;
     await owner.call('POST', '/account/members', { email: 'only-invited@example.com', role: 'OWNER' });
     const dropped = await owner.call('PATCH', me, { role: 'ADMIN' });
     expect(dropped.status).toBe(400);
-    expect(dropped.body['message']).toBe('role: An account keeps at least one owner.');
+    expect(dropped.body['message']).toBe('role: An account needs at least one owner.');
     expect((await owner.call('DELETE', me)).status).toBe(400);
     expect((await owner.call('PATCH', me, { role: 'OWNER' })).status).toBe(200);
   });
@@ -151,8 +151,8 @@ describe('a role', () => {
   });
 });
 
-describe('a person who is removed', () => {
-  it('is signed out everywhere and can not come back', async () => {
+describe('a removed member', () => {
+  it('is signed out everywhere and can not sign in', async () => {
     const person = { email: 'leaver@example.com', password: 'their own password' };
     const { browser, user_id } = await invite(owner, service, person, 'ADMIN');
     expect((await browser.call('GET', '/account')).status).toBe(200);
@@ -162,7 +162,7 @@ describe('a person who is removed', () => {
     expect((await owner.call('DELETE', `/account/members/${user_id}`)).status).toBe(404);
   });
 
-  it('is out of reach for another account', async () => {
+  it('is not found by another account', async () => {
     const other = await service.secondAccount();
     await service.services.db
       .insertInto('users')
@@ -186,7 +186,7 @@ describe('a person who is removed', () => {
 });
 
 describe('the account', () => {
-  it('shows its limits, addresses and how functions are contained; an owner renames it', async () => {
+  it('has its limits, URLs and isolation of functions; an owner can rename it', async () => {
     const { body } = await service.api('GET', '/account');
     expect(body).toEqual({
       account: {

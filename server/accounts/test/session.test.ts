@@ -6,7 +6,7 @@ import { serviceForAll } from '../../test/shared-set-up.ts';
 const service = serviceForAll();
 
 describe('signing in', () => {
-  it('gives a cookie that scripts and other sites do not get', async () => {
+  it('sets a cookie that scripts and other sites can not read', async () => {
     const browser = openBrowser(service);
     const answer = await browser.call('POST', '/session', ADMIN);
     expect(answer.status).toBe(200);
@@ -28,14 +28,14 @@ describe('signing in', () => {
     expect((await browser.call('GET', '/account')).status).toBe(200);
   });
 
-  it('takes the email in any case, and a new session each time', async () => {
+  it('accepts the email in any case, and creates a new session each time', async () => {
     const first = await signIn(service, { ...ADMIN, email: ' Admin@Example.COM ' });
     const second = await signIn(service);
     expect(first.cookie()).not.toBe(second.cookie());
     expect((await first.call('GET', '/account')).status).toBe(200);
   });
 
-  it('ends the session the browser had before', async () => {
+  it('ends the previous session of the browser', async () => {
     const browser = await signIn(service);
     const before = browser.cookie() ?? '';
     await browser.call('POST', '/session', ADMIN);
@@ -43,11 +43,11 @@ describe('signing in', () => {
     expect((await openBrowser(service).call('GET', '/account', undefined, { cookie: before })).status).toBe(401);
   });
 
-  it('says the same of a wrong password and of an unknown email', async () => {
+  it('has the same response for a wrong password and an unknown email', async () => {
     const wrong = await openBrowser(service).call('POST', '/session', { ...ADMIN, password: 'not the password' });
     const unknown = await openBrowser(service).call('POST', '/session', { ...ADMIN, email: 'missing@example.com' });
     expect(wrong.status).toBe(401);
-    expect(wrong.body).toEqual({ message: 'The email or the password is wrong.', type: 'Unauthorized', code: 401 });
+    expect(wrong.body).toEqual({ message: 'The email or password is incorrect.', type: 'Unauthorized', code: 401 });
     expect(unknown.body).toEqual(wrong.body);
     expect(wrong.headers.get('set-cookie')).toBeNull();
   });
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect((await openBrowser(service).call('POST', '/session', body)).status).toBe(400);
   });
 
-  it('refuses a request from another site', async () => {
+  it('rejects a request from another site', async () => {
     const origin = { origin: 'https://evil.example' };
     expect((await openBrowser(service).call('POST', '/session', ADMIN, origin)).status).toBe(403);
     const browser = await signIn(service);
@@ -73,7 +73,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is null without a cookie, and with a made-up one', async () => {
+  it('is null without a cookie, and with an invalid one', async () => {
     const browser = openBrowser(service);
     expect((await browser.call('GET', '/session')).body).toEqual({ session: null });
     const cookie = `sluice_session=${'x'.repeat(43)}`;
@@ -81,7 +81,7 @@ describe('a session', () => {
     expect((await browser.call('GET', '/account', undefined, { cookie })).status).toBe(401);
   });
 
-  it('ends when the person signs out, for every copy of the cookie', async () => {
+  it('ends at sign-out, for every copy of the cookie', async () => {
     const browser = await signIn(service);
     const cookie = browser.cookie() ?? '';
     const out = await browser.call('DELETE', '/session');
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect((await browser.call('DELETE', '/session')).status).toBe(200);
   });
 
-  it('ends 14 days after its last use, and each use puts that off', async () => {
+  it('expires 14 days after its last use', async () => {
     const browser = await signIn(service);
     const days = async () => {
       const { rows } = await latestSession();
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect((await browser.call('GET', '/account')).status).toBe(401);
   });
 
-  it('is written down by its hash only, and neither it nor the password is logged', async () => {
+  it('is stored as a hash only, and neither it nor the password is logged', async () => {
     const browser = await signIn(service);
     const token = browser.cookie()?.split('=')[1] ?? '';
     const { rows } = await latestSession();
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect(service.logged()).not.toContain(ADMIN.password);
   });
 
-  it('leaves a record of signing in and out', async () => {
+  it('has audit entries for sign-in and sign-out', async () => {
     const browser = await signIn(service);
     await browser.call('DELETE', '/session');
     const { body } = await service.api<{ entries: Record<string, unknown>[] }>('GET', '/audit?limit=2');
@@ -151,7 +151,7 @@ describe('failed sign-ins', () => {
   afterAll(() => busy.stop());
   const attempt = (email: string, password: string) => openBrowser(busy).call('POST', '/session', { email, password });
 
-  it('are limited for each email, whether it is known or not, and success does not count', async () => {
+  it('are limited per email, existing or not; successful sign-ins do not count', async () => {
     const known = { email: 'known@example.com', password: 'the right password' };
     await invite(await signIn(busy), busy, known, 'VIEWER');
     for (let i = 0; i < 12; i++) expect((await attempt(known.email, known.password)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
 
-  it('are limited for each address they come from', async () => {
+  it('are limited per IP address', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 30; i++) statuses.push((await attempt(`person${i}@example.com`, 'wrong')).status);
     expect(statuses.at(-1)).toBe(429);

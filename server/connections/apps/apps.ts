@@ -12,7 +12,7 @@ import type { AppDefinition, WebhookDefinition } from './definition.ts';
 import { dottedTypes } from './event-names.ts';
 import type { SourceDefinition } from './source.ts';
 
-/** Every app of the catalogue and of the account, by name. */
+/** All apps of the catalogue and of the account, sorted by name. */
 export async function list(ctx: Ctx, _input: Input<'appList'>): Promise<Reply<'appList'>> {
   const own = (await store.list(ctx.db, ctx.account_id)).map(readDefinition);
   const clients = await clientsOf(ctx, ctx.account_id);
@@ -23,7 +23,7 @@ export async function list(ctx: Ctx, _input: Input<'appList'>): Promise<Reply<'a
   return { apps: all.sort((a, b) => a.name.localeCompare(b.name) || a.app.localeCompare(b.app)) };
 }
 
-/** One app; 404 when neither the catalogue nor the account has it. */
+/** One app; 404 if neither the catalogue nor the account has it. */
 export async function get(ctx: Ctx, { params }: Input<'appGet'>): Promise<Reply<'appGet'>> {
   const app = await findApp(ctx, ctx.account_id, params.app);
   if (!app) throw notFound('App');
@@ -31,12 +31,12 @@ export async function get(ctx: Ctx, { params }: Input<'appGet'>): Promise<Reply<
   return { app: describe(app.definition, !catalogue.has(params.app), clients) };
 }
 
-/** Whether the app exists, and will until the transaction ends: for rows that belong to it. */
+/** Whether the app exists; locks it until the transaction ends, for inserts of rows that reference it. */
 export async function holdApp(tx: Tx, account_id: string, app: string): Promise<boolean> {
   return catalogue.has(app) || store.hold(tx, account_id, app);
 }
 
-/** An app that this account may use, from the catalogue or its own; undefined when there is none of that id. */
+/** An app of the catalogue or of the account, by ID; undefined if neither has it. */
 export async function findApp(
   services: Pick<Services, 'db'>,
   account_id: string,
@@ -44,20 +44,20 @@ export async function findApp(
 ): Promise<CompiledApp | undefined> {
   const known = catalogue.get(app);
   if (known) return known;
-  // No stored id is longer or has other characters, and PostgreSQL takes no NUL.
+  // Stored IDs have only these characters and at most this length, and PostgreSQL rejects NUL.
   if (!/^[a-z0-9-]{1,64}$/.test(app)) return undefined;
   const row = await store.find(services.db, account_id, app);
   return row && compileApp(readDefinition(row));
 }
 
-/** The definition of an app of the account's own. */
+/** The definition of a custom app. */
 export function readDefinition(row: AppsTable): AppDefinition {
   const definition = parseExactly(row.definition) as Omit<AppDefinition, 'source' | 'hooks'> & Partial<AppDefinition>;
-  // What was stored before there were sources has none.
+  // Rows stored before sources were introduced have no source.
   return { ...definition, source: definition.source ?? null, hooks: definition.hooks ?? [] };
 }
 
-/** An app as it is read; `clients` as of `clientsOf`. */
+/** An app as the API returns it; `clients` is the result of `clientsOf`. */
 export function describe(definition: AppDefinition, custom: boolean, clients: Clients): Reply<'appGet'>['app'] {
   return {
     app: definition.app,
@@ -89,7 +89,7 @@ function describeWebhook({ signature, docs_url }: WebhookDefinition): Reply<'app
   return { kind: signature.kind, header, docs_url };
 }
 
-/** The methods as a form needs them: where a credential is inserted stays here. */
+/** The methods as a form needs them, without the placement of credentials. */
 export function describeMethods(definition: AppDefinition, clients: Clients): Reply<'appGet'>['app']['methods'] {
   return definition.methods.map((method) => {
     const grant = method.method === 'OAUTH2' ? method.grant : null;
@@ -105,7 +105,7 @@ export function describeMethods(definition: AppDefinition, clients: Clients): Re
   });
 }
 
-/** The clients that the account has entered, by app and method (`github OAUTH2`), with the scopes it chose for them. */
+/** The account's clients by app and method (`github OAUTH2`), with the scopes chosen for each. */
 export type Clients = ReadonlyMap<string, { scopes: string[] | null }>;
 
 export async function clientsOf({ db }: Pick<Services, 'db'>, account_id: string, app?: string): Promise<Clients> {

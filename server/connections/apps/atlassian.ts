@@ -1,10 +1,10 @@
 import { basic, type MethodDefinition, oauth2, secret, text } from './definition.ts';
 
-/** What Jira and Confluence Cloud take: an API token on the site itself, OAuth at Atlassian's own gate. */
+/** Methods of Jira and Confluence Cloud: an API token at the site's host, or OAuth at api.atlassian.com. */
 export function atlassian(product: 'jira' | 'confluence', scopes: string[]): MethodDefinition[] {
   const token = basic(
-    text('email', 'E-mail', 'Of the Atlassian account.'),
-    secret('api_token', 'API token', 'Made at id.atlassian.com → Security.'),
+    text('email', 'Email', 'The email address of the Atlassian account.'),
+    secret('api_token', 'API token', 'Create one at id.atlassian.com → Security.'),
   );
   return [
     {

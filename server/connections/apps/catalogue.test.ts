@@ -20,7 +20,7 @@ import {
 } from './definition.ts';
 import { checkFields } from './fields.ts';
 
-/** Of what patterns in the catalogue ask for: the first that fits is typed. */
+/** Sample values: the first that matches the pattern of a field is used. */
 const SAMPLES = [
   ...['typed', 'typed_1', '12345', 'us1', 'datadoghq.eu', 'app.example.com', 'https://app.example.com/mcp'],
   ...[
@@ -41,7 +41,7 @@ function typedOf(field: FieldDefinition): string {
   if (sample === undefined) throw new Error(`no sample fits ${field.name}: ${field.pattern}`);
   return sample;
 }
-/** What a token reply would have had, captured values among it. */
+/** Values of a token response, including captured ones. */
 function derivedOf(method: MethodDefinition): Record<string, string> {
   const reply = method.method === 'OAUTH2' ? method : method.method === 'JWT' ? method.exchange : null;
   const captured = Object.keys(reply?.capture ?? {}).map((name) => [name, 'https://captured.example.com']);
@@ -55,7 +55,7 @@ const authorizeUrlOf = (method: MethodDefinition) =>
 describe.each([...catalogue])('%s', (id, app) => {
   const { definition } = app;
 
-  it('can be named in a path, and says where it is documented', () => {
+  it('has an id that fits in a path, and a link to its documentation', () => {
     expect(AppId.safeParse(id).success).toBe(true);
     expect(RESERVED_SEGMENTS).not.toContain(id);
     expect(definition.app).toBe(id);
@@ -65,17 +65,17 @@ describe.each([...catalogue])('%s', (id, app) => {
     if (definition.webhook) expect(definition.webhook.docs_url).toMatch(/^https:\/\//);
   });
 
-  it('has an icon that simple-icons knows, or none', () => {
+  it('has an icon of simple-icons, or none', () => {
     if (definition.icon !== null) expect(icons).toHaveProperty(definition.icon);
   });
 
-  it('is spoken to over TLS only, but for an MCP server that a person names', () => {
+  it('uses TLS only, except an MCP server whose URL a user enters', () => {
     const all = [...addressesOf(definition).map(([, address]) => address), ...definition.methods.map(authorizeUrlOf)];
     const own = all.filter((address) => address !== null && address !== '{server_url}');
     for (const address of own) expect(address).toMatch(/^(?:https:\/\/|\{\w+\}(?:\/|$))/);
   });
 
-  it('hides every secret that is typed, and asks for no client of an app', () => {
+  it('hides every secret field, and has no field for the client of an app', () => {
     for (const method of definition.methods) {
       for (const { name, secret, type } of method.fields) {
         if (/(?:^|_)(?:key|secret|token|password)$/.test(name)) expect(secret, name).toBe(true);
@@ -85,7 +85,7 @@ describe.each([...catalogue])('%s', (id, app) => {
     }
   });
 
-  it('sends what is asked for, to its own host only', () => {
+  it('sends all entered values, to its own host only', () => {
     for (const method of definition.methods) {
       const typed = Object.fromEntries(method.fields.map((field) => [field.name, typedOf(field)]));
       const { values, problems } = checkFields(method.fields, typed);
@@ -98,7 +98,7 @@ describe.each([...catalogue])('%s', (id, app) => {
     }
   });
 
-  it('has a probe below its address, with a body of JSON', () => {
+  it('has a probe below its base URL, with a JSON body', () => {
     const { probe } = definition;
     if (!probe) return;
     expect(probe.path).toMatch(/^\/[^\s{}]*$/);
@@ -106,7 +106,7 @@ describe.each([...catalogue])('%s', (id, app) => {
     if (probe.body !== null) expect(() => JSON.parse(probe.body ?? '')).not.toThrow();
   });
 
-  it('says where its facts were read, in two sources', () => {
+  it('has two references for its facts', () => {
     if (definition.methods.length === 0) return;
     const { vendor, others } = evidenceOf(definition);
     expect(vendor).not.toEqual([]);
@@ -115,7 +115,7 @@ describe.each([...catalogue])('%s', (id, app) => {
     expect(others.filter((each) => vendor.includes(each))).toEqual([]);
   });
 
-  it('says what is read of a source that pushes, and matches each parameter', () => {
+  it('has references for a push source, and a match for each parameter', () => {
     const { source, event_types } = definition;
     if (source?.transport !== 'push' || source.checked !== 'webhook') return;
     for (const reference of source.docs?.facts ?? ['none']) expect(reference).toMatch(REFERENCE);
@@ -123,7 +123,7 @@ describe.each([...catalogue])('%s', (id, app) => {
     expect(Object.keys(source.match).sort()).toEqual([...new Set(parameters)].sort());
   });
 
-  it('sends nothing to clients that is for the pages only', () => {
+  it('does not return data that is for the docs pages only', () => {
     const reply = JSON.stringify(describeApp(definition, false, new Map()));
     const { vendor, others } = evidenceOf(definition);
     for (const path of [...vendor, ...others].filter((each) => !each.startsWith('http')))
@@ -137,13 +137,13 @@ const evidenceOf = ({ evidence }: AppDefinition): { vendor: string[]; others: st
 /** A URL, or a path in a public repository as `owner/repo path`. */
 const REFERENCE = /^(?:https?:\/\/\S+|[\w.-]+\/[\w.-]+ \S+)$/;
 
-it('has at least sixty apps that can be called', () => {
+it('has at least sixty apps with an API', () => {
   const called = [...catalogue.values()].filter(({ definition }) => definition.methods.length > 0);
   expect(called.length).toBeGreaterThanOrEqual(60);
 });
 
 const grant: Record<string, { request_url?: string; authorize_url?: string; access_url?: string }> = oauth;
-/** What grant calls a provider, where it isn't the app's id. */
+/** The name of a provider in grant, if it differs from the app's ID. */
 const ALIASES: Record<string, string> = {
   confluence: 'atlassian',
   'google-calendar': 'google',
@@ -152,7 +152,7 @@ const ALIASES: Record<string, string> = {
   'google-sheets': 'google',
   jira: 'atlassian',
 };
-/** Where the catalogue knows better, and why. */
+/** Intended differences from grant, with the reason. */
 const DEVIATIONS: Record<string, string> = {
   box: 'the authorize address moved to account.box.com',
   discord: 'the authorize address is documented without /api, and both work',
@@ -164,7 +164,7 @@ const DEVIATIONS: Record<string, string> = {
 };
 const named = (address: string | undefined) => address?.replace(/\[\w+\]|\{\w+\}/g, '*').replace(/\/$/, '');
 
-it('agrees with grant on addresses where grant knows the app', () => {
+it('has the same URLs as grant for apps that grant supports', () => {
   const differing = [...catalogue].flatMap(([id, app]) => {
     const known = grant[ALIASES[id] ?? id];
     const [oauth1, two] = [app.method('OAUTH1'), app.method('OAUTH2')];
@@ -178,7 +178,7 @@ it('agrees with grant on addresses where grant knows the app', () => {
   expect(differing.sort()).toEqual(Object.keys(DEVIATIONS));
 });
 
-it('puts credentials where each app wants them', () => {
+it('places credentials as each app requires', () => {
   const target = (id: string, method: MethodDefinition['method'], values: object) =>
     catalogue.get(id)?.target(method, { ...values });
   const headers = (id: string, values: object) => target(id, 'API_KEY', values)?.headers;
@@ -202,7 +202,7 @@ it('puts credentials where each app wants them', () => {
     headers: [],
     query: [],
   });
-  // in several headers, with a default beside
+  // in several headers, with a default header
   expect(target('datadog', 'API_KEY', { site: 'us3.datadoghq.com', api_key: 'k', application_key: 'a' })).toMatchObject(
     {
       host: 'api.us3.datadoghq.com',
@@ -225,7 +225,7 @@ it('puts credentials where each app wants them', () => {
     'Client-Id',
     'c',
   ]);
-  // the same app at another address by method
+  // another base URL by method
   expect(target('jira', 'BASIC', { site: 's', email: 'e', api_token: 't' })?.host).toBe('s.atlassian.net');
   expect(target('jira', 'OAUTH2', { cloud_id: 'c', access_token: 'a' })).toMatchObject({
     host: 'api.atlassian.com',
@@ -267,7 +267,7 @@ const one = (method: MethodDefinition): Partial<AppDefinition> => ({ methods: [m
 it.each<[string, Partial<AppDefinition>]>([
   ['base_url: expected an absolute', { base_url: 'example.com' }],
   ['base_url: expected no ?', { base_url: 'https://example.com/?a=1' }],
-  ['base_url: expected one where', { base_url: null }],
+  ['base_url: required for an app with methods', { base_url: null }],
   ['base_url: {shop} names no field', { base_url: 'https://{shop}.example.com' }],
   [
     'base_url: {shop} is in the host',
@@ -277,12 +277,12 @@ it.each<[string, Partial<AppDefinition>]>([
     'methods.0.put.0.name: Host',
     one({ ...bearerKey(key), put: [{ in: 'header', name: 'Host', template: '{api_key}' }] }),
   ],
-  ['methods.0.fields: api_key is asked for', one({ ...bearerKey(key), put: [] })],
+  ['methods.0.fields: api_key is never sent', one({ ...bearerKey(key), put: [] })],
   ['methods.0.fields: expected each name once', one({ ...bearerKey(key), fields: [key, key] })],
   ['methods.1.method: API_KEY is listed twice', { methods: [bearerKey(key), bearerKey(key)] }],
   ['default_headers: Cookie', { default_headers: { Cookie: 'a=1' } }],
   ['methods.0.username: {user} names no field', one({ ...basic(user, key), fields: [key] })],
-  ['methods.0.fields: user is asked for', one({ ...basic(user, key), username: 'x' })],
+  ['methods.0.fields: user is never sent', one({ ...basic(user, key), username: 'x' })],
   ['methods.0.token.key: {api_key} names no field', one({ ...jwt, fields: [] })],
   ['methods.0.token.claims.iss: {user} names no', one({ ...jwt, token: { ...jwt.token, claims: { iss: '{user}' } } })],
   ['methods.0.put.0.template: {token} names no field', one({ ...jwt, exchange })],
@@ -296,7 +296,7 @@ it.each<[string, Partial<AppDefinition>]>([
     'methods.0.refresh_url: {shop} is in the host',
     one(oauth2({ ...addresses, fields: [shop], refresh_url: 'https://{shop}/t' })),
   ],
-  ['methods.0.fields: shop is asked for', one(oauth2({ ...addresses, fields: [shop] }))],
+  ['methods.0.fields: shop is never sent', one(oauth2({ ...addresses, fields: [shop] }))],
   ['methods.0.token_params.aud: {shop} names no field', one(oauth2({ ...addresses, token_params: { aud: '{shop}' } }))],
   [
     'methods.0.fields: access_token can',
@@ -308,8 +308,8 @@ it.each<[string, Partial<AppDefinition>]>([
     'methods.0.server_url: {shop} is in the host',
     one({ method: 'MCP', fields: [shop], server_url: 'https://{shop}/mcp' }),
   ],
-  ['methods.0.fields: user is asked for', one({ method: 'MCP', fields: [user], server_url: 'https://example.com' })],
-])('a definition is refused with "%s"', (message, change) => {
+  ['methods.0.fields: user is never sent', one({ method: 'MCP', fields: [user], server_url: 'https://example.com' })],
+])('an invalid definition is rejected with "%s"', (message, change) => {
   const base = defineApp({
     app: 'x',
     name: 'X',

@@ -221,7 +221,7 @@ const DEFINITIONS = [
   zoom,
 ];
 
-/** The apps that every account has, by id. Compiled when the service starts, so a mistake in a file stops the start. */
+/** The built-in apps by ID, compiled at startup: an invalid definition prevents the service from starting. */
 export const catalogue: ReadonlyMap<string, CompiledApp> = new Map(
   DEFINITIONS.map((definition) => [definition.app, compileApp(definition)]),
 );

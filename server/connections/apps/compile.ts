@@ -5,51 +5,51 @@ import { dottedTypes } from './event-names.ts';
 import { withBlanks } from './fields.ts';
 import { fill, placeholders } from './template.ts';
 
-/** A definition that can't work: the message names the place first. */
+/** An invalid definition; the message starts with the path of the field. */
 export class AppMistake extends Error {
   override name = 'AppMistake';
 }
 
-/** What the gateway needs to call an app with one connection's credentials. */
+/** Where and how the gateway calls an app with one connection's credentials. */
 export type Target = {
   origin: string;
   host: string;
-  /** Precedes the native path; never ends with a slash. Of an MCP server: its whole path, as it was written. */
+  /** Prefix of the native path, without a trailing slash. For an MCP server: its whole path, unchanged. */
   base_path: string;
-  /** An MCP server has one address and no native paths. */
+  /** An MCP server has a single URL and no native paths. */
   mcp: boolean;
-  /** Names and values in turn, as they are sent. */
+  /** Alternating names and values, as sent. */
   headers: string[];
-  /** Lower-case names of headers the caller can't send. */
+  /** Lower-case names of headers that are dropped from the caller's request. */
   replaced: ReadonlySet<string>;
   query: [name: string, value: string][];
-  /** Sent when the caller sends none of that (lower-case) name. */
+  /** Sent if the caller does not send a header of that (lower-case) name. */
   defaults: [lower: string, name: string, value: string][];
 };
 
-/** The values that templates are filled with: what the person typed, tokens, and what token replies had. */
+/** Values for templates: entered fields, tokens, and values captured from token responses. */
 export type Values = Record<string, string>;
 
 export type CompiledApp = {
   definition: AppDefinition;
   method<M extends AuthMethod>(method: M): Extract<MethodDefinition, { method: M }> | undefined;
-  /** Where a call goes with these values; undefined for an app that can't be called. Throws where they make no URL. */
+  /** The target of a call with these values; undefined for an app without an API. Throws if the URL is invalid. */
   target(method: AuthMethod, values: Values): Target | undefined;
 };
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Headers that frame the request or are the service's own. */
+/** Headers that frame the request or belong to the service. */
 const FRAMING =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|cookie|proxy-.*|service-.*)$/i;
 
-/** Reads a definition once; throws `AppMistake` on what can't work. */
+/** Compiles a definition; throws `AppMistake` if it is invalid. */
 export function compileApp(definition: AppDefinition): CompiledApp {
   const methods = new Map<AuthMethod, { method: MethodDefinition; base: Base | null; put: Placement[] }>();
   for (const [index, method] of definition.methods.entries()) {
     const at = `methods.${index}`;
     if (methods.has(method.method)) throw new AppMistake(`${at}.method: ${method.method} is listed twice`);
     const address = addressOf(definition, method);
-    if (address === null) throw new AppMistake('base_url: expected one where there are methods');
+    if (address === null) throw new AppMistake('base_url: required for an app with methods');
     const named = nameOfAddress(at, method);
     const base = readBase(named, address, method.method === 'MCP');
     const put = placementsOf(method);
@@ -58,10 +58,10 @@ export function compileApp(definition: AppDefinition): CompiledApp {
   }
   if (definition.base_url !== null && methods.size === 0) readBase('base_url', definition.base_url);
   if (definition.hooks.length > 0 && [...methods.keys()].every((method) => method === 'MCP'))
-    throw new AppMistake('events.registration: expected none where every way to connect is an MCP server');
+    throw new AppMistake('events.registration: not supported when every method is MCP');
   const names = dottedTypes(definition).map(({ event_type }) => event_type);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) throw new AppMistake(`events.types: two event types are read as ${twice}`);
+  if (twice !== undefined) throw new AppMistake(`events.types: two event types have the name ${twice}`);
   const defaults = Object.entries(definition.default_headers).map(([name, value]): Target['defaults'][number] => [
     name.toLowerCase(),
     name,
@@ -86,7 +86,7 @@ export function compileApp(definition: AppDefinition): CompiledApp {
         ...resolve(base, values),
         mcp: method.method === 'MCP',
         headers,
-        // Whatever the method: the caller's own Authorization was meant for the service.
+        // For every method: the caller's Authorization header authenticates to the service, not to the app.
         replaced: new Set([
           'authorization',
           ...headers.filter((_, i) => i % 2 === 0).map((header) => header.toLowerCase()),
@@ -98,28 +98,28 @@ export function compileApp(definition: AppDefinition): CompiledApp {
   };
 }
 
-/** `asWritten` keeps a slash at the end, which is part of an MCP server's address. */
+/** `asWritten` keeps a trailing slash, which is part of an MCP server's URL. */
 type Base = { origin: string; path: string; asWritten: boolean };
 
 const addressOf = (definition: AppDefinition, method: MethodDefinition) =>
   method.method === 'MCP' ? method.server_url : (method.base_url ?? definition.base_url);
 
-/** Left out for a server that asks for no authorization. */
-/** Where that address is written. */
+/** Path of that URL in the definition. */
 const nameOfAddress = (at: string, method: MethodDefinition) => {
   if (method.method === 'MCP') return `${at}.server_url`;
   return method.base_url === undefined ? 'base_url' : `${at}.base_url`;
 };
 
+/** Omitted for an MCP server without authorization. */
 const BEARER: Placement = { in: 'header', name: 'Authorization', template: 'Bearer {access_token}' };
 
-/** OAuth 1 signs each request on its way out, and Basic needs more than a template. */
+/** OAuth 1 signs each request when it is sent, and Basic needs more than a template. */
 function placementsOf(method: MethodDefinition): Placement[] {
   if (method.method === 'BASIC' || method.method === 'OAUTH1') return [];
   return method.method === 'MCP' ? [BEARER] : method.put;
 }
 
-/** What templates may name beside the fields: tokens, and what token replies had. */
+/** Names that templates may use besides the fields: tokens, and values captured from token responses. */
 function derivedOf(method: MethodDefinition): string[] {
   if (method.method === 'OAUTH2') return ['access_token', ...Object.keys(method.capture)];
   if (method.method === 'JWT')
@@ -127,20 +127,20 @@ function derivedOf(method: MethodDefinition): string[] {
   return method.method === 'MCP' ? ['access_token'] : [];
 }
 
-/** RFC 7617, in UTF-8. Either part may be left empty where its field may. */
+/** RFC 7617, in UTF-8. Either part may be empty if its field is optional. */
 function basicHeader({ username, password, fields }: BasicMethod, values: Values): string {
   const whole = withBlanks(fields, values);
   return `Basic ${Buffer.from(`${fill(username, whole)}:${fill(password, whole)}`).toString('base64')}`;
 }
 
-/** The address in two parts, placeholders left in: what must be a host's name is never confused with a path. */
+/** Splits a URL template into origin and path, placeholders included, so that a host name is never read as a path. */
 function readBase(at: string, base_url: string, asWritten = false): Base {
-  // The whole of scheme and host may come from a token reply.
+  // A token response may provide scheme and host together.
   const [, whole, rest = ''] = /^(\{\w+\})(\/.*)?$/.exec(base_url) ?? [];
   const readable = whole ? `https://whole.invalid${rest}` : base_url;
-  if (!URL.canParse(readable)) throw new AppMistake(`${at}: expected an absolute http or https address`);
+  if (!URL.canParse(readable)) throw new AppMistake(`${at}: expected an absolute http or https URL`);
   const url = new URL(readable);
-  if (!/^https?:$/.test(url.protocol)) throw new AppMistake(`${at}: expected an absolute http or https address`);
+  if (!/^https?:$/.test(url.protocol)) throw new AppMistake(`${at}: expected an absolute http or https URL`);
   if (url.search || url.hash || url.username) throw new AppMistake(`${at}: expected no ?, # or user name in it`);
   const written = (whole ? rest : url.pathname).replace(/%7B(\w+)%7D/gi, '{$1}');
   const path = asWritten ? written : withoutSlash(written);
@@ -151,7 +151,7 @@ function resolve(base: Base, values: Values): Pick<Target, 'origin' | 'host' | '
   const address = fill(base.origin, values);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new AppMistake(`fields: expected what makes an address, not ${address.slice(0, 200)}`);
+    throw new AppMistake(`fields: expected values that form a valid URL, not ${address.slice(0, 200)}`);
   const own = base.origin.startsWith('{') ? url.pathname : '';
   const path = base.asWritten && base.path === '' ? own : withoutSlash(own) + fill(base.path, values, encodeSegment);
   return { origin: url.origin, host: url.host, base_path: path };
@@ -187,15 +187,15 @@ function checkMethod(at: string, method: MethodDefinition, address: string, base
     [address, ...put.map((place) => place.template), ...templates.map(([, t]) => t)].flatMap(placeholders),
   );
   const idle = method.fields.find((field) => !used.has(field.name) && !isClient(method, field));
-  if (idle) throw new AppMistake(`${at}.fields: ${idle.name} is asked for and never sent`);
+  if (idle) throw new AppMistake(`${at}.fields: ${idle.name} is never sent`);
 }
 
-/** The fields of which client credentials and a static MCP token consist are sent by the method itself. */
+/** The method itself sends the fields of client credentials and of a static MCP token. */
 const isClient = ({ method }: MethodDefinition, { name }: FieldDefinition) =>
   (['OAUTH2', 'MCP'].includes(method) && ['client_id', 'client_secret'].includes(name)) ||
   (method === 'MCP' && name === 'token');
 
-/** Every other template of a method, by its place in the definition. */
+/** Every other template of a method, by its path in the definition. */
 function templatesOf(method: MethodDefinition): [name: string, template: string][] {
   const under = (name: string, map: Record<string, string>): [string, string][] =>
     Object.entries(map).map(([key, template]) => [`${name}.${key}`, template]);
@@ -232,7 +232,7 @@ function templatesOf(method: MethodDefinition): [name: string, template: string]
   }
 }
 
-/** Every address that the service connects to by this definition, by its place in the definition. */
+/** Every URL of the definition that the service connects to, by its path in the definition. */
 export function addressesOf(definition: AppDefinition): [name: string, address: string][] {
   const base: [string, string][] = definition.base_url === null ? [] : [['base_url', definition.base_url]];
   return [
@@ -250,14 +250,14 @@ export function addressesOf(definition: AppDefinition): [name: string, address: 
 
 type Fields = Map<string, FieldDefinition>;
 
-/** An address to which the service itself sends requests: absolute, and no typed value may choose its host. */
+/** Checks a URL that the service itself requests: it must be absolute, and no entered value may choose its host. */
 function checkAddress(at: string, template: string, fields: Fields): void {
   const host = /^https?:\/\/([^/?#]+)/i.exec(template)?.[1];
-  if (!host || host.includes('@')) throw new AppMistake(`${at}: expected an absolute http or https address`);
+  if (!host || host.includes('@')) throw new AppMistake(`${at}: expected an absolute http or https URL`);
   checkHost(at, host, fields, new Set());
 }
 
-/** Without a pattern a person could name another host, port or path. */
+/** Without a pattern, the entered value could contain another host, port or path. */
 function checkHost(at: string, host: string, fields: Fields, derived: Set<string>): void {
   for (const name of placeholders(host)) {
     if (derived.has(name) ? host !== `{${name}}` : !fields.get(name)?.pattern)
@@ -282,5 +282,5 @@ function checkHeaderName(at: string, name: string): void {
   if (!NAME.test(name) || FRAMING.test(name)) throw new AppMistake(`${at}: ${name} is not a header an app may be sent`);
 }
 
-/** A colon may be in a path segment, and some keys have one. */
+/** Colons stay unencoded: they are allowed in a path segment, and some keys contain one. */
 const encodeSegment = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':');

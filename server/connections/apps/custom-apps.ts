@@ -1,8 +1,8 @@
 /**
- * Apps of the account's own. They have the form of the catalogue's, and are as good as what is written: an address is
- * held against the egress rules when it is written and again with every connection to it, and a definition that can't
- * work is refused with the name of the field. Changing one keeps its connections with their credentials: what the
- * change asks for in addition they don't have, and a call says so until they are connected again.
+ * Custom apps. They have the same form as the catalogue's apps. URLs are checked against the egress rules when the app
+ * is saved and again on every connection; an invalid definition is rejected with the name of the field. Changing an app
+ * keeps its connections and their credentials. If the new definition needs a value that a connection lacks, calls fail
+ * with that message until the connection is reconnected.
  */
 import { AppId } from '../../../contract/apps.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
@@ -24,11 +24,11 @@ import type { AppDefinition } from './definition.ts';
 import { dottedTypes, nativeName } from './event-names.ts';
 import { placeholders } from './template.ts';
 
-/** Paths that {base_url} also has when it is the root of a host. */
+/** Paths of the service itself, which collide with app IDs if {base_url} is the root of a host. */
 const OTHER_PATHS = ['healthz', 'readyz', 'metrics', 'downloads', 'hooks', 'connect', 'oauth'];
 const TAKEN_PATHS = new Set<string>([...RESERVED_SEGMENTS, ...OTHER_PATHS]);
 
-/** Adds an app; 400 names what of it can't work. */
+/** Creates an app; 400 names the invalid field. */
 export async function create(ctx: Ctx, { body }: Input<'appCreate'>): Promise<Reply<'appCreate'>> {
   if (TAKEN_PATHS.has(body.app))
     throw badRequest(`app: expected an id that is not a path of the service; ${body.app} is one`);
@@ -43,16 +43,16 @@ export async function create(ctx: Ctx, { body }: Input<'appCreate'>): Promise<Re
   return { app: describe(definition, true, new Map()) };
 }
 
-/** Changes what is given, `methods` as a whole. One of the catalogue is a 400. */
+/** Updates the given fields; `methods` is replaced as a whole. 400 for an app of the catalogue. */
 export async function update(ctx: Ctx, { params, body }: Input<'appUpdate'>): Promise<Reply<'appUpdate'>> {
   checkOwn(params.app, 'changed');
-  // Addresses are looked up outside of the transaction, which may take its time.
+  // DNS lookups can be slow, so they run outside the transaction.
   await check(ctx, changedApp(found(await store.find(ctx.db, ctx.account_id, params.app)), body));
   const definition = await write(ctx, async (tx, about) => {
     about(params.app, { noun: 'app', app: params.app });
     const before = found(await store.lock(tx, ctx.account_id, params.app));
     const changed = changedApp(before, body);
-    // Somebody may have changed the rest of it meanwhile.
+    // The app may have been changed meanwhile.
     compileOrRefuse(changed);
     await keepWaitedFor(tx, ctx.account_id, before, changed);
     await store.update(tx, ctx.account_id, params.app, JSON.stringify(changed));
@@ -61,7 +61,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'appUpdate'>): Pr
   return { app: describe(definition, true, await clientsOf(ctx, ctx.account_id, params.app)) };
 }
 
-/** What a trigger waits for stays: without it, the trigger could neither be read nor changed. */
+/** Rejects removing an event type that a trigger uses: the trigger could neither be read nor changed without it. */
 async function keepWaitedFor(tx: Tx, account_id: string, before: AppDefinition, changed: AppDefinition): Promise<void> {
   const types = new Set(dottedTypes(changed).map(({ event_type }) => event_type));
   const lost = (await store.eventTypesInUse(tx, account_id, changed.app)).find((each) => !types.has(each));
@@ -104,7 +104,7 @@ function found(row: AppsTable | undefined): AppDefinition {
 async function check(ctx: Ctx, definition: AppDefinition): Promise<void> {
   compileOrRefuse(definition);
   for (const [name, address] of addressesOf(definition)) {
-    // What a placeholder makes of it is seen when somebody fills it in.
+    // A URL with placeholders is checked when a user fills them in.
     if (placeholders(address).length > 0) continue;
     try {
       await ctx.egress.check(address);
@@ -124,7 +124,7 @@ function compileOrRefuse(definition: AppDefinition): void {
   }
 }
 
-/** A definition has one list of places where the body of POST /apps has `place` and `more_places`. */
+/** The body of POST /apps has `place` and `more_places`; a definition has a single list. */
 function asWritten(message: string, { methods }: AppDefinition): string {
   return message.replace(/^methods\.(\d+)\.put\.(\d+)\./, (_, method: string, index: string) => {
     const definition = methods[Number(method)];

@@ -9,7 +9,7 @@ type Events = Pick<AppDefinition, 'webhook' | 'source' | 'event_types' | 'hooks'
 
 const TOLERANCE_SECONDS = 300;
 
-/** What an app of the account's own sends, in the form of the catalogue's. */
+/** The source definition of a custom app, in the form of the catalogue's. */
 export function customEvents(name: string, docs_url: string | null, given: Given): Events {
   const isOurs = given.secret === 'ours';
   const enter = isOurs ? ', with {secret} as its secret' : '';
@@ -41,7 +41,7 @@ function signatureOf(given: Given['signature']): WebhookSignature {
   return hmac({ docs_url: '', ...more, ...(given.timestamp_header === null ? {} : timed) }).signature;
 }
 
-/** In the form of the catalogue's. Custom apps have no parameters, so one does for every trigger. */
+/** A webhook signature in the form of the catalogue's. Custom apps have no parameters, so all triggers share it. */
 function hookApi({ secret, types }: Given, registration: NonNullable<Given['registration']>): HookApi {
   const { add, list, remove } = registration;
   const handedOut = registration.secret === null ? ('kept' as const) : { at: registration.secret };
@@ -74,7 +74,7 @@ function hookApi({ secret, types }: Given, registration: NonNullable<Given['regi
   };
 }
 
-/** What an account can write: others are the catalogue's. */
+/** The kinds that an account can define; the others are used by the catalogue only. */
 const isWritten = ({ needs, before, list, remove }: HookApi): boolean =>
   needs.length === 0 && before === null && list.request.method === 'GET' && remove.method === 'DELETE';
 
@@ -88,7 +88,7 @@ function givenRegistration({ add, id, secret, list, remove }: HookApi): NonNulla
   };
 }
 
-/** What was written of it, read back. */
+/** Converts a signature back to the request body it was created from. */
 export function givenEvents({ webhook, source, event_types, hooks }: Events): Given | null {
   if (webhook === null || source?.transport !== 'push' || source.secret === 'none') return null;
   const hook = hooks.find(isWritten);

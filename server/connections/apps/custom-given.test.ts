@@ -58,11 +58,11 @@ const written = AppCreate.parse({
   },
 });
 
-it('what was written of an app is read back from its definition, for each method', () => {
+it('converts a definition back to its request body, for each method', () => {
   expect(givenOf(customApp(written))).toEqual(written);
 });
 
-it('what was left out is read back as its default, and makes the same app', () => {
+it('returns defaults for omitted fields, which create the same app', () => {
   const short = AppCreate.parse({
     app: 'acme',
     name: 'Acme',
@@ -99,7 +99,7 @@ it.each<object>([
     registration,
     types: [{ event_type: '*', sample: {}, api_names: ['a', 'b'] }],
   },
-])('what it sends is read back as %j', (more) => {
+])('converts events back to %j', (more) => {
   const events = { types: [{ event_type: '*', sample: {} }], ...more };
   const given = AppCreate.parse({
     app: 'acme',
@@ -111,7 +111,7 @@ it.each<object>([
   expect(givenOf(customApp(given)).events).toEqual(given.events);
 });
 
-it.each(['oauth', 'client', 'token'] as const)('an MCP server that is reached by %s is read back as one', (auth) => {
+it.each(['oauth', 'client', 'token'] as const)('converts an MCP server with the authorization %s', (auth) => {
   const methods = [{ method: 'MCP' as const, server_url: 'https://a.example.com/mcp', auth }];
   const given = AppCreate.parse({ app: 'acme', name: 'Acme', methods });
   expect(givenOf(customApp(given)).methods).toEqual(methods);
@@ -125,7 +125,7 @@ it.each([
     more_places: [{ in: 'header', name: 'X-App', template: '{app_key}' }],
   },
   {},
-] as const)('keys of several places are read back as %j', (places) => {
+] as const)('converts keys in several places back to %j', (places) => {
   const base_url = 'https://a.example.com/{api_key}';
   const methods = [{ method: 'API_KEY' as const, ...places }];
   const definition = customApp(AppCreate.parse({ app: 'acme', name: 'Acme', base_url, methods }));

@@ -6,7 +6,7 @@ import type { AppDefinition, MethodDefinition, Placement } from './definition.ts
 type Given = z.output<typeof AppCreate>;
 type GivenMethod = Given['methods'][number];
 
-/** What an account wrote of a custom app, read back from its definition: `customApp` makes the same of it again. */
+/** Converts the definition of a custom app back to its request body: the inverse of `customApp`. */
 export function givenOf(definition: AppDefinition): Given {
   const { app, name, base_url, docs_url, default_headers, probe } = definition;
   const events = givenEvents(definition);
@@ -58,7 +58,7 @@ function givenMethod(method: MethodDefinition): GivenMethod {
   }
 }
 
-/** The first place with the key in it is `place`; where there is none, the key is in the address. */
+/** `place` is the first placement that contains the key; without one, the key is in the base URL. */
 function givenKey([first, ...rest]: readonly Placement[]): GivenMethod {
   const own = first?.template.includes('{api_key}') ? first : undefined;
   const more = own || !first ? rest : [first, ...rest];
@@ -70,9 +70,9 @@ const mcpAuthOf = ({ fields }: MethodDefinition) => {
   return fields.some(({ name }) => name === 'client_id') ? 'client' : 'oauth';
 };
 
-/** With a token a custom app has one place for it. */
+/** A custom app places its token exactly once. */
 function firstOf<T>([first]: readonly T[]): T {
-  if (!first) throw new Error('a custom app puts its credential somewhere');
+  if (!first) throw new Error('a custom app has no placement for its credential');
   return first;
 }
 

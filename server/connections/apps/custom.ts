@@ -19,10 +19,10 @@ import { placeholders } from './template.ts';
 type Given = z.output<typeof AppCreate>;
 type GivenMethod = Given['methods'][number];
 
-/** One label of a host's name, so that a value can't name another host, port or path. */
+/** One label of a host name, so that a value can't contain another host, port or path. */
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
-/** The definition of an app that an account adds. Placeholders of its addresses become fields to fill in. */
+/** Builds the definition of a custom app. Placeholders of its URLs become fields of the connect form. */
 export function customApp(body: Given): AppDefinition {
   return defineApp({
     app: body.app,
@@ -38,7 +38,7 @@ export function customApp(body: Given): AppDefinition {
   });
 }
 
-/** The definition with what a PATCH names replaced. */
+/** The definition with the fields of a PATCH replaced. */
 export function changedApp(before: AppDefinition, body: z.output<typeof AppUpdate>): AppDefinition {
   return customApp({ ...givenOf(before), ...present(body) });
 }
@@ -48,7 +48,7 @@ function customMethod(given: GivenMethod, base_url: string): MethodDefinition {
     case 'API_KEY':
       return customKey(given, base_url);
     case 'BASIC': {
-      // A key may stand for either, with the other left empty.
+      // The API key may be either part; the other part is then empty.
       const password = { ...secret('password', given.password_label ?? 'Password', null), required: false };
       const method = basic(text('username', given.username_label ?? 'User name', null), password);
       return { ...method, fields: [...fieldsOf([base_url]), ...method.fields] };
@@ -88,11 +88,11 @@ function customKey(given: Extract<GivenMethod, { method: 'API_KEY' }>, base_url:
   return { method: 'API_KEY', fields: [...open, secret('api_key', 'API key', null), ...more], put };
 }
 
-/** `oauth` asks for nothing: the client registers itself. */
+/** `oauth` has no fields: the client is registered dynamically. */
 const MCP_FIELDS = {
   oauth: [],
   client: [
-    text('client_id', 'Client id', null),
+    text('client_id', 'Client ID', null),
     { ...secret('client_secret', 'Client secret', 'Leave empty for a public client.'), required: false },
   ],
   token: [secret('token', 'Token', null)],
@@ -143,7 +143,7 @@ function customOAuth2(given: Extract<GivenMethod, { method: 'OAUTH2' }>, base_ur
   return grant === 'client_credentials' ? clientCredentials(settings) : oauth2({ ...settings, authorize_url });
 }
 
-/** Drops undefined values, so that they don't override defaults. */
+/** Removes undefined values, so that they don't override defaults. */
 const present = <T extends object>(map: T) =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -151,7 +151,7 @@ const present = <T extends object>(map: T) =>
 
 const DERIVED = ['api_key', 'token', 'access_token', 'client_id', 'client_secret', 'key'];
 
-/** One field for each placeholder. One of an address is a label, so that it stays one part of it. */
+/** One field for each placeholder. A value in a URL is limited to one label, so that it can't span several parts. */
 function fieldsOf(templates: string[], without: string[] = []): FieldDefinition[] {
   const names = new Set(templates.flatMap(placeholders));
   return [...names]

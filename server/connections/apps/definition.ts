@@ -1,13 +1,13 @@
 /**
  * Apps.
  *
- * An app is one declarative file: its address, how a connection to it is made, and which events it sends. Nothing in it
- * is code, so the connect window's form, the console's lists and the gateway's requests all come from the same words.
- * An account adds its own apps with `POST /apps`; those have the same form and are stored in the table `apps`.
+ * An app is one declarative file: its base URL, its authorization methods and the events it sends. It contains no code,
+ * so the connect form, the console's lists and the gateway's requests are derived from the same data. Accounts add
+ * custom apps with `POST /apps`; those have the same form and are stored in the table `apps`.
  *
- * `{name}` in a base address or a placement's template stands for the field of that name, as the person typed it.
- * `compile.ts` reads a definition once, refuses what can't work, and answers what the gateway needs for a connection.
- * A source that is no app to call (schedule) has no base address and no methods.
+ * `{name}` in a base URL or in the template of a placement is replaced by the entered value of that field.
+ * `compile.ts` validates a definition once and returns what the gateway needs to call the app with a connection.
+ * A source without an API (schedule) has no base URL and no methods.
  */
 import type { z } from 'zod';
 import type { AppField } from '../../../contract/apps.ts';
@@ -17,17 +17,17 @@ import type { EventTypeDefinition, Reference, SourceDefinition } from './source.
 
 export type FieldDefinition = z.output<typeof AppField>;
 
-/** One place of a request where a credential is inserted. What the caller sent under that name gives way to it. */
+/** A place in the request where a credential is inserted. It replaces a value that the caller sent under that name. */
 export type Placement = { in: 'header' | 'query'; name: string; template: string };
 
-/** What a person types is sent with each request, as it is. */
+/** The entered values are sent with each request, unchanged. */
 export type ApiKeyMethod = {
   method: 'API_KEY';
   fields: FieldDefinition[];
   put: Placement[];
 };
 
-/** `Authorization: Basic base64(username:password)`; both are templates over the fields, either may be a fixed text. */
+/** `Authorization: Basic base64(username:password)`. Both are templates over the fields; either may be constant. */
 export type BasicMethod = {
   method: 'BASIC';
   fields: FieldDefinition[];
@@ -36,8 +36,8 @@ export type BasicMethod = {
 };
 
 /**
- * A JSON Web Token signed with a key that the person gave (RFC 7519). Without `exchange` the token itself goes into
- * `put` as `{token}`; with it, the token buys an access token, which goes there as `{access_token}`.
+ * A JSON Web Token (RFC 7519) signed with the entered key. Without `exchange`, `put` inserts the token itself as
+ * `{token}`. With `exchange`, the token is exchanged for an access token, which `put` inserts as `{access_token}`.
  */
 export type JwtMethod = {
   method: 'JWT';
@@ -61,15 +61,15 @@ export type JwtExchange = {
   url: string;
   /** `rfc7523`: a form with grant_type and assertion. `bearer`: an empty POST with a bearer token (GitHub Apps). */
   style: 'rfc7523' | 'bearer';
-  /** Asked for in the form and, as some want it, as the claim `scope`. */
+  /** Requested in the form and, for providers that require it, as the claim `scope`. */
   scopes: string[];
-  /** Where the reply has the access token and its end: `token`/`expires_at` or `access_token`/`expires_in`. */
+  /** Names of the access token and its expiry: `token`/`expires_at` or `access_token`/`expires_in`. */
   token_name: string;
-  /** Values of the reply to keep, by the name they get: placeholders of `base_url` and `put` may name them. */
+  /** Values of the response to store, by their new name; `base_url` and `put` may use them as placeholders. */
   capture: Record<string, string>;
 };
 
-/** RFC 5849, three-legged. The client is the account's own (see app credentials); every request is signed. */
+/** RFC 5849, three-legged. The client is the account's (see app credentials); every request is signed. */
 export type OAuth1Method = {
   method: 'OAUTH1';
   fields: FieldDefinition[];
@@ -77,13 +77,13 @@ export type OAuth1Method = {
   authorize_url: string;
   access_url: string;
   signature: 'HMAC-SHA1' | 'HMAC-SHA256' | 'PLAINTEXT';
-  /** Added to the authorize address, such as `expiration` and `scope`. */
+  /** Added to the authorization URL, such as `expiration` and `scope`. */
   authorize_params: Record<string, string>;
 };
 
 /**
- * RFC 6749. With `authorization_code` the client is the account's own (see app credentials); with `client_credentials`
- * it is what the person types, as the fields `client_id` and `client_secret`. Addresses are templates over the fields.
+ * RFC 6749. With `authorization_code` the client is the account's (see app credentials); with `client_credentials` it
+ * is entered in the fields `client_id` and `client_secret`. URLs are templates over the fields.
  */
 export type OAuth2Method = {
   method: 'OAUTH2';
@@ -92,31 +92,31 @@ export type OAuth2Method = {
   /** Empty for client credentials. */
   authorize_url: string;
   token_url: string;
-  /** Where tokens are refreshed, when not at `token_url`. */
+  /** The refresh URL, if it differs from `token_url`. */
   refresh_url: string | null;
-  /** How the client proves itself at the token address. `json` is HTTP Basic with a JSON body. */
+  /** Client authentication at the token URL. `json` is HTTP Basic with a JSON body. */
   client_auth: 'basic' | 'basic_raw' | 'post' | 'json';
-  /** RFC 7636, S256. In the catalogue on where the vendor or a public client says that it takes part (docs/apps.md). */
+  /** PKCE (RFC 7636, S256). Enabled in the catalogue if the vendor or a public client documents it (docs/apps.md). */
   pkce: boolean;
   scopes: string[];
   scope_separator: ' ' | ',';
-  /** Added to the authorize address, such as `access_type=offline`. */
+  /** Added to the authorization URL, such as `access_type=offline`. */
   authorize_params: Record<string, string>;
   /** Added to the body of the token request. */
   token_params: Record<string, string>;
-  /** Where the token reply has the access token when not at the top: a dotted path such as `authed_user`. */
+  /** Dotted path of the tokens in the response, if not at the top level, such as `authed_user`. */
   token_path: string | null;
-  /** Values of the token reply to keep, by the name they get: placeholders of `base_url` and `put` may name them. */
+  /** Values of the token response to store, by their new name; `base_url` and `put` may use them as placeholders. */
   capture: Record<string, string>;
-  /** Of a token whose reply doesn't say when it ends, when its end is known. */
+  /** Lifetime of a token if the response does not contain it and the vendor documents it. */
   lives_seconds: number | null;
   put: Placement[];
 };
 
 /**
- * Model Context Protocol over Streamable HTTP. `server_url` is a template over the fields. Its authorization is
- * discovered (RFC 9728, RFC 8414) and the client registers itself (RFC 7591), unless the person gives the field
- * `token`, or `client_id` (and `client_secret`) of a client that was registered before.
+ * Model Context Protocol over Streamable HTTP. `server_url` is a template over the fields. Authorization is discovered
+ * (RFC 9728, RFC 8414) and the client is registered dynamically (RFC 7591), unless the user enters a `token`, or the
+ * `client_id` (and `client_secret`) of an existing client.
  */
 export type McpMethod = {
   method: 'MCP';
@@ -124,28 +124,28 @@ export type McpMethod = {
   server_url: string;
 };
 
-/** By `method`. `base_url` is for a method whose calls go to another address than the app's. */
+/** A method by its `method`. `base_url` overrides the app's base URL for calls with this method. */
 export type MethodDefinition = (ApiKeyMethod | BasicMethod | JwtMethod | OAuth1Method | OAuth2Method | McpMethod) & {
   base_url?: string;
 };
 
 /**
  * A cheap request that shows whether credentials work. The path is native, below `base_url`. `ok` is for an app that
- * answers 200 either way: the member of its JSON reply that is true when they do.
+ * always returns 200: the member of the JSON response that is true for valid credentials.
  */
 export type Probe = {
   method: 'GET' | 'POST';
   path: string;
   body: string | null;
   ok?: string;
-  /** A 403 on this request counts like a 401: it needs no permission beyond a valid key. */
+  /** A 403 counts like a 401 for this request, because it needs no permission beyond a valid key. */
   refusal_status?: 403;
 };
 
 /**
- * How an app signs what it sends to an address of ours. `signed` is a template over `{body}` (raw bytes),
- * `{timestamp}`, `{url}`, `{decoded_url}` (with the marks of its query as themselves, not percent-encoded), `{method}`
- * and `{header:Name}`. Used by ingress and shown on the app's page.
+ * How an app signs its webhook requests. `signed` is a template over `{body}` (raw bytes), `{timestamp}`, `{url}`,
+ * `{decoded_url}` (punctuation of the query not percent-encoded), `{method}` and `{header:Name}`. Used by ingress and
+ * shown on the app's page.
  */
 export type WebhookSignature =
   | {
@@ -153,20 +153,20 @@ export type WebhookSignature =
       header: string;
       algorithm: 'sha1' | 'sha256' | 'sha512';
       encoding: 'hex' | 'base64';
-      /** Before each signature in the header, such as `sha256=`; several are separated by commas. */
+      /** Prefix of each signature in the header, such as `sha256=`. Several signatures are separated by commas. */
       prefix: string;
-      /** For a header of pairs such as `t=1,v1=ab`: the names of timestamp and signature, and what separates pairs. */
+      /** For a header of pairs such as `t=1,v1=ab`: the names of timestamp and signature, and the separator. */
       pairs: { timestamp: string; signature: string; separator?: string } | null;
-      /** The header with the time, where it has a separate one. */
+      /** The header with the timestamp, if it is separate. */
       timestamp_header: string | null;
-      /** Path of the time in the JSON of the body, for an app that sends it nowhere else. */
+      /** Path of the timestamp in the JSON body, for an app that sends it only there. */
       timestamp_path: string | null;
       timestamp_unit: 's' | 'ms' | 'rfc3339' | null;
       tolerance_seconds: number | null;
       signed: string;
     }
   | { kind: 'standard'; prefix: 'webhook-' | 'svix-' }
-  /** The secret itself; `also` where a sender may sign with it besides, or instead. */
+  /** The secret itself; with `also`, a sender may sign in addition or instead. */
   | { kind: 'token'; header: string; also?: 'standard' }
   | { kind: 'ed25519'; header: string; timestamp_header: string }
   | { kind: 'other'; header: string | null; how: string };
@@ -175,35 +175,35 @@ export type WebhookDefinition = { signature: WebhookSignature; docs_url: string 
 export type AppDefinition = {
   app: string;
   name: string;
-  /** One line of what it is. */
+  /** A one-line summary. */
   description: string;
   category: AppCategory;
   /**
-   * The root of the native API. Null for what only sends events, and for an MCP server, which is its own address.
-   * Placeholders name fields, or what a token reply had (`capture`).
+   * The root of the native API. Null for an app that only sends events, and for an MCP server (`server_url`).
+   * Placeholders name fields or values captured from a token response (`capture`).
    */
   base_url: string | null;
   docs_url: string | null;
-  /** The name of a picture of simple-icons (`siGithub`), or null: the console draws a letter tile. */
+  /** The name of an icon of simple-icons (`siGithub`); null shows a letter tile. */
   icon: string | null;
-  /** Headers the API insists on, sent only when the caller sends none of that name. */
+  /** Headers that the API requires, sent only if the caller does not send them. */
   default_headers: Record<string, string>;
   methods: MethodDefinition[];
   probe: Probe | null;
   webhook: WebhookDefinition | null;
-  /** How its events come in; null for an app that sends none. */
+  /** How its events are received; null for an app without events. */
   source: SourceDefinition | null;
-  /** How a webhook is registered through its API; empty where a person pastes it. */
+  /** How a webhook is registered through the app's API; empty if a user has to paste the URL there. */
   hooks: readonly HookApi[];
   event_types: EventTypeDefinition[];
   /** Only apps of the catalogue have it. */
   evidence?: Evidence;
 };
 
-/** Two independent sources of an app's facts: the vendor, and clients that work with it. For docs/apps.md only. */
+/** Two independent references for an app's facts: the vendor, and working clients. For docs/apps.md only. */
 export type Evidence = { vendor: [Reference, ...Reference[]]; others: [Reference, ...Reference[]] };
 
-/** A definition with what most apps don't have left out. */
+/** Fills in the defaults of a definition. */
 export function defineApp(
   given: Pick<AppDefinition, 'app' | 'name' | 'description' | 'category' | 'base_url' | 'docs_url'> &
     Partial<AppDefinition>,
@@ -212,7 +212,7 @@ export function defineApp(
   return { ...rest, hooks: [], event_types: [], ...given };
 }
 
-/** A secret field; the connect window hides it, and no read ever shows it. */
+/** A secret field: masked in the connect window and never returned. */
 export function secret(
   name: string,
   label: string,
@@ -227,12 +227,12 @@ export function secretFile(name: string, label: string, help: string | null): Fi
   return { name, label, type: 'multiline', secret: true, required: true, pattern: null, help };
 }
 
-/** A field that may be seen, such as the name of a shop. */
+/** A field that is not secret, such as the name of a shop. */
 export function text(name: string, label: string, help: string | null, pattern: string | null = null): FieldDefinition {
   return { name, label, type: 'text', secret: false, required: true, pattern, help };
 }
 
-/** A request of one line, as most identity requests are. */
+/** A probe by method and path, as for most identity requests. */
 export function get(path: string): Probe {
   return { method: 'GET', path, body: null };
 }
@@ -247,12 +247,12 @@ export function bearerKey(field: FieldDefinition): ApiKeyMethod {
   return headerKey(field, 'Authorization', `Bearer {${field.name}}`);
 }
 
-/** One key, sent in its own header. */
+/** One key, sent in a dedicated header. */
 export function headerKey(field: FieldDefinition, name: string, template = `{${field.name}}`): ApiKeyMethod {
   return { method: 'API_KEY', fields: [field], put: [{ in: 'header', name, template }] };
 }
 
-/** A method that asks for a user name and a password, whatever the app calls them. */
+/** HTTP Basic with two fields, under the names that the app uses. */
 export function basic(username: FieldDefinition, password: FieldDefinition): BasicMethod {
   const [user, word] = [username.name, password.name];
   return { method: 'BASIC', fields: [username, password], username: `{${user}}`, password: `{${word}}` };
@@ -260,7 +260,7 @@ export function basic(username: FieldDefinition, password: FieldDefinition): Bas
 
 type HmacGiven = { docs_url: string; header: string } & Partial<Extract<WebhookSignature, { kind: 'hmac' }>>;
 
-/** HMAC-SHA256 over the body, in hex: what most apps sign with. */
+/** HMAC-SHA256 over the body, in hex: the most common signature. */
 export function hmac({ docs_url, ...given }: HmacGiven): WebhookDefinition {
   return { signature: { ...HMAC, ...given }, docs_url };
 }
@@ -280,21 +280,21 @@ const HMAC = {
 
 type OAuth2Given = Pick<OAuth2Method, 'authorize_url' | 'token_url'> & Partial<Omit<OAuth2Method, 'method' | 'grant'>>;
 
-/** Authorization code with PKCE, client in the body, the token as `Authorization: Bearer …`: what most apps do. */
+/** Authorization code with PKCE, client in the body, the token as `Authorization: Bearer …`: the most common form. */
 export function oauth2(given: OAuth2Given): OAuth2Method {
   return { ...OAUTH2, grant: 'authorization_code', ...given };
 }
 
 type OAuth1Given = Pick<OAuth1Method, 'request_url' | 'authorize_url' | 'access_url'> & Partial<OAuth1Method>;
 
-/** OAuth 1.0a as nearly everyone who still has it does it. */
+/** OAuth 1.0a in its most common form. */
 export function oauth1(given: OAuth1Given): OAuth1Method {
   return { method: 'OAUTH1', fields: [], signature: 'HMAC-SHA1', authorize_params: {}, ...given };
 }
 
-/** Client credentials: the person types their own client id and secret. */
+/** Client credentials: the user enters a client ID and secret. */
 export function clientCredentials(given: Omit<OAuth2Given, 'authorize_url'>): OAuth2Method {
-  const own = [text('client_id', 'Client id', null), secret('client_secret', 'Client secret', null)];
+  const own = [text('client_id', 'Client ID', null), secret('client_secret', 'Client secret', null)];
   const fields = [...(given.fields ?? []), ...own];
   return { ...OAUTH2, pkce: false, grant: 'client_credentials', authorize_url: '', ...given, fields };
 }

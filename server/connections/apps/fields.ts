@@ -8,10 +8,10 @@ const ASCII_LINES = /^[\x20-\x7e\r\n]+$/;
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/;
 
 /**
- * What a person typed, held against the fields of a method: the values to keep, or every problem as
- * `fields.<name>: expected …`. Space around a value is left out; a secret keeps it, as a password may begin or end with
- * a space, and loses only line breaks at its end, which copying a key often brings along. What may end
- * in a header as it is has to be ASCII; a user name and a password, which are sent encoded, may be any `text`.
+ * Validates entered values against the fields of a method. Returns the values to store, and every problem as
+ * `fields.<name>: expected …`. Values are trimmed. Secrets are not, since a password may begin or end with a space:
+ * only trailing line breaks are removed, which copying a key often adds. Values that can be sent in a header must be
+ * ASCII; a user name and a password are sent encoded and may be any `text`.
  */
 export function checkFields(
   wanted: FieldDefinition[],
@@ -36,12 +36,12 @@ function typedValue({ secret, type }: FieldDefinition, text: string): string {
   return plain === '' || !(secret || type === 'password') ? plain : text.replace(/[\r\n]+$/, '');
 }
 
-/** The values with an empty text for each field that was left empty. */
+/** The values, with an empty string for each field without one. */
 export function withBlanks(fields: FieldDefinition[], values: Record<string, string>): Record<string, string> {
   return { ...Object.fromEntries(fields.map(({ name }) => [name, ''])), ...values };
 }
 
-/** Never repeats the value: it may be a secret with one wrong character. */
+/** Never includes the value: it may be a secret with one wrong character. */
 function problemOf(field: FieldDefinition, value: string, chars: 'ascii' | 'text'): string | null {
   if (value === '') return field.required ? 'expected a value' : null;
   const lines = field.type === 'multiline';

@@ -1,11 +1,11 @@
 import { type JwtMethod, type MethodDefinition, oauth2, secretFile, text } from './definition.ts';
 
-/** Where Google sends a notification of a channel that was opened with a token of ours. */
+/** How Google authenticates notifications of a channel: with the token that was set when it was created. */
 export const GOOGLE_CHANNEL = { kind: 'token', header: 'X-Goog-Channel-Token' } as const;
 
 /**
- * What every Google API takes: a person's consent, or a service account's key. Gmail belongs to people only, so there
- * the service account acts for one of them (`subject`), as the administrator of the domain allows.
+ * Methods of every Google API: OAuth, or the key of a service account. Gmail mailboxes belong to users, so there the
+ * service account impersonates a user (`subject`), which requires domain-wide delegation.
  */
 export function google(scopes: string[], { subject = false } = {}): MethodDefinition[] {
   return [
@@ -13,7 +13,7 @@ export function google(scopes: string[], { subject = false } = {}): MethodDefini
       authorize_url: 'https://accounts.google.com/o/oauth2/v2/auth',
       token_url: 'https://oauth2.googleapis.com/token',
       scopes,
-      // Without both there is no refresh token.
+      // Google issues a refresh token only with both.
       authorize_params: { access_type: 'offline', prompt: 'consent' },
     }),
     serviceAccount(scopes, subject),
@@ -23,9 +23,9 @@ export function google(scopes: string[], { subject = false } = {}): MethodDefini
 const serviceAccount = (scopes: string[], subject: boolean): JwtMethod => ({
   method: 'JWT',
   fields: [
-    text('client_email', 'Service account', 'The client_email of its key file.', '[^@\\s]+@[^@\\s]+'),
-    secretFile('private_key', 'Private key', 'Its whole JSON key file, or the private_key in it.'),
-    ...(subject ? [text('subject', 'Person', 'The e-mail address it acts for.', '[^@\\s]+@[^@\\s]+')] : []),
+    text('client_email', 'Service account', 'The client_email in its key file.', '[^@\\s]+@[^@\\s]+'),
+    secretFile('private_key', 'Private key', 'The JSON key file of the service account, or the private_key in it.'),
+    ...(subject ? [text('subject', 'User', 'The email address of the user to impersonate.', '[^@\\s]+@[^@\\s]+')] : []),
   ],
   token: {
     algorithm: 'RS256',

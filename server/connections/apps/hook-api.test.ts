@@ -1,4 +1,4 @@
-/** What the catalogue says of the hooks of apps goes with what it says of their events. */
+/** The webhook APIs of the catalogue are consistent with its event types. */
 import { expect, it } from 'vitest';
 import { catalogue } from './catalogue.ts';
 import { eventNames, type HookApi } from './hook-api.ts';
@@ -16,7 +16,7 @@ it('some apps register webhooks', () => {
 });
 
 it.each(apps.map((definition) => [definition.app, definition] as const))(
-  '%s: its templates name what there is',
+  '%s: its templates use only available values',
   (_, definition) => {
     for (const api of definition.hooks) {
       const taken = Object.keys(api.before?.take ?? {});

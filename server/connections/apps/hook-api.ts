@@ -1,12 +1,12 @@
 /**
- * How webhooks are registered and removed through an app's own API: as data. server/triggers/registration/ does what
- * is said here, through the trigger's connection.
+ * Declares how webhooks are registered and removed through an app's API. server/triggers/registration/ sends these
+ * requests through the trigger's connection.
  *
- * Templates name values as `{name}`: `url` is the trigger's address, `secret` what its requests are to be signed with,
- * `events` is the list of what the app calls the trigger's event type, `event` the first of it, `id` the hook that is
- * removed; the rest are the trigger's parameters and what `before` took. In a path a value is one segment; `{+name}`
- * keeps its slashes. In a body a text that is nothing but a placeholder becomes the value itself, and a member called
- * `{events}` becomes one for each of them.
+ * Templates use values as `{name}`: `url` is the webhook URL, `secret` the signing secret, `events` the app's names of
+ * the trigger's event type, `event` the first of them, `id` the webhook to remove. The others are the trigger's
+ * parameters and the values read by `before`. In a path a value is one segment; `{+name}` keeps its slashes. In a body,
+ * a string that consists of one placeholder becomes the value itself, and a member called `{events}` is repeated for
+ * each event.
  */
 import type { LongNumber } from '../../../contract/text/exact-json.ts';
 
@@ -21,47 +21,47 @@ export type BodyTemplate =
   | { readonly [name: string]: BodyTemplate };
 export type HookRequest = {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Native, below the app's base address, with its query. */
+  /** Native path below the app's base URL, with the query. */
   path: string;
   body: BodyTemplate | null;
   /** `application/x-www-form-urlencoded` instead of JSON. */
   form?: true;
 };
 
-/** A dotted path in an answer; `tail` takes what follows the last slash of the value. */
+/** A dotted path in a response; with `tail`, only the part after the last slash of the value. */
 export type AnswerPlace = { at: string; tail?: true };
 
 export type HookApi = {
-  /** The parameters this takes: an app may have one for repositories and one for organizations. */
+  /** Required parameters: an app may have one API for repositories and another for organizations. */
   needs: readonly string[];
   /**
-   * What the app calls an event type: the type itself, its first part, or it `IN_CAPITALS`; or what stands for it in
-   * `names`. Those that are in `without` can't be registered.
+   * The app's name of an event type: the type itself, its first part, the type `IN_CAPITALS`, or its entry in `names`.
+   * Event types in `without` can't be registered.
    */
   events: {
     names?: Readonly<Record<string, readonly string[]>>;
     otherwise: 'same' | 'first' | 'capitals';
     without?: readonly string[];
   };
-  /** Asked first, for values that the other requests need. */
+  /** Sent first, to read values that the other requests need. */
   before: { request: HookRequest; take: Readonly<Record<string, string>> } | null;
   add: HookRequest;
   id: AnswerPlace;
-  /** `sent`: the app receives ours. `kept`: it signs with a constant secret. Else the place in the answer. */
+  /** `sent`: we send the secret. `kept`: the app signs with a constant secret. Otherwise: its path in the response. */
   secret: 'sent' | 'kept' | { at: string };
-  /** How to list the app's hooks, to find one of ours whose id was lost: `items` is a list in the answer. */
+  /** How to list webhooks, to find one of ours whose ID was lost; `items` is the path of the list in the response. */
   list: { request: HookRequest; items: string; id: AnswerPlace; url: string };
   remove: HookRequest;
-  /** Where an answer that is a 200 says that it was refused. */
+  /** The path of the error in a 200 response, for an API that reports errors that way. */
   refusedAt: readonly string[];
-  /** By status: why, and what to do about it. */
+  /** By status: the reason, and how to fix it. */
   refusals: Readonly<Record<number, string>>;
 };
 
 /** A trigger's event type, by its native name, and parameters. */
 export type Wanted = { event_type: string; parameters: Readonly<Record<string, unknown>> };
 
-/** The one that takes this event type and these parameters; undefined where none does. */
+/** The API for this event type and these parameters; undefined if none applies. */
 export const hookApiFor = (apis: readonly HookApi[], { event_type, parameters }: Wanted): HookApi | undefined =>
   apis.find(
     ({ needs, events }) =>
@@ -70,7 +70,7 @@ export const hookApiFor = (apis: readonly HookApi[], { event_type, parameters }:
 
 const isGiven = (value: unknown) => (typeof value === 'string' && value !== '') || typeof value === 'number';
 
-/** What the app calls this event type. */
+/** The app's names of this event type. */
 export function eventNames({ events }: HookApi, event_type: string): readonly string[] {
   const spelled = SPELLED[events.otherwise](event_type);
   return events.names?.[event_type] ?? events.names?.[spelled] ?? [spelled];

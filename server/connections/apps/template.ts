@@ -5,7 +5,7 @@ export function placeholders(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '');
 }
 
-/** A placeholder without a value. compile.ts ensures that fields have one; those of a changed app may not. */
+/** A placeholder without a value. compile.ts ensures that fields have values, but the app may have changed since. */
 export class MissingValue extends Error {
   override name = 'MissingValue';
 }

@@ -3,7 +3,7 @@ import { withBlanks } from '../apps/fields.ts';
 import { fill, placeholders } from '../apps/template.ts';
 import { type AuthMethodPart, typed } from './auth-method.ts';
 
-/** What is typed is sent as it is; only a colon would end the user name too early (RFC 7617, section 2). */
+/** The entered values are sent unchanged. A user name must not contain a colon (RFC 7617, section 2). */
 export const basic: AuthMethodPart<'BASIC'> = {
   async begin(services, subject, fields) {
     const { definition } = subject;

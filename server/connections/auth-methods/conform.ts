@@ -1,18 +1,17 @@
 /**
- * What a token address answers, brought into the form that RFC 6749 asks for and oauth4webapi holds it against.
+ * Normalizes token responses to the form of RFC 6749, which oauth4webapi validates.
  *
- * Seen in the wild, and normalized here: an error that comes with status 200 (GitHub, Slack), a form instead of JSON
- * (GitHub, where asked in older ways), 201 for a token, `token_type` missing (Shopify) or of the provider's own
- * (Slack's bot, Zoho), tokens one level down (Slack's authed_user), `expires_in` as text, zero, null or an age, scopes
- * as a list, an empty refresh token, and a 401 that says no more than that. The id token of OpenID Connect is left out:
- * no one signs in here.
+ * Deviations of real providers: an error with status 200 (GitHub, Slack), a form instead of JSON (older requests to
+ * GitHub), 201 for a token, a missing `token_type` (Shopify) or a nonstandard one (Slack's bot, Zoho), tokens one level
+ * down (Slack's authed_user), `expires_in` as a string, zero, null or many years, scopes as a list, an empty refresh
+ * token, and a 401 without an error code. The OpenID Connect ID token is removed, because nothing uses it.
  */
 import { ProviderTrouble } from '../../platform/egress/provider-fetch.ts';
 import { isAccident } from './auth-method.ts';
 
 type Reply = Record<string, unknown>;
 
-/** `token_path` is where the reply has its tokens, when not at the top. Throws ProviderTrouble without a reply. */
+/** `token_path` is the path of the tokens, if not at the top level. Throws ProviderTrouble for an unreadable body. */
 export function conform(status: number, text: string, token_path: string | null): { status: number; reply: Reply } {
   const read = readReply(text);
   if (!read) {
@@ -37,7 +36,7 @@ export function at(reply: unknown, path: string): unknown {
     .reduce<unknown>((value, name) => (isReply(value) && Object.hasOwn(value, name) ? value[name] : undefined), reply);
 }
 
-/** Ten years and more are another way to say never. */
+/** Ten years and more mean that the token does not expire. */
 const NEVER_S = 10 * 365 * 86_400;
 
 function tokensOf(reply: Reply): Reply {

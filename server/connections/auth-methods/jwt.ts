@@ -1,7 +1,7 @@
 /**
- * JWT (RFC 7519): a token signed with a key that the person gave. Either the token itself is sent with each request,
- * signed again shortly before its end; or it buys an access token, which is kept and renewed as those of OAuth 2 are.
- * The key is tried when it is typed, so one that can't sign is refused there, with its field named.
+ * JWT (RFC 7519): a token signed with the entered key. Either the token itself is sent with each request and signed
+ * again shortly before it expires, or it is exchanged for an access token, which is stored and refreshed as in OAuth 2.
+ * The key is checked on entry: a key that can't sign is rejected with the name of its field.
  */
 
 import { badRequest } from '../../lib/failure.ts';
@@ -25,11 +25,11 @@ export const jwt: AuthMethodPart<'JWT'> = {
   async begin(services, subject, fields) {
     const { exchange } = subject.definition;
     try {
-      // Signed once in any case, to see that the key can.
+      // Signs once in every case, to check the key.
       const assertion = exchange
         ? await assertionFor(subject.definition, fields)
         : (await tokenFor(ownerOf(subject), subject.definition, fields)).token;
-      const tokens = exchange ? await buy(services, subject, exchange, fields, assertion, 'connect') : null;
+      const tokens = exchange ? await exchangeToken(services, subject, exchange, fields, assertion, 'connect') : null;
       return { kind: 'complete', credentials: { fields, tokens } };
     } catch (error) {
       if (!(error instanceof KeyMistake)) throw error;
@@ -41,12 +41,15 @@ export const jwt: AuthMethodPart<'JWT'> = {
   async renew(services, subject, { fields }) {
     const { definition } = subject;
     if (!definition.exchange)
-      throw new ConnectFailure('APP_CONFIG', 'There is nothing to renew: the token is signed here.');
+      throw new ConnectFailure('APP_CONFIG', 'The token is signed here and can’t be refreshed.');
     try {
       const assertion = await assertionFor(definition, fields);
-      return { fields, tokens: await buy(services, subject, definition.exchange, fields, assertion, 'renew') };
+      return {
+        fields,
+        tokens: await exchangeToken(services, subject, definition.exchange, fields, assertion, 'renew'),
+      };
     } catch (error) {
-      // The app may have been changed to another algorithm since.
+      // The app's algorithm may have changed since.
       if (error instanceof KeyMistake)
         throw new ConnectFailure('APP_CONFIG', `The key is no longer valid: ${error.message}.`);
       throw error;
@@ -64,8 +67,8 @@ export const jwt: AuthMethodPart<'JWT'> = {
 
 const ownerOf = ({ account_id, connection_id }: Jwt) => `${account_id} ${connection_id}`;
 
-/** Hands the token in for an access token. Throws ConnectFailure. */
-async function buy(
+/** Exchanges the signed token for an access token. Throws ConnectFailure. */
+async function exchangeToken(
   services: Services,
   { app, definition }: Jwt,
   exchange: JwtExchange,
@@ -139,10 +142,10 @@ function refusal(
   const gone = style === 'bearer' ? status === 401 || status === 404 : BAD_GRANT.has(word) || BAD_CLIENT.has(word);
   return gone
     ? new ConnectFailure('REFRESH_REJECTED', `${name} no longer accepts this connection ${words}`)
-    : new ConnectFailure('EXCHANGE_FAILED', `${name} did not renew the access ${words}`, { final: false });
+    : new ConnectFailure('EXCHANGE_FAILED', `${name} did not refresh the token ${words}`, { final: false });
 }
 
-/** Tokens end up in headers and addresses, so characters not allowed there are refused here. */
+/** Tokens are sent in headers and URLs, so characters not allowed there are rejected here. */
 const SENDABLE = /^[\x21-\x7e]{1,16384}$/;
 const CAPTURED = /^[\x20-\x7e]{1,2000}$/;
 
@@ -160,7 +163,7 @@ function tokensFrom(name: string, { capture }: JwtExchange, reply: Record<string
   return { access_token, refresh_token: null, expires_at: endOf(reply), captured: Object.fromEntries(captured) };
 }
 
-/** `expires_in` counts seconds from now; `expires_at` is a time, or seconds since 1970. Null when neither says. */
+/** `expires_in` is in seconds from now; `expires_at` is a timestamp, or seconds since 1970. Null without both. */
 function endOf({ expires_in, expires_at }: Record<string, unknown>): string | null {
   const atMs =
     typeof expires_in === 'number'
@@ -168,6 +171,6 @@ function endOf({ expires_in, expires_at }: Record<string, unknown>): string | nu
       : typeof expires_at === 'number'
         ? expires_at * 1000
         : Date.parse(String(expires_at));
-  // Later than any year of four digits is never, too.
+  // A year of more than four digits also means that the token does not expire.
   return Math.abs(atMs) < Date.UTC(10_000, 0) ? new Date(atMs).toISOString() : null;
 }

@@ -1,14 +1,14 @@
 /**
- * The JSON key file that a provider gives for a service account (Google's form): `private_key`, `client_email` and the
- * token URL in `token_uri`. Pasted or dropped in place of the key it fills the key and the fields named like its
- * members.
+ * The JSON key file of a service account (Google's format): `private_key`, `client_email` and the token URL in
+ * `token_uri`. A user can paste or drop it in place of the key; it then fills the key and the fields with the names of
+ * its members.
  */
 
 import { badRequest } from '../../lib/failure.ts';
 import type { MethodDefinition } from '../apps/definition.ts';
 import { placeholders } from '../apps/template.ts';
 
-/** The fields with the file's members in place of the file; unchanged without one. 400 for a file of another kind. */
+/** The fields with the key file replaced by its members; unchanged without one. 400 for another kind of file. */
 export function unpackKeyFile(method: MethodDefinition, fields: Record<string, string>): Record<string, string> {
   if (method.method !== 'JWT' || method.token.algorithm === 'HS256') return fields;
   const name = placeholders(method.token.key)[0] ?? '';
@@ -16,7 +16,7 @@ export function unpackKeyFile(method: MethodDefinition, fields: Record<string, s
   if (!file) return fields;
   const wrong = (expected: string) => badRequest(`fields.${name}: expected ${expected}`);
   const { private_key, token_uri } = file;
-  if (typeof private_key !== 'string') throw wrong('a key file of a service account, with private_key in it');
+  if (typeof private_key !== 'string') throw wrong('a key file of a service account that contains private_key');
   const url = method.exchange?.url;
   if (typeof token_uri === 'string' && url && !url.includes('{') && !isSameProvider(token_uri, url))
     throw wrong(`a key file for ${new URL(url).host}; the token_uri of this one is another server`);
@@ -41,7 +41,7 @@ function readFile(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Google's older files name a token URL that was moved since. */
+/** Google's older files contain a token URL that has moved since. */
 const MOVED: Record<string, string> = { 'accounts.google.com': 'oauth2.googleapis.com' };
 
 function isSameProvider(token_uri: string, url: string): boolean {

@@ -1,4 +1,4 @@
-/** Who authorizes requests to an MCP server, as the server and its authorization server say themselves. */
+/** Discovers the authorization server of an MCP server from the metadata of both. */
 import {
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
@@ -17,24 +17,24 @@ import { type ProviderFetch, ProviderTrouble } from '../../platform/egress/provi
 import { ConnectFailure, isRefusedAddress } from './auth-method.ts';
 import { describe, wordOf } from './oauth2-refusals.ts';
 
-/** What of an authorization server's metadata is needed again for tokens. */
+/** The part of an authorization server's metadata that token requests need. */
 export type Issuer = Pick<
   AuthorizationServerMetadata,
   'issuer' | 'authorization_endpoint' | 'token_endpoint' | 'response_types_supported'
 > & { token_endpoint_auth_methods_supported?: string[] | undefined };
-/** A client as the authorization server knows it. */
+/** A client registered at the authorization server. */
 export type Client = { client_id: string; client_secret?: string; token_endpoint_auth_method?: string };
 
 export type Discovered = {
   metadata: AuthorizationServerMetadata;
-  /** RFC 8707, letter by letter as the server writes it; undefined where it says nothing about itself. */
+  /** RFC 8707 resource, exactly as in the server's metadata; undefined without metadata. */
   resource: string | undefined;
   scope: string | undefined;
 };
 
 const OFFLINE = 'offline_access';
 
-/** A fetch that gives up after this many requests, so that addresses that point to one another come to an end. */
+/** A fetch that fails after this many requests, so that metadata with circular references can't cause a loop. */
 export function counted(fetch: ProviderFetch, most: number): ProviderFetch {
   let asked = 0;
   return (input, init) => {
@@ -45,16 +45,17 @@ export function counted(fetch: ProviderFetch, most: number): ProviderFetch {
 }
 
 /**
- * RFC 9728 for the server, then RFC 8414 or OpenID Connect for whom it names. `challenge` is the `WWW-Authenticate` of
- * its 401. A server without metadata is taken for its own authorization server, as older versions of MCP had it.
+ * RFC 9728 for the server, then RFC 8414 or OpenID Connect discovery for the authorization server that it names.
+ * `challenge` is the `WWW-Authenticate` header of its 401. A server without metadata is treated as its own
+ * authorization server, as in older versions of MCP.
  */
 export async function discover(fetch: ProviderFetch, server_url: string, challenge: string): Promise<Discovered> {
   const said = extractWWWAuthenticateParams(
     new Response(null, { status: 401, headers: { 'www-authenticate': challenge } }),
   );
-  const about = await aboutServer(fetch, server_url, said.resourceMetadataUrl);
+  const about = await readServerMetadata(fetch, server_url, said.resourceMetadataUrl);
   const named = about?.authorization_servers?.[0] ?? new URL('/', server_url).href;
-  const metadata = await inWords(
+  const metadata = await awaitProvider(
     discoverAuthorizationServerMetadata(named, { fetchFn: fetch }),
     `The metadata of ${hostOf(named)} can’t be read`,
   );
@@ -64,33 +65,33 @@ export async function discover(fetch: ProviderFetch, server_url: string, challen
   return { metadata, resource: about?.resource, scope: withOffline(scope, metadata.scopes_supported) };
 }
 
-async function aboutServer(fetch: ProviderFetch, server_url: string, resourceMetadataUrl: URL | undefined) {
+async function readServerMetadata(fetch: ProviderFetch, server_url: string, resourceMetadataUrl: URL | undefined) {
   const where = resourceMetadataUrl ? { resourceMetadataUrl } : {};
   const about = await discoverOAuthProtectedResourceMetadata(server_url, where, fetch).catch((error: unknown) => {
-    if (error instanceof ConnectFailure || error instanceof ProviderTrouble) throw inWordsOf(error);
+    if (error instanceof ConnectFailure || error instanceof ProviderTrouble) throw toProviderFailure(error);
     if (!resourceMetadataUrl) return undefined;
     throw refused(`The server’s own metadata at ${resourceMetadataUrl.host} can’t be read.`);
   });
-  // Else a server could have tokens made for another.
+  // Otherwise a server could obtain tokens for another server.
   if (about && !checkResourceAllowed({ requestedResource: server_url, configuredResource: about.resource }))
     throw refused(`The server’s metadata is for another server (${about.resource.slice(0, 200)}).`);
   return about;
 }
 
-/** RFC 8414 §3.3: metadata counts only if it names the issuer that was asked. */
+/** RFC 8414 §3.3: metadata is valid only if it contains the requested issuer. */
 function checkIssuer({ issuer }: AuthorizationServerMetadata, asked: string): void {
   const plain = (address: string) => (URL.canParse(address) ? new URL(address).href : address).replace(/\/$/, '');
   if (plain(issuer) !== plain(asked))
     throw refused(`${hostOf(asked)} returned the metadata of another server (${issuer.slice(0, 200)}).`);
 }
 
-/** Without it many servers give no refresh token. */
+/** Without this scope many servers issue no refresh token. */
 function withOffline(scope: string | undefined, supported: string[] | undefined): string | undefined {
   if (!supported?.includes(OFFLINE) || scope?.split(' ').includes(OFFLINE)) return scope;
   return scope ? `${scope} ${OFFLINE}` : scope;
 }
 
-/** RFC 7591. The client is confidential where the authorization server lets it be. */
+/** RFC 7591. The client is confidential if the authorization server supports that. */
 export async function register(
   fetch: ProviderFetch,
   { metadata, scope }: Discovered,
@@ -109,10 +110,10 @@ export async function register(
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: method ?? 'none',
-    // Only a native one may be sent back to an address without TLS.
+    // Only a native client may use a redirect URL without TLS.
     application_type: redirect_url.startsWith('https:') ? 'web' : 'native',
   };
-  const { client_id, client_secret, token_endpoint_auth_method } = await inWords(
+  const { client_id, client_secret, token_endpoint_auth_method } = await awaitProvider(
     registerClient(metadata.issuer, {
       metadata,
       clientMetadata,
@@ -128,20 +129,20 @@ export async function register(
   };
 }
 
-/** Awaits what a provider was asked; what it throws is a ConnectFailure, with these words where it has none. */
-async function inWords<T>(asked: Promise<T>, words: string): Promise<T> {
+/** Awaits a request to the provider and turns every error into a ConnectFailure, with this text by default. */
+async function awaitProvider<T>(asked: Promise<T>, words: string): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    throw inWordsOf(error, words);
+    throw toProviderFailure(error, words);
   }
 }
 
 /**
- * No answer, or one of trouble, is an accident; another answer than was asked for is a refusal. The provider's own
- * words are added where they contain none of `secrets`; what can't be read may contain any, and is never repeated.
+ * No response or an error status is temporary; an unexpected response is final. The provider's own description is added
+ * if it contains none of `secrets`. An unreadable body may contain a secret and is never included.
  */
-export function inWordsOf(
+export function toProviderFailure(
   error: unknown,
   words = 'The provider’s response can’t be read',
   secrets: (string | undefined)[] = [],
@@ -160,7 +161,7 @@ export function inWordsOf(
     error.message,
     secrets.map((each) => each ?? null),
   );
-  // The SDK calls every word that it doesn't know a server error.
+  // The SDK reports every unknown error code as a server error.
   return refused(error instanceof ServerError ? words + said : `${words} (${wordOf(error.errorCode)})${said}`);
 }
 

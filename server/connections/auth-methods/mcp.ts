@@ -1,12 +1,13 @@
 /**
  * Connecting to an MCP server (specification of 2025-11-25, "Authorization").
  *
- * It is asked for its tools as anybody would. If it answers, no authorization is needed and the connection is complete.
- * If it says 401, its metadata leads to its authorization server, where the service registers itself as a client
- * (unless the person brought one) and the browser goes with PKCE and the server's own name (`resource`). What comes
- * back buys tokens, and the server is asked again, now with them. A person who has a token just gives it.
+ * The service first lists the server's tools without credentials. If that succeeds, the server needs no authorization
+ * and the connection is complete. On a 401, the server's metadata leads to its authorization server. The service
+ * registers a client there (unless the user entered one) and redirects the browser with PKCE and the server's
+ * `resource`. The authorization code is exchanged for tokens, and the tools are listed again with them. A user who has
+ * a token can enter it instead.
  *
- * The client, and where its tokens are renewed, are kept beside the tokens: they belong to this connection alone.
+ * The client and the token URL are stored with the tokens, because they belong to this connection only.
  */
 import {
   exchangeAuthorization,
@@ -31,17 +32,17 @@ import { openSession } from '../mcp/session.ts';
 import { McpError, McpTrouble } from '../mcp/wire.ts';
 import { codeOf } from '../upstream/upstream-failure.ts';
 import { type AuthMethodPart, type Begun, ConnectFailure, isAccident, type Subject } from './auth-method.ts';
-import { type Client, counted, discover, type Issuer, inWordsOf, register } from './mcp-discovery.ts';
+import { type Client, counted, discover, type Issuer, register, toProviderFailure } from './mcp-discovery.ts';
 import { refusedAtReturn } from './oauth2-refusals.ts';
 
 type Mcp = Subject<'MCP'>;
-/** Whom tokens come from, and as whom they are asked for. */
+/** The issuer of tokens, and the client that requests them. */
 type Source = { issuer: Issuer; client: Client; resource?: string };
 type Kept = Source & { fields: Record<string, string>; code_verifier: string; names_itself: boolean };
 
-/** Of a provider, for one connection. */
+/** Requests to the provider during one authorization. */
 const REQUESTS_MAX = 20;
-const ALL_OF_IT_MS = 3 * PROVIDER_TIMEOUT_MS;
+const TOTAL_TIMEOUT_MS = 3 * PROVIDER_TIMEOUT_MS;
 
 export const mcp: AuthMethodPart<'MCP'> = { begin, finish, renew, renews };
 
@@ -49,7 +50,7 @@ async function begin(services: Services, subject: Mcp, given: Record<string, str
   const { token, ...fields } = given;
   if (token) {
     const credentials = { fields, tokens: { ...BARE, access_token: token } };
-    await mustLetIn(services, subject, credentials, 'The server rejected this token.');
+    await requireAccess(services, subject, credentials, 'The server rejected this token.');
     return { kind: 'complete', credentials };
   }
   const challenge = await ask(services, subject, fields);
@@ -69,7 +70,7 @@ async function begin(services: Services, subject: Mcp, given: Record<string, str
     ...(scope ? { scope } : {}),
     ...(resource ? { resource } : {}),
   }).catch((error: unknown) => {
-    throw inWordsOf(error, 'The authorization server does not support the authorization code flow with PKCE');
+    throw toProviderFailure(error, 'The authorization server does not support the authorization code flow with PKCE');
   });
   const { client_id: _, client_secret: __, ...rest } = fields;
   const keep: Kept = {
@@ -100,14 +101,14 @@ async function finish(
     ...(resource ? { resource } : {}),
     fetchFn: fetchFor(services),
   }).catch((error: unknown) => {
-    throw inWordsOf(error, `${hostOf(issuer)} returned no token for its authorization code`, [
+    throw toProviderFailure(error, `${hostOf(issuer)} returned no token for its authorization code`, [
       code,
       code_verifier,
       client.client_secret,
     ]);
   });
   const credentials = { fields, tokens: tokensOf(tokens, sourceOf(issuer, client, resource)) };
-  await mustLetIn(services, subject, credentials, 'The server rejected the token that was issued for it.');
+  await requireAccess(services, subject, credentials, 'The server rejected the token that was issued for it.');
   return credentials;
 }
 
@@ -127,7 +128,7 @@ async function renew(services: Services, _: Mcp, { fields, tokens }: Credentials
     fetchFn: fetchFor(services),
   }).catch((error: unknown) => {
     const secrets = [tokens.refresh_token ?? undefined, client.client_secret];
-    const { message } = inWordsOf(error, `${hostOf(issuer)} returned no new token`, secrets);
+    const { message } = toProviderFailure(error, `${hostOf(issuer)} returned no new token`, secrets);
     if (REJECTED.some((kind) => error instanceof kind)) throw new ConnectFailure('REFRESH_REJECTED', message);
     throw new ConnectFailure('EXCHANGE_FAILED', message, { final: false });
   });
@@ -139,7 +140,7 @@ const YEAR_S = 365 * 86_400;
 const BARE: Omit<Tokens, 'access_token'> = { refresh_token: null, expires_at: null, captured: {} };
 
 function tokensOf({ access_token, refresh_token, expires_in }: OAuthTokens, client: Source): Tokens {
-  // It ends up in a header.
+  // The token is sent in a header.
   if (!/^[\x21-\x7e]{1,16384}$/.test(access_token))
     throw new ConnectFailure('EXCHANGE_FAILED', `${hostOf(client.issuer)} returned a token that can’t be sent.`);
   return {
@@ -171,22 +172,22 @@ function clientOf({ client_id, client_secret }: Record<string, string>): Client 
   return client_id ? { client_id, ...(client_secret ? { client_secret } : {}) } : undefined;
 }
 
-/** RFC 9207: an answer that says whose it is must be of the one that was asked. */
+/** RFC 9207: the `iss` of a response must be the issuer that was requested. */
 function checkSender(query: URLSearchParams, { issuer }: Issuer, names_itself: boolean): void {
   const sender = query.get('iss');
   if (sender === issuer || (sender === null && !names_itself)) return;
   throw new ConnectFailure('EXCHANGE_FAILED', 'The response came from another authorization server.');
 }
 
-/** What the server answers somebody without credentials, or with these: null when it lets in, else its challenge. */
+/** Lists the tools with or without credentials: null if the server grants access, else its challenge. */
 async function ask(services: Services, subject: Mcp, values: Values): Promise<string | null> {
   const target = subject.app.target('MCP', values);
-  if (!target) throw new Error('an MCP method without an address');
+  if (!target) throw new Error('MCP method without a URL');
   const place = { origin: target.origin, path: target.base_path, headers: target.headers };
   try {
-    const session = await openSession(services, place, AbortSignal.timeout(ALL_OF_IT_MS));
+    const session = await openSession(services, place, AbortSignal.timeout(TOTAL_TIMEOUT_MS));
     try {
-      // Some say who they are to anybody, and ask for authorization only then.
+      // Some servers allow `initialize` without authorization and require it for the tools.
       await session.request('tools/list', {}).catch((error: unknown) => {
         if (!(error instanceof McpError)) throw error;
       });
@@ -197,23 +198,23 @@ async function ask(services: Services, subject: Mcp, values: Values): Promise<st
   } catch (error) {
     if (error instanceof McpTrouble && error.status === 401)
       return [error.headers['www-authenticate'] ?? []].flat().join(', ');
-    throw notLetIn(error);
+    throw toAccessFailure(error);
   }
 }
 
-async function mustLetIn(services: Services, subject: Mcp, credentials: Credentials, words: string): Promise<void> {
+async function requireAccess(services: Services, subject: Mcp, credentials: Credentials, words: string): Promise<void> {
   const challenge = await ask(services, subject, valuesOf(credentials));
   if (challenge !== null) throw new ConnectFailure('INVALID_CREDENTIALS', words);
 }
 
-function notLetIn(error: unknown): unknown {
+function toAccessFailure(error: unknown): unknown {
   if (error instanceof McpError)
     return new ConnectFailure('EXCHANGE_FAILED', `The server returned an error: ${error.message}`);
   if (!(error instanceof McpTrouble)) return error;
   const { kind, status, message } = error;
   if (kind === 'blocked')
     return new ConnectFailure('ADDRESS_REFUSED', `${message} Enter another URL.`, { cause: error });
-  if (kind === 'garbage' || (status !== null && NOT_THERE.has(status)))
+  if (kind === 'garbage' || (status !== null && NO_SERVER_STATUSES.has(status)))
     return new ConnectFailure('SERVER_NOT_FOUND', `No MCP server at this URL: ${lowerFirst(message)}`, {
       cause: error,
     });
@@ -226,14 +227,14 @@ function notLetIn(error: unknown): unknown {
   return new ConnectFailure('EXCHANGE_FAILED', message, { final, cause: error });
 }
 
-/** Of a URL where no MCP server is: it takes POST at the one that has one. */
-const NOT_THERE = new Set([404, 405, 410]);
+/** Statuses of a URL without an MCP server. */
+const NO_SERVER_STATUSES = new Set([404, 405, 410]);
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 const fetchFor = ({ egress }: Services): ProviderFetch => providerFetch(egress);
 const hostOf = ({ issuer }: Issuer) => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
 
-/** The server's address, as its metadata names it. */
+/** The server's URL, as used in its metadata. */
 function addressOf(subject: Mcp, values: Values): string {
   const target = subject.app.target('MCP', values);
   return `${target?.origin}${target?.base_path}`;

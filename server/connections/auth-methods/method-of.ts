@@ -5,10 +5,10 @@ import { type Credentials, valuesOf } from '../credentials.ts';
 import type { AuthMethodPart, Subject } from './auth-method.ts';
 import { authMethods } from './registry.ts';
 
-/** A connection's method, as code and as its app's data. */
+/** A connection's method: the implementation and the app's definition. */
 export type MethodOf = { part: AuthMethodPart<AuthMethod>; subject: Subject<AuthMethod> };
 
-/** Undefined where the app doesn't have the method (any more). */
+/** Undefined if the app does not support the method (any longer). */
 export function methodOf(
   app: CompiledApp,
   { account_id, connection_id }: Pick<ConnectionsTable, 'account_id' | 'connection_id'>,
@@ -19,7 +19,7 @@ export function methodOf(
   return definition && part && { part, subject: { account_id, connection_id, app, definition } };
 }
 
-/** Where a call goes with these credentials, and until when (ms since epoch). AppMistake where they make no URL. */
+/** The target of a call with these credentials, and its expiry (ms since epoch). AppMistake if the URL is invalid. */
 export async function targetOf(
   { part, subject }: MethodOf,
   credentials: Credentials,

@@ -60,7 +60,7 @@ describe('the published examples', () => {
     ['https://www.example.net:8080/?q=1', 'https%3A%2F%2Fwww.example.net%3A8080%2F&q%3D1'],
     ['HTTPS://Example.com:443', 'https%3A%2F%2Fexample.com%2F&'],
     ['http://example.com:443/', 'http%3A%2F%2Fexample.com%3A443%2F&'],
-  ])('RFC 5849, 3.4.1.2: the address %s', (url, expected) => {
+  ])('RFC 5849, 3.4.1.2: the URL %s', (url, expected) => {
     expect(baseString(get(url), [])).toBe(`GET&${expected}`);
   });
 
@@ -87,7 +87,7 @@ describe('the published examples', () => {
   });
 });
 
-describe('what is signed', () => {
+describe('the signature base string', () => {
   const normal = (query: string, form: string | null = null) =>
     decodeURIComponent(baseString(post(`http://h/?${query}`, form), []).split('&')[2] ?? '');
 

@@ -1,6 +1,6 @@
 /**
- * RFC 5849, section 3: what of a request is signed, and how. Works on bytes, as a query may hold any: what the provider
- * decodes is what is signed, whatever it spells.
+ * RFC 5849, section 3: the signature of a request. It is computed over bytes, because a query may contain any byte, in
+ * any encoding: the signature covers the bytes that the provider decodes.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { OAuth1Method } from '../apps/definition.ts';
@@ -8,11 +8,11 @@ import type { OAuth1Method } from '../apps/definition.ts';
 export type OAuth1Keys = {
   client_id: string;
   client_secret: string;
-  /** Neither while a token is asked for. */
+  /** Null in the request for a request token; `token_secret` is then empty. */
   token: string | null;
   token_secret: string;
 };
-/** `url` as it goes out (bytes as characters, as Node reads them); `form` the text of a body that is a form. */
+/** `url` as sent (latin1, as Node reads it); `form` is the body if it is a form. */
 export type Signable = { method: string; url: string; form: string | null };
 type Pair = [name: string, value: string];
 
@@ -49,7 +49,7 @@ export function sign(
   return createHmac(algorithm, key).update(baseString(request, params)).digest('base64');
 }
 
-/** Section 3.4.1: method, address and every parameter, wherever it appears, in one order. */
+/** Section 3.4.1, the signature base string: method, URL and all parameters, sorted. */
 export function baseString({ method, url, form }: Signable, params: Pair[]): string {
   const [, scheme = '', authority = '', path = '', query = ''] =
     /^(https?):\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
@@ -69,7 +69,7 @@ export function baseString({ method, url, form }: Signable, params: Pair[]): str
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** The parameters of a query or form, decoded and encoded again in the one way that counts (section 3.4.1.3.1). */
+/** The parameters of a query or form, decoded and encoded canonically (section 3.4.1.3.1). */
 function pairsOf(bytes: Buffer): Pair[] {
   if (bytes.length === 0) return [];
   return bytes
@@ -81,7 +81,7 @@ function pairsOf(bytes: Buffer): Pair[] {
     });
 }
 
-/** `+` is a space in a query and in a form; a `%` that begins no byte stands for itself. */
+/** `+` is a space in a query and in a form; a `%` without two hex digits is literal. */
 function again(text: string): string {
   const decoded = text
     .replaceAll('+', ' ')
@@ -89,7 +89,7 @@ function again(text: string): string {
   return encodeBytes(Buffer.from(decoded, 'latin1'));
 }
 
-/** Section 3.6: every byte but those of unreserved characters. */
+/** Section 3.6: encodes every byte except unreserved characters. */
 const encode = (text: string) => encodeBytes(Buffer.from(text));
 const encodeBytes = (bytes: Buffer) =>
   bytes

@@ -1,7 +1,7 @@
 /**
- * OAUTH1 (RFC 5849): a request token is asked for, the person agrees to it on the provider's page, and what the browser
- * brings back turns it into an access token. There is no `state`: the request token itself comes back. The access token
- * doesn't end, and every request is signed with it and with the client it was given to.
+ * OAUTH1 (RFC 5849): the service obtains a request token, the user authorizes it on the provider's page, and the
+ * verifier in the callback turns it into an access token. There is no `state`: the callback contains the request token.
+ * The access token does not expire. Every request is signed with it and with the client that it was issued to.
  */
 
 import type { Services } from '../../platform/context.ts';
@@ -26,7 +26,7 @@ export const oauth1: AuthMethodPart<'OAUTH1'> = {
       ['oauth_callback', callbackUrl(services)],
     ]);
     const { token, token_secret } = tokenIn(reply, app.definition.name);
-    // Without it the provider is of a time before 1.0a, when a stranger's token could be agreed to.
+    // Without it the provider implements OAuth 1.0, which allows session fixation: authorizing an attacker's token.
     if (reply.get('oauth_callback_confirmed') !== 'true')
       throw new ConnectFailure('EXCHANGE_FAILED', `${app.definition.name} did not confirm the redirect URL.`);
     const url = new URL(fill(definition.authorize_url, fields, encodeURIComponent));
@@ -44,7 +44,7 @@ export const oauth1: AuthMethodPart<'OAUTH1'> = {
     if (query.has('denied') || (problem !== null && DENIED.has(problem)))
       throw new ConnectFailure('ACCESS_DENIED', `${name} denied access.`);
     if (problem !== null) throw new ConnectFailure('EXCHANGE_FAILED', `${name} refused (${wordOf(problem)}).`);
-    // Some providers say no by leaving it out.
+    // Some providers omit it when access is denied.
     if (!verifier) throw new ConnectFailure('ACCESS_DENIED', `${name} redirected back without granting access.`);
     const client = await ownClient(services, subject);
     const keys = { ...client, token, token_secret };
@@ -65,7 +65,7 @@ export const oauth1: AuthMethodPart<'OAUTH1'> = {
 
   async sign(services, subject, { tokens }) {
     const { signature } = subject.definition;
-    // The token is good with the client it was given to; its secret may have been changed since.
+    // The token is valid only with the client that it was issued to; that client's secret may have changed since.
     const given = (tokens?.client ?? {}) as Partial<Client>;
     const now = await findClient(services, subject.account_id, subject.app.definition.app, 'OAUTH1');
     const secret = now?.client_id === given.client_id ? now?.client_secret : given.client_secret;
@@ -79,7 +79,7 @@ export const oauth1: AuthMethodPart<'OAUTH1'> = {
   },
 };
 
-/** Words of the problem reporting extension, by which a provider says that the person said no. */
+/** Codes of the problem reporting extension for access denied by the user. */
 const DENIED = new Set(['user_refused', 'permission_denied', 'access_denied']);
 const BAD_CLIENT = new Set(['consumer_key_unknown', 'consumer_key_rejected', 'consumer_key_refused']);
 
@@ -91,7 +91,7 @@ async function ownClient(services: Services, { account_id, app }: OAuth1): Promi
   return { client_id: client.client_id, client_secret: client.client_secret ?? '' };
 }
 
-/** One signed request without a body; the answer is a form. Throws ConnectFailure. */
+/** Sends one signed request without a body; the response is a form. Throws ConnectFailure. */
 async function ask(
   services: Services,
   { app, definition }: OAuth1,
@@ -119,7 +119,7 @@ async function ask(
   }
 }
 
-/** The first request is good with any client that the provider knows; the second depends on what the person did. */
+/** The first request fails only for an invalid client; the second depends on the user's decision. */
 function refusal(name: string, status: number, text: string, challenge: string, isFirst: boolean): ConnectFailure {
   const problem = /oauth_problem="?([\w%.:-]+)/.exec(`${challenge} ${text.slice(0, 2000)}`)?.[1];
   const word = problem === undefined ? String(status) : wordOf(problem);
@@ -128,7 +128,7 @@ function refusal(name: string, status: number, text: string, challenge: string, 
   return new ConnectFailure('EXCHANGE_FAILED', `${name} denied access (${word}).`);
 }
 
-/** Both end up in requests, one of them in the provider's address. */
+/** Both are sent in requests, one of them in the authorization URL. */
 const SENDABLE = /^[\x21-\x7e]{1,4096}$/;
 
 function tokenIn(reply: URLSearchParams, name: string): { token: string; token_secret: string } {

@@ -3,7 +3,7 @@ import type { ConnectionFailureCode } from '../../../contract/states.ts';
 import { ProviderTrouble } from '../../platform/egress/provider-fetch.ts';
 import { ConnectFailure, isAccident, isRefusedAddress, type Subject } from './auth-method.ts';
 
-/** The error words of RFC 6749 and of those who have their own, by what they mean here. */
+/** Error codes of RFC 6749 and of providers with nonstandard ones, by their meaning here. */
 const DENIED = new Set([
   'access_denied',
   'user_denied',
@@ -33,13 +33,13 @@ export const BAD_GRANT = new Set([
   'invalid_code',
   'token_revoked',
 ]);
-/** Few have a word for it; the others' invalid_grant may as well mean that it ended. */
+/** Few providers have a code for revocation; the invalid_grant of others may also mean that the grant expired. */
 const REVOKED = new Set(['token_revoked', 'account_inactive']);
 const PASSING = new Set(['server_error', 'temporarily_unavailable', 'slow_down', 'rate_limited', 'ratelimited']);
 
 type Secrets = (string | null)[];
 
-/** The provider sent the browser back with an error instead of a code. */
+/** The provider redirected the browser back with an error instead of a code. */
 export function refusedAtReturn(name: string, given: string): ConnectFailure {
   const error = wordOf(given);
   if (DENIED.has(error)) return new ConnectFailure('ACCESS_DENIED', `${name} denied access.`);
@@ -50,9 +50,9 @@ export function refusedAtReturn(name: string, given: string): ConnectFailure {
 }
 
 /**
- * Why the token address gave no tokens. Connecting, whatever the provider answered ends this try; renewing, only what
- * says that the grant or the client is no longer good ends the connection, and all else may pass. Descriptions are
- * shown where they contain none of `secrets`.
+ * Why the token URL returned no tokens. While connecting, every response of the provider ends this attempt. While
+ * renewing, only an invalid grant or client ends the connection; everything else may be temporary. Descriptions are
+ * shown if they contain none of `secrets`.
  */
 export function toConnectFailure(
   error: unknown,
@@ -84,7 +84,7 @@ export function toConnectFailure(
   if (stage === 'renew')
     return BAD_GRANT.has(word)
       ? failure('REFRESH_REJECTED', `${name} no longer accepts this connection`)
-      : accident(`${name} did not renew the access (${word})${more}`);
+      : accident(`${name} did not refresh the token (${word})${more}`);
   return BAD_SETTING.has(word)
     ? misconfigured(name, word, more, error)
     : failure('EXCHANGE_FAILED', `${name} denied access`);
@@ -107,18 +107,18 @@ function misconfigured(name: string, word: string, more = '', cause?: unknown): 
   return new ConnectFailure('APP_CONFIG', message, { cause });
 }
 
-/** The provider's own error code, where it is one: letters only, so hardly a secret, and none of `secrets`. */
+/** The provider's error code, if it is well-formed: letters only, so hardly a secret, and none of `secrets`. */
 export function wordOf(error: string, secrets: Secrets = []): string {
   const isWord = error.length <= 60 && /^[A-Za-z]+(?:[_.:-][A-Za-z]+)*$/.test(error);
   return isWord && !repeats(error, secrets) ? error : 'refused';
 }
 
-/** What the provider says beside it, as the end of a sentence. */
+/** The provider's error description, as the end of a sentence. */
 export function describe(description: string | undefined, secrets: Secrets): string {
   const text = description?.replace(/[^\x20-\x7e]+/g, ' ').trim() ?? '';
   return text === '' || repeats(text, secrets) ? '.' : `: ${text.slice(0, 200)}`;
 }
 
-/** A provider may repeat what it was sent. */
+/** A provider may echo what it was sent. */
 const repeats = (text: string, secrets: Secrets) =>
   secrets.some((secret) => secret && [secret, encodeURIComponent(secret)].some((form) => text.includes(form)));

@@ -1,7 +1,7 @@
 /**
- * OAUTH2 (RFC 6749): a person agrees on the provider's page (authorization code, with PKCE of RFC 7636), or the client
- * that the person typed stands for itself (client credentials). What differs between providers is in the app's
- * definition, and odd answers are normalized by conform.ts; the rest is the library's.
+ * OAUTH2 (RFC 6749): authorization code with PKCE (RFC 7636), or client credentials entered by the user. The app's
+ * definition contains the differences between providers, and conform.ts normalizes nonstandard responses. The library
+ * oauth4webapi implements the protocol.
  */
 import * as oauth from 'oauth4webapi';
 import { newToken } from '../../lib/tokens.ts';
@@ -46,7 +46,7 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     };
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
     const keep: Kept = { fields, verifier, state };
-    // A space as %20 is read by everyone, as + not by all.
+    // All providers decode %20 as a space, but not all decode +.
     return { kind: 'redirect', url: url.href.replaceAll('+', '%20'), state, keep };
   },
 
@@ -82,7 +82,7 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
       refresh_token,
       captured,
     });
-    // Most providers leave out what stays as it is.
+    // Most providers omit unchanged values.
     return { fields, tokens: { ...fresh, refresh_token: fresh.refresh_token ?? refresh_token } };
   },
 
@@ -97,9 +97,9 @@ type Grant =
 /**
  * One request to the token URL. Throws ConnectFailure.
  *
- * RFC 6749, section 2.3.1, has id and secret form-encoded before they become Basic; some providers don't decode them.
- * So after `invalid_client` the request is sent once more in the other form, where the two differ, and the form that
- * worked is kept for the next time.
+ * RFC 6749, section 2.3.1, requires form-encoding of the client ID and secret in Basic; some providers don't decode
+ * them. After `invalid_client` the request is therefore repeated with the other encoding, if the two differ, and the
+ * encoding that worked is stored.
  */
 async function exchange(
   services: Services,
@@ -150,7 +150,7 @@ async function requestTokens(
     grant.grant,
     parametersOf(services, definition, values, grant),
     {
-      // Where TLS may be missing is decided by the fetch.
+      // The guarded fetch decides whether a URL without TLS is allowed.
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: conforming(services, definition),
     },
@@ -162,7 +162,7 @@ async function requestTokens(
 const isInvalidClient = (error: unknown): boolean =>
   error instanceof oauth.ResponseBodyError && error.error === 'invalid_client';
 
-/** Whether there is another form of Basic for this client. */
+/** Whether Basic has a second encoding for this client. */
 const formMatters = ({ client_auth }: OAuth2Method, { client_id, client_secret }: Client): boolean =>
   client_auth === 'basic' &&
   client_secret !== null &&
@@ -197,7 +197,7 @@ function parametersOf(
 const filled = (templates: Record<string, string>, values: Record<string, string>) =>
   Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, fill(template, values)]));
 
-/** The guarded fetch, with the body as the provider wants it and the answer as the library does. */
+/** The guarded fetch; converts the body for the provider and the response for the library. */
 function conforming(services: Services, { client_auth, token_path }: OAuth2Method) {
   const ask = providerFetch(services.egress);
   return async (url: string, init: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
@@ -213,7 +213,7 @@ function conforming(services: Services, { client_auth, token_path }: OAuth2Metho
   };
 }
 
-/** What needs no encoding stays as it is in either form. */
+/** With `raw_basic`, Basic contains the client ID and secret without form-encoding. */
 function clientAuth({ client_auth }: OAuth2Method, { client_id, client_secret, raw_basic }: Client): oauth.ClientAuth {
   if (client_secret === null) return oauth.None();
   if (client_auth === 'post') return oauth.ClientSecretPost(client_secret);
@@ -235,7 +235,7 @@ const typedClient = ({ client_id = '', client_secret = '' }: Record<string, stri
   raw_basic,
 });
 
-/** Tokens end up in headers and addresses, so characters not allowed there are refused here. */
+/** Tokens are sent in headers and URLs, so characters not allowed there are rejected here. */
 const SENDABLE = /^[\x21-\x7e]{1,16384}$/;
 const CAPTURED_MAX_CHARS = 2000;
 

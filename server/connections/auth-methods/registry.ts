@@ -5,7 +5,7 @@ import { mcp } from './mcp.ts';
 import { oauth1 } from './oauth1.ts';
 import { oauth2 } from './oauth2.ts';
 
-/** How each method is begun, finished, renewed and put into a request. */
+/** The implementation of each method. */
 export const authMethods: AuthMethods = {
   API_KEY: { begin: typed },
   BASIC: basic,

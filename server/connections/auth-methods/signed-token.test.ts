@@ -56,7 +56,7 @@ type Encoding = JwtMethod['token']['key_encoding'];
 const keyOf = (algorithm: Algorithm, key_encoding: Encoding, text: string) =>
   signingKey({ algorithm, key_encoding }, text);
 
-/** Nothing of ours, and nothing of the library that signs. */
+/** Verifies independently of our code and of the signing library. */
 function holds(algorithm: Algorithm, key: KeyObject, token: string): boolean {
   const [head = '', body = '', mac = ''] = token.split('.');
   const [text, given] = [Buffer.from(`${head}.${body}`), Buffer.from(mac, 'base64url')];
@@ -73,7 +73,7 @@ describe('the published keys', () => {
     ['HS256', 'hex', Buffer.from(SECRET, 'base64url').toString('hex').toUpperCase()],
     ['RS256', 'pem', RSA],
     ['ES256', 'pem', EC],
-  ] as const)('%s in %s are read, and their tokens hold', (algorithm, encoding, text) => {
+  ] as const)('%s in %s are parsed, and their tokens are valid', (algorithm, encoding, text) => {
     const [head, mac] = SIGNED[algorithm];
     const key = keyOf(algorithm, encoding, text);
     expect(holds(algorithm, key, `${head}.${PAYLOAD}.${mac}`)).toBe(true);
@@ -91,7 +91,7 @@ describe('the published keys', () => {
     expect(keyOf(algorithm, 'pem', text).equals(keyOf(algorithm, 'pem', algorithm === 'RS256' ? RSA : EC))).toBe(true);
   });
 
-  it('RS256 makes the published signature again', () => {
+  it('RS256 produces the published signature', () => {
     const [head, mac] = SIGNED.RS256;
     expect(sign('sha256', Buffer.from(`${head}.${PAYLOAD}`), keyOf('RS256', 'pem', RSA)).toString('base64url')).toBe(
       mac,
@@ -154,7 +154,7 @@ it.each<[string, Algorithm, Encoding, string]>([
   ['expected hexadecimal digits', 'HS256', 'hex', 'zz'],
   ['expected base64', 'HS256', 'base64', 'a b!'],
   ['expected base64', 'HS256', 'base64', 'abcde'],
-])('a key is refused with "%s"', (message, algorithm, encoding, text) => {
+])('a key is rejected with "%s"', (message, algorithm, encoding, text) => {
   expect(() => keyOf(algorithm, encoding, text)).toThrow(message);
 });
 
@@ -208,7 +208,7 @@ describe('a token', () => {
     },
   );
 
-  it('is the same until shortly before its end, and another for another key, owner or definition', async () => {
+  it('is cached until shortly before its expiry, per key, owner and definition', async () => {
     const fields = { key: EC, kid: 'K1', issuer: 'me' };
     const one = await tokenFor('a', method('ES256'), fields);
     expect(await tokenFor('a', method('ES256'), { ...fields })).toBe(one);
@@ -222,7 +222,7 @@ describe('a token', () => {
     expect((await tokenFor('a', short, fields)).token).not.toBe((await tokenFor('a', short, fields)).token);
   });
 
-  it('for an exchange names its scopes and is distinguished from every other', async () => {
+  it('for an exchange contains its scopes and a unique ID', async () => {
     const exchange = { url: '', style: 'rfc7523', scopes: ['a', 'b'], token_name: '', capture: {} } as const;
     const definition: JwtMethod = { ...method('HS256'), exchange: { ...exchange, scopes: ['a', 'b'] } };
     const fields = { key: SECRET, kid: 'K1', issuer: 'me' };
@@ -234,7 +234,7 @@ describe('a token', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('can not be given another algorithm or end by its templates', async () => {
+  it('does not let templates override its algorithm or expiry', async () => {
     const sly = method('HS256', { header: { alg: 'none' }, claims: { exp: '99999999999', iat: '0' } });
     const [head, claims] = read((await tokenFor('a', sly, { key: SECRET })).token);
     expect(head?.['alg']).toBe('HS256');

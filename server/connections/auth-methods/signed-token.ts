@@ -6,17 +6,17 @@ import type { JwtMethod } from '../apps/definition.ts';
 import { fill } from '../apps/template.ts';
 import { signingKey } from './signing-key.ts';
 
-/** Clocks differ: a token that is valid from now on would be too young for some. */
+/** Clock skew: some servers would reject a token that is valid from now. */
 const CLOCK_SKEW_SECONDS = 30;
-/** A token this near to its end is signed again. */
+/** A token is signed again this long before it expires. */
 const SPARE_MS = 60_000;
 
 type Signed = { token: string; untilMs: number };
 
-/** What was signed recently, by a hash of all it was made of, so that another key or definition is another token. */
+/** Recent tokens, by a hash of all their inputs, so that a changed key or definition yields a new token. */
 const signed = createByteCache<Signed>(1024 * 1024);
 
-/** The token that is sent with requests, from memory while it lives long enough, and until when it may be used. */
+/** The token to send with requests and its expiry; cached until shortly before that. */
 export async function tokenFor(owner: string, method: JwtMethod, fields: Values): Promise<Signed> {
   const made = createHash('sha256').update(JSON.stringify([owner, method.token, fields]));
   const id = made.digest('base64');
@@ -27,13 +27,13 @@ export async function tokenFor(owner: string, method: JwtMethod, fields: Values)
   return fresh;
 }
 
-/** A token that buys an access token. Its own id distinguishes it from any before, which some providers insist on. */
+/** A token to exchange for an access token. It has a unique ID, because some providers reject repeated tokens. */
 export async function assertionFor({ token, exchange }: JwtMethod, fields: Values): Promise<string> {
   const scope = exchange && exchange.scopes.length > 0 ? { scope: exchange.scopes.join(' ') } : {};
   return (await signToken(token, fields, { jti: randomUUID(), ...scope })).token;
 }
 
-/** RFC 7519 in the compact form. Throws `KeyMistake` for a key that can't sign. */
+/** A JWT (RFC 7519) in compact form. Throws `KeyMistake` for a key that can't sign. */
 async function signToken(token: JwtMethod['token'], fields: Values, more: Values = {}): Promise<Signed> {
   const key = signingKey(token, fill(token.key, fields));
   const filled = (map: Values): Values =>

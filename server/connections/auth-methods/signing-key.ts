@@ -3,7 +3,7 @@ import type { JwtMethod } from '../apps/definition.ts';
 
 type Token = Pick<JwtMethod['token'], 'algorithm' | 'key_encoding'>;
 
-/** A key that can't sign: the message says what was expected, and never what was given. */
+/** A key that can't sign. The message says what was expected and never contains the key. */
 export class KeyMistake extends Error {
   override name = 'KeyMistake';
 }
@@ -11,7 +11,7 @@ export class KeyMistake extends Error {
 const RSA_BITS = { min: 2048, max: 8192 };
 const PEM = 'a private key in PEM, from -----BEGIN to the end of the last line';
 
-/** The key of what a person gave: a PEM in PKCS#1, SEC1 or PKCS#8, or a shared secret. Throws `KeyMistake`. */
+/** Parses the entered key: a PEM in PKCS#1, SEC1 or PKCS#8, or a shared secret. Throws `KeyMistake`. */
 export function signingKey({ algorithm, key_encoding }: Token, text: string): KeyObject {
   if (algorithm === 'HS256') return createSecretKey(secretBytes(key_encoding, text));
   const key = privateKey(text);
@@ -33,7 +33,7 @@ function checkRsa(key: KeyObject): KeyObject {
 const kindOf = (key: KeyObject) => `one of the kind ${key.asymmetricKeyType ?? 'unknown'}`;
 
 function privateKey(text: string): KeyObject {
-  // Out of a JSON file it comes in one line.
+  // Copied from a JSON file, it is one line with escaped line breaks.
   const pem = text.replaceAll('\\n', '\n').trim();
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1];
   if (label === undefined)

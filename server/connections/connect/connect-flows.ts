@@ -1,15 +1,13 @@
 /**
- * A connection that is completed at a provider: the browser leaves for the provider's page and comes back.
+ * Authorization at a provider: the redirect to the provider's page, and the callback.
  *
- * Leaving writes a row that names the connection, what the method wants to keep (a PKCE verifier, the secret of a
- * request token; sealed), the link it started from, and by hash the `state` and the browser: `state` says which flow a
- * return belongs to, the browser's cookie that it is the same person's. A return is taken once: its row is gone before
- * anything is asked of the provider. Whatever becomes of it, the browser is sent to the connect window and nowhere
- * else.
+ * The redirect inserts a row with the connection, the method's data (a PKCE verifier, the secret of a request token;
+ * sealed), the link it started from, and hashes of the `state` and of the browser. `state` identifies the flow of a
+ * callback; the browser's cookie proves that it is the same browser. A callback is processed once: its row is deleted
+ * before any request to the provider. In every case the browser is redirected to the connect window only.
  *
- * A return that belongs to no flow of this browser ends at the window with `?problem=`: `unknown_return` (no such
- * state, used before, or longer ago than a flow lives) or `other_browser` (begun in another browser; the flow stays
- * open there).
+ * A callback without a flow of this browser ends at the window with `?problem=`: `unknown_return` (unknown, used or
+ * expired state) or `other_browser` (started in another browser; the flow stays open there).
  */
 import { timingSafeEqual } from 'node:crypto';
 import { CONNECT_SESSION_MINUTES } from '../../../contract/limits.ts';
@@ -33,12 +31,12 @@ import * as connectionStore from '../store/connections.ts';
 import { type Failed, failedUrl, finishedUrl, type Link, linkId } from './connect-links.ts';
 
 type Kept = { link: Link; keep: Record<string, unknown> };
-/** What a browser brought back: the query of the callback address, and the text of its cookie. */
+/** A callback: the query of the callback URL, and the value of the browser's cookie. */
 export type Return = Pick<Ctx, 'request_id' | 'ip'> & { query: URLSearchParams; browser: string | undefined };
 
 export const USED = 'This connect link was already used, or was replaced by a newer one.';
 
-/** Writes down that this browser leaves for the provider. */
+/** Stores the flow before this browser is redirected to the provider. */
 export async function startAuthorization(
   ctx: Ctx,
   tx: Tx,
@@ -58,7 +56,7 @@ export async function startAuthorization(
   });
 }
 
-/** Takes what a browser brought back from a provider, and answers the address it goes to from here. */
+/** Processes the callback of a provider; returns the URL to redirect the browser to. */
 export async function handleCallback(services: Services, visit: Return): Promise<string> {
   const flow = await takeFlow(services, visit);
   if (typeof flow === 'string') return `${services.settings.addresses.connect_url}?problem=${flow}`;
@@ -88,7 +86,7 @@ async function takeFlow(
   { db }: Services,
   { query, browser }: Return,
 ): Promise<ConnectFlowsTable | 'unknown_return' | 'other_browser'> {
-  // OAuth 1 has no state: the request token stands for it, and some providers call it `denied` when access was denied.
+  // OAuth 1 has no state: the request token replaces it. Some providers call it `denied` if access was denied.
   const state = query.get('state') ?? query.get('oauth_token') ?? query.get('denied');
   const flow = state ? await store.withState(db, hashToken(state), now()) : undefined;
   if (!flow) return 'unknown_return';
@@ -104,7 +102,7 @@ export async function knownMethod(ctx: Ctx, row: ConnectionsTable, method: AuthM
   return known;
 }
 
-/** The connection is ACTIVE from here on, with these credentials. 400 when the link was used or replaced meanwhile. */
+/** Makes the connection ACTIVE with these credentials. 400 if the link was used or replaced meanwhile. */
 export async function complete(
   ctx: Ctx,
   link: Link,
@@ -115,14 +113,14 @@ export async function complete(
   try {
     await targetOf(known, credentials);
   } catch (error) {
-    // Each field may be well and all of them together still be no address; or the provider named one that is none.
+    // Each field may be valid and the resulting URL invalid, or the provider returned an invalid URL.
     if (error instanceof AppMistake) throw new ConnectFailure('EXCHANGE_FAILED', error.message);
     throw error;
   }
   const moved = await write(ctx, async (tx, about) => {
     about(link.connection_id);
     const before = await connectionStore.lock(tx, ctx.account_id, link.connection_id);
-    // Two people may hold the same link: the second one gets an error.
+    // Two users may have the same link: the second one gets an error.
     if (!before || before.completed_at !== link.completed_at) throw badRequest(USED);
     const { method } = known.subject.definition;
     return activate(ctx, tx, before, method, credentials, refreshAt(known, credentials), linkId(link), unconfirmed);
@@ -132,8 +130,8 @@ export async function complete(
 }
 
 /**
- * Stores why an attempt failed, and answers it in words. After a refusal the connection is FAILED, unless it is ACTIVE;
- * in every other case its status stays, and `last_error` of a read says what happened.
+ * Stores why an attempt failed, and returns it as text. A final failure makes the connection FAILED, unless it is
+ * ACTIVE. Otherwise its status does not change, and `last_error` contains the failure.
  */
 export async function noteFailure(ctx: Ctx, link: Link, error: unknown): Promise<Failed> {
   const since = now();
@@ -149,7 +147,7 @@ export async function noteFailure(ctx: Ctx, link: Link, error: unknown): Promise
   return storeFailure(ctx, link, { code, message, since }, final);
 }
 
-/** `isFinal`: a connection that was not ACTIVE is FAILED. */
+/** `isFinal`: a connection that is not ACTIVE becomes FAILED. */
 export async function storeFailure(ctx: Ctx, link: Link, failed: Failed, isFinal: boolean): Promise<Failed> {
   const moved = await write(ctx, async (tx, about) => {
     about(link.connection_id);
@@ -161,7 +159,7 @@ export async function storeFailure(ctx: Ctx, link: Link, failed: Failed, isFinal
   return failed;
 }
 
-/** Clears away flows from which no one came back. */
+/** Deletes expired flows. */
 export const sweepFlows = ({ db }: Services): Promise<void> => store.removeExpired(db, now());
 
 const placeOf = ({ account_id, state_hash }: { account_id: string; state_hash: string }): SealedPlace => ({

@@ -1,16 +1,16 @@
 /**
- * The link a connection is completed on. It holds no state: its token names account, connection, when it ends and which
- * completion of the connection it is for, sealed by a MAC. Links made within the same ten minutes are the same
- * text, and each lives at least half an hour. Completing a connection moves it past every link made before, so a link
- * works once; the next read of the connection shows a fresh one. `:reconnect` moves it on as well (`completed_at` is
- * the mark that both set), so that links sent earlier end.
+ * The link to complete a connection. It is stateless: its token contains the account, the connection, the expiry and
+ * the connection's `completed_at`, authenticated with a MAC. Links created within the same ten minutes are identical,
+ * and each is valid for at least half an hour. Completing a connection changes `completed_at` and so invalidates all
+ * earlier links: a link works once, and the next read of the connection returns a new one. `:reconnect` also changes
+ * `completed_at`.
  *
- * The link that completed a connection still shows that it worked, so that reloading the window does no harm, until
- * it expires, the connection is FAILED or a later link takes its place. It opens nothing any more.
+ * The link that completed a connection keeps showing the success, so that reloading the window is harmless, until it
+ * expires, the connection becomes FAILED or a later link completes it. It grants no access any longer.
  *
- * A browser that comes back from a provider gets a separate link: after a success one that shows for ten minutes that
- * it worked and opens nothing (`finished`), after a failure the link it started with, which also says what went wrong
- * (`failure`) and can be used again.
+ * A browser that returns from a provider gets a separate link: after a success a link that shows it for ten minutes and
+ * grants no access (`finished`), after a failure the link that it started with, plus the failure (`failure`), which can
+ * be used again.
  */
 
 import { createHash } from 'node:crypto';
@@ -32,34 +32,34 @@ export type Link = {
   connection_id: string;
   expires_at: string;
   completed_at: string | null;
-  /** What became of the last try with it, where the browser was sent here by it. */
+  /** The result of the last attempt with this link, if the browser returned from it. */
   outcome: 'finished' | Failed | null;
 };
 type Row = Pick<ConnectionsTable, 'account_id' | 'connection_id' | 'completed_at'>;
 
-/** The address that completes this connection now. */
+/** The current connect link of this connection. */
 export function connectUrl(services: Pick<Services, 'vault' | 'settings'>, row: Row, nowMs = Date.now()): string {
   const expiresMs = Math.ceil((nowMs + 1) / SAME_FOR_MS) * SAME_FOR_MS + LIVES_MS;
   const expires_at = new Date(expiresMs).toISOString().replace('Z', '000Z');
   return urlOf(services, { ...row, expires_at, outcome: null });
 }
 
-/** Where providers send browsers back to. Every provider compares it letter by letter. */
+/** The redirect URL for providers. They compare it exactly. */
 export const callbackUrl = ({ settings }: Pick<Services, 'settings'>): string =>
   `${settings.addresses.connect_url}/oauth/callback`;
 
-/** Where a browser goes with which the connection was just completed. */
+/** The URL for the browser that just completed the connection. */
 export function finishedUrl(services: Pick<Services, 'vault' | 'settings'>, row: Row): string {
   return urlOf(services, { ...row, expires_at: fromNow(FINISHED_FOR_MS), outcome: 'finished' });
 }
 
-/** Distinguishes this link from every other of any connection; what it says of the last attempt makes no difference. */
+/** Identifies this link among all connections, regardless of the result of the last attempt. */
 export function linkId({ account_id, connection_id, expires_at, completed_at }: Link): string {
   const text = JSON.stringify([account_id, connection_id, expires_at, completed_at]);
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The same link, which says what went wrong with it. */
+/** The same link, with the failure of the last attempt. */
 export function failedUrl(services: Pick<Services, 'vault' | 'settings'>, link: Link, failure: Failed): string {
   return urlOf(services, { ...link, outcome: failure });
 }
@@ -71,7 +71,7 @@ function urlOf({ vault, settings }: Pick<Services, 'vault' | 'settings'>, link: 
   return `${settings.addresses.connect_url}?token=${payload}.${vault.hmac(PURPOSE, payload)}`;
 }
 
-/** What a token says. One that the service didn't make is a 404, one past its end a 400 that says so. */
+/** Parses a token. 404 for a token that the service did not create, 400 for an expired one. */
 export function readLink({ vault }: Pick<Services, 'vault'>, token: string, at = now()): Link {
   const [payload = '', mac = ''] = token.split('.');
   if (!vault.verifyHmac(PURPOSE, payload, mac)) throw notFound('Connect link');

@@ -1,6 +1,6 @@
 /**
- * What the connect window does for the holder of a link: read what the app asks for, and submit it. No one is signed
- * in here; the link's token is the only right, and it reaches one connection (`ctx.link`).
+ * The operations of the connect window: read the fields of the app, and submit them. The user is not signed in. The
+ * link's token is the only authorization, and it is valid for one connection (`ctx.link`).
  */
 
 import { PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
@@ -29,8 +29,8 @@ import { complete, noteFailure, startAuthorization, storeFailure, USED } from '.
 import { type Failed, type Link, linkId, readLink } from './connect-links.ts';
 
 /**
- * Whose link this is. Forged or of a deleted connection: 404; expired, or made before the last completion: 400. The
- * link that completed the connection still shows that it did.
+ * Authenticates a link. 404 if it is forged or its connection was deleted; 400 if it expired or was created before the
+ * last completion. The link that completed the connection still shows the success.
  */
 export async function authenticateLink(services: Services, token: string): Promise<Link> {
   const link = readLink(services, token);
@@ -41,20 +41,20 @@ export async function authenticateLink(services: Services, token: string): Promi
   return { ...link, outcome: 'finished' };
 }
 
-/** What the link asks for, and what became of the last try. */
+/** The methods and fields to complete the connection, and the result of the last attempt. */
 export async function get(ctx: Ctx, _input: Input<'connectSessionGet'>): Promise<Reply<'connectSessionGet'>> {
   const link = linkOf(ctx);
   return { session: await describe(ctx, await find(ctx, link), link.outcome) };
 }
 
 /**
- * Takes what the person typed. Either that is all: the connection is ACTIVE from here on, under the same id, and the
- * link is used up. Or the browser is sent to `redirect_url`, and comes back from there to
- * `{connect_url}/oauth/callback`. What the provider refuses is a 400, what it doesn't answer a 502.
+ * Submits the entered values. Either they are sufficient: the connection becomes ACTIVE under the same ID, and the link
+ * is used. Or the browser is sent to `redirect_url` and returns to `{connect_url}/oauth/callback`. 400 if the provider
+ * rejects the request, 502 if it does not respond.
  *
- * Typed credentials that nothing else has checked are tried with the app's probe first. Where the app rejects them the
- * reply is 400, the connection stays as it is and the link can be used again; where it neither accepts nor rejects them
- * they are saved, and window and connection say so (`unconfirmed`).
+ * Entered credentials that were not checked otherwise are first checked with the app's probe. If the app rejects them,
+ * the response is 400, the connection does not change and the link can be used again. If the result is unknown, they
+ * are saved, and the window and the connection show that (`unconfirmed`).
  */
 export async function submit(
   ctx: Ctx,
@@ -93,7 +93,7 @@ export async function submit(
   }
 }
 
-/** Null where the app accepts the credentials, they were checked already, or it has no request to check them with. */
+/** Null if the app accepts the credentials, if they were already checked, or if the app has no probe. */
 async function confirm(
   ctx: Ctx,
   link: Link,
@@ -107,7 +107,7 @@ async function confirm(
   try {
     upstream = await upstreamOf(ctx, known, row, credentials);
   } catch (error) {
-    // They make no URL to ask, which `complete` says in its own words.
+    // The URL is invalid; `complete` reports that.
     if (error instanceof Failure) return null;
     throw error;
   }
@@ -120,15 +120,15 @@ async function confirm(
   throw badRequest(message);
 }
 
-/** Whether the app has not been asked about these credentials. Tokens came from their provider just now. */
+/** Whether these credentials have not been checked yet. Tokens were just issued by their provider. */
 const isUnchecked = (method: AuthMethod, { tokens }: Credentials): boolean =>
   tokens === null && (method === 'API_KEY' || method === 'BASIC' || method === 'JWT');
 
 async function begin(ctx: Ctx, { part, subject }: MethodOf, fields: Record<string, string>): Promise<Begun> {
   const begun = await part.begin(ctx, subject, fields);
-  // The address of the provider's page may come from what a provider answered.
+  // The authorization URL may come from a response of the provider.
   if (begun.kind === 'redirect' && !/^https?:\/\//i.test(begun.url))
-    throw new ConnectFailure('EXCHANGE_FAILED', 'The provider returned a page that is not a valid URL.');
+    throw new ConnectFailure('EXCHANGE_FAILED', 'The provider returned an invalid authorization URL.');
   return begun;
 }
 
@@ -170,7 +170,7 @@ async function describe(
   };
 }
 
-/** Why the app did not confirm what was saved. */
+/** Why the app did not confirm the saved credentials. */
 function unconfirmedWords(
   { name, probe }: CompiledApp['definition'],
   row: ConnectionsTable,
@@ -183,7 +183,7 @@ function unconfirmedWords(
   };
 }
 
-/** What this link's own last try came to, unless the connection failed since. */
+/** The result of the last attempt with this link, unless the connection failed later. */
 function later(own: Failed | null, kept: Failed | '' | null): Failed | null {
   if (!own || !kept) return own || kept || null;
   return own.since >= kept.since ? own : kept;

@@ -1,10 +1,10 @@
 /**
  * The service as a client of an MCP server (Streamable HTTP, specification of 2025-11-25).
  *
- * A session is opened for one purpose (list tools, call one, check access) and closed after it:
- * initialize, notifications/initialized, the requests, DELETE. Nothing of it is kept, so a crash leaves at most a
- * session at the server that expires. We offer no capabilities, so a server has nothing to ask of us but a ping. A
- * stream that the server ends before the answer is taken up again where it was, if it said where (`Last-Event-ID`).
+ * A session is opened for one purpose (list tools, call one, check access) and closed after it: initialize,
+ * notifications/initialized, the requests, DELETE. Nothing of it is stored, so a crash leaves at most a session that
+ * expires at the server. The client declares no capabilities, so a server can only send a ping. A stream that ends
+ * before the response is resumed from its last event ID (`Last-Event-ID`), if it has one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
@@ -24,9 +24,9 @@ import {
 export type McpServer = { name: string; version: string; protocol_version: string };
 export type Session = {
   server: McpServer;
-  /** The result of one request. Throws McpError where the server answers with one, McpTrouble without an answer. */
+  /** The result of one request. Throws McpError for an error response, McpTrouble without a usable response. */
   request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Ends it at the server; never throws. */
+  /** Ends the session at the server; never throws. */
   close(): Promise<void>;
 };
 
@@ -37,7 +37,7 @@ const RETRY_MS = { usual: 1000, max: 10_000 };
 const GOODBYE_MS = 5_000;
 export const METHOD_NOT_FOUND = -32601;
 
-/** Opens a session; `signal` ends all that is done in it. */
+/** Opens a session; `signal` aborts all its requests. */
 export async function openSession(
   { egress, settings }: Egress,
   place: McpPlace,
@@ -60,7 +60,7 @@ export async function openSession(
   const cancel = (requestId: number) => {
     notify('notifications/cancelled', { requestId }, AbortSignal.timeout(GOODBYE_MS)).catch(() => undefined);
   };
-  /** A ping is answered, all else is declined. */
+  /** Responds to a ping; rejects all other requests. */
   const reply = ({ id, method }: Message) => {
     const answer =
       method === 'ping' ? { result: {} } : { error: { code: METHOD_NOT_FOUND, message: 'Method not found' } };
@@ -75,7 +75,7 @@ export async function openSession(
     try {
       return await answerTo(id, method, params);
     } catch (error) {
-      // Closing the connection doesn't cancel the call: the server would continue.
+      // Closing the connection does not cancel the call at the server.
       if (signal.aborted) cancel(id);
       throw error;
     }
@@ -84,7 +84,7 @@ export async function openSession(
   async function answerTo(id: number, method: string, params: object): Promise<Record<string, unknown>> {
     const position: Position = { id: null, retryMs: RETRY_MS.usual };
     let answer = await post({ id, method, params });
-    // The id of the session is said with the answer to the first request.
+    // The first response contains the session ID.
     const session = answer.headers['mcp-session-id'];
     if (method === 'initialize' && typeof session === 'string') state['mcp-session-id'] = session;
     for (let resumes = 0; ; resumes++) {

@@ -1,4 +1,4 @@
-/** The tools of an MCP server that a connection reaches: what there is, and calling one. */
+/** Lists and calls the tools of a connection's MCP server. */
 import { JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { Reply } from '../../../contract/operations.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
@@ -11,7 +11,7 @@ import { isObject, McpError, McpTrouble } from './wire.ts';
 export type ToolList = Reply<'connectionToolList'>;
 export type ToolResult = Reply<'connectionToolCall'>['result'];
 
-/** The server answered 401, after a renewal where there could be one. */
+/** The server returned 401, after a token refresh if one is possible. */
 export class RefusedCredentials extends Failure {
   constructor(message: string) {
     super(502, message);
@@ -21,13 +21,13 @@ export class RefusedCredentials extends Failure {
 const TOOLS_MAX = 500;
 const PAGES_MAX = 100;
 const LIST_MS = 30_000;
-/** For a tool that reports its progress; one that is silent for a minute is abandoned earlier. */
+/** For a tool that reports progress; a call without progress for a minute is abandoned. */
 const CALL_MS = 300_000;
 const SCHEMA_MAX = { bytes: 64 * 1024, depth: 32 };
 const TEXT_MAX_CHARS = { name: 200, title: 500, description: 20_000 };
 const INVALID_PARAMS = -32602;
 
-/** What the server offers, in its order: all pages, up to 500 tools. */
+/** The server's tools in its order: all pages, up to 500 tools. */
 export async function listTools(services: Services, upstream: Upstream): Promise<ToolList> {
   return inSession(services, upstream, AbortSignal.timeout(LIST_MS), async (session) => ({
     server: session.server,
@@ -36,8 +36,8 @@ export async function listTools(services: Services, upstream: Upstream): Promise
 }
 
 /**
- * Calls one tool. A tool that fails answers with `is_error`; one that the server doesn't have, and arguments that it
- * refuses, are a 400; a server that can't be reached or answers no MCP is a 502, one too slow a 504.
+ * Calls one tool. The result of a failed tool has `is_error`. 400 for an unknown tool or rejected arguments, 502 if the
+ * server can't be reached or does not respond with MCP, 504 on a timeout.
  */
 export async function callTool(
   services: Services,
@@ -55,7 +55,7 @@ export async function callTool(
     });
     const duration_ms = performance.now() - startedMs;
     const { content, structuredContent = null, isError } = result;
-    // Some servers say so of a tool they don't have.
+    // Some servers return this code for an unknown tool.
     if (isError === true) await refuseUnknown(session, call.tool);
     if (isDeeperThan(JSON.stringify(result), JSON_MAX_DEPTH))
       throw new McpTrouble('garbage', `The tool’s response is nested deeper than ${JSON_MAX_DEPTH}.`);
@@ -90,7 +90,7 @@ async function allTools(session: Session): Promise<ServerTool[]> {
     const result = await session
       .request('tools/list', cursor === undefined ? {} : { cursor })
       .catch((error: unknown): Record<string, unknown> => {
-        // A server without any tools need not know the word.
+        // A server without tools may not implement the method.
         if (error instanceof McpError && error.code === METHOD_NOT_FOUND) return { tools: [] };
         throw error;
       });
@@ -121,7 +121,7 @@ function toolOf(tool: ServerTool): ToolList['tools'][number] {
   };
 }
 
-/** As the server gave it, unless it is too much to be shown: then any object is taken. */
+/** The server's schema, or one for any object if it is too large. */
 function schemaOf(given: unknown): Record<string, unknown> {
   if (!isObject(given)) return { type: 'object' };
   const json = JSON.stringify(given);
@@ -132,7 +132,7 @@ function schemaOf(given: unknown): Record<string, unknown> {
 const text = (value: unknown, max: number) => (typeof value === 'string' && value !== '' ? value.slice(0, max) : null);
 const flag = (value: unknown) => (typeof value === 'boolean' ? value : null);
 
-/** Opens a session for one purpose. When the token is refused it is renewed, once. */
+/** Opens a session for one purpose. If the token is rejected, it is refreshed once. */
 async function inSession<T>(
   services: Services,
   upstream: Upstream,
@@ -165,7 +165,7 @@ async function open(services: Services, upstream: Upstream, signal: AbortSignal)
   }
 }
 
-/** What went wrong at the server, as the service's own answer. */
+/** Converts an error of the server to an error response of the service. */
 function toFailure(error: unknown): unknown {
   if (error instanceof McpError)
     return new Failure(502, `The server returned an error: ${error.message} (${error.code})`);

@@ -1,4 +1,4 @@
-/** One HTTP exchange with an MCP server: what goes out, what may come back, and what is wrong with it in words. */
+/** One HTTP exchange with an MCP server: the request, its possible responses, and its errors. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
@@ -8,12 +8,12 @@ import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 import { BlockedAddress, type EgressPolicy } from '../../platform/egress/egress.ts';
 
-/** Where a server is, and the headers (names and values in turn) that authorize a request to it. */
+/** A server's URL, and the headers (alternating names and values) that authorize a request to it. */
 export type McpPlace = { origin: string; path: string; headers: string[] };
 
 /**
- * Why a server gave no answer that can be used. `refused`: it answered another status than success. The message is for
- * people, and shows nothing of what was sent.
+ * Why a server returned no usable response. `refused`: an error status. The message is shown to users and contains no
+ * part of the request.
  */
 export class McpTrouble extends Error {
   override name = 'McpTrouble';
@@ -45,7 +45,7 @@ export class McpError extends Error {
 }
 
 export type Message = Record<string, unknown>;
-/** How long a server may take to begin an answer, and to be silent within one. */
+/** Timeout for the response headers, and between two parts of the body. */
 export type Patience = { answerSeconds: number; idleSeconds: number };
 export type Sent = {
   method: 'POST' | 'GET' | 'DELETE';
@@ -57,7 +57,7 @@ export type Sent = {
 const CONNECT_MS = 10_000;
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const DEPTH_MAX = 1000;
-/** What follows an answer is read, so that its connection can be used again; but not for ever. */
+/** Limits for draining the rest of a response, so that its connection can be reused. */
 const REST = { limit: 64 * 1024, timeoutMs: 1000 };
 
 const agents = new WeakMap<EgressPolicy, Agent>();
@@ -76,7 +76,7 @@ function agentOf(egress: EgressPolicy): Agent {
   return agent;
 }
 
-/** Sends, and answers once the headers have arrived. Anything but a success is trouble. Redirects are not followed. */
+/** Sends the request; resolves with the headers. Throws for any status but 2xx. Redirects are not followed. */
 export async function send(
   egress: EgressPolicy,
   { answerSeconds, idleSeconds }: Patience,
@@ -106,10 +106,10 @@ export async function send(
   });
 }
 
-/** Where a stream of events is, so that it can be taken up again after it broke off. */
+/** The position in an event stream, to resume it after an interruption. */
 export type Position = { id: string | null; retryMs: number };
 
-/** The messages of an answer as they come: one of JSON, or those of a stream of events. */
+/** The messages of a response as they arrive: a single JSON message, or those of an event stream. */
 export async function* messagesOf(
   { headers, body }: Dispatcher.ResponseData,
   position: Position,
@@ -135,7 +135,7 @@ async function* eventsOf(body: Readable, position: Position): AsyncGenerator<Mes
     maxBufferSize: ANSWER_MAX_BYTES,
     onEvent({ id, data }) {
       if (id) position.id = id;
-      // An event without data only says where the stream is.
+      // An event without data only sets the position.
       if (data !== '') ready.push(...read(data));
     },
     onRetry: (ms) => {
@@ -150,7 +150,7 @@ async function* eventsOf(body: Readable, position: Position): AsyncGenerator<Mes
   }
 }
 
-/** A text that is a message, or (in an older version of the protocol) several. */
+/** Parses one message or, in an older version of the protocol, a batch. */
 function read(text: string): Message[] {
   if (isDeeperThan(text, DEPTH_MAX)) throw new McpTrouble('garbage', 'The server’s response is nested too deeply.');
   let value: unknown;
@@ -191,7 +191,7 @@ function toTrouble(error: unknown): never {
   throw new McpTrouble('unreachable', `The server can’t be reached (${code}).`, { cause: error });
 }
 
-/** Without what may be private in it. */
+/** The URL without user info and query, which may be private. */
 function pointedTo(place: McpPlace, location: string): string {
   const base = `${place.origin}${place.path}`;
   if (!URL.canParse(location, base)) return 'nowhere';
@@ -199,7 +199,7 @@ function pointedTo(place: McpPlace, location: string): string {
   return withoutCredentials(place, `${url.origin}${url.pathname}`).slice(0, 300);
 }
 
-/** A server may repeat what it was sent. */
+/** A server may echo what it was sent. */
 export function withoutCredentials({ headers }: McpPlace, text: string): string {
   const sent = headers.filter((_, i) => i % 2 === 1).flatMap((value) => value.split(' '));
   return sent.filter((part) => part.length >= 8).reduce((rest, part) => rest.replaceAll(part, MASK), text);

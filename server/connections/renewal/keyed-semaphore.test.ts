@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
 
-/** Work that ends when the test ends it. */
+/** A task that the test completes. */
 function job() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let began = false;
@@ -13,7 +13,7 @@ function job() {
 }
 const settled = () => new Promise((ok) => setImmediate(ok));
 
-it('limits the work of one kind and in all, and keeps the order', async () => {
+it('limits tasks per key and globally, in FIFO order', async () => {
   const lanes = createKeyedSemaphore({ total: 3, each: 2 });
   const [slow, other] = [
     [job(), job(), job()],

@@ -1,6 +1,5 @@
 /**
- * Global and per-key concurrency limit, FIFO, so that a kind that is slow leaves room for the others. Waiting tasks are
- * started in arrival order.
+ * Global and per-key concurrency limit, FIFO. The per-key limit ensures that one slow key does not block the others.
  */
 export type KeyedSemaphore = { run<T>(key: string, work: () => Promise<T>): Promise<T> };
 

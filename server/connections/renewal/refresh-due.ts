@@ -7,11 +7,11 @@ import * as store from '../store/connections.ts';
 import { renewIfDue } from './renewal.ts';
 
 const BATCH = 16;
-/** Of one app: when its provider hangs there is still room for others. */
+/** Limit per app, so that a hanging provider does not block the others. */
 const EACH = 4;
 const MIN_WAIT_MS = 1_000;
 
-/** Renews the connections whose time has come, and answers in how many milliseconds the next is due. */
+/** Refreshes the connections that are due; returns the milliseconds until the next. */
 export async function refreshDue(services: Services): Promise<number | undefined> {
   const due = await store.dueForRefresh(services.db, now(), { limit: BATCH, each: EACH });
   await Promise.all(
@@ -28,7 +28,7 @@ export async function refreshDue(services: Services): Promise<number | undefined
 async function refresh(services: Services, row: ConnectionsTable): Promise<void> {
   const app = await findApp(services, row.account_id, row.app);
   const method = app && methodOf(app, row, row.method);
-  // Without its app or method nothing can be done; it is looked at again when it is used.
+  // Without its app or method nothing can be refreshed; the next use of the connection checks again.
   if (!method?.part.renew) return store.dontRefresh(services.db, row.account_id, row.connection_id);
   await renewIfDue(services, method, row);
 }

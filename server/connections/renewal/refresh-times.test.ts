@@ -10,7 +10,7 @@ const renewable = { part: { renew: () => {} }, subject: {} } as unknown as Metho
 const endsFor = { part: { renew: () => {}, renews: () => false }, subject: {} } as unknown as MethodOf;
 const typed = { part: {}, subject: {} } as unknown as MethodOf;
 
-/** Minutes from now until a token of this life is renewed. */
+/** Minutes until a token with this lifetime is refreshed. */
 function minutesUntil(method: MethodOf, livesMs: number | null, more: Partial<Tokens> = {}): number | null {
   const tokens: Tokens = {
     access_token: 'a',
@@ -23,21 +23,21 @@ function minutesUntil(method: MethodOf, livesMs: number | null, more: Partial<To
   return at === null ? null : (Date.parse(at) - NOW) / MINUTE;
 }
 
-describe('a token is renewed', () => {
+describe('a token is refreshed', () => {
   it.each([
     [12 * HOUR, 12 * 60 - 15],
     [HOUR, 45],
     [20 * MINUTE, 10],
     [3 * MINUTE, 1.5],
-  ])('that lives for %i ms after %d minutes', (livesMs, minutes) => {
+  ])('with a lifetime of %i ms after %d minutes', (livesMs, minutes) => {
     expect(minutesUntil(renewable, livesMs)).toBe(minutes);
   });
 
-  it('that lives for seconds when it is needed, or a worker would do nothing else', () => {
+  it('on use only, if its lifetime is seconds', () => {
     expect(minutesUntil(renewable, 90_000)).toBe(null);
   });
 
-  it('at least daily where something could end unused, a little early, and not all at one moment', () => {
+  it('at least daily if it has a refresh token, with jitter', () => {
     const all = Array.from({ length: 50 }, () => minutesUntil(renewable, null, { refresh_token: 'r' }) ?? 0);
     expect(Math.max(...all)).toBeLessThanOrEqual(24 * 60);
     expect(Math.min(...all)).toBeGreaterThanOrEqual(0.9 * 24 * 60);
@@ -47,7 +47,7 @@ describe('a token is renewed', () => {
     expect(minutesUntil(renewable, 30 * 24 * HOUR)).toBe(30 * 24 * 60 - 15);
   });
 
-  it('never, or looked at in its end, where nothing can be done', () => {
+  it('never without a refresh token; the worker then runs at its expiry', () => {
     expect(minutesUntil(endsFor, HOUR)).toBe(60);
     expect(minutesUntil(endsFor, null)).toBe(null);
     expect(minutesUntil(renewable, null)).toBe(null);
@@ -56,7 +56,7 @@ describe('a token is renewed', () => {
   });
 });
 
-it('what fails is tried again after as long as it has been failing', () => {
+it('failures are retried after the time since the first failure', () => {
   const minutes = (failingForMs: number) =>
     (Date.parse(retryAt(new Date(NOW - failingForMs).toISOString(), NOW)) - NOW) / MINUTE;
   for (const [failingMs, about] of [

@@ -1,4 +1,4 @@
-/** Renews tokens ahead of their end, on whichever node looks first; see renewal.ts. */
+/** The worker that refreshes tokens before they expire; one node at a time does it. See renewal.ts. */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import { refreshDue } from './refresh-due.ts';

@@ -1,23 +1,23 @@
 /**
- * Fresh tokens for old ones.
+ * Token refresh.
  *
- * Two ask for them: the refresher (refresher.ts), ahead of a token's end, and calls through the gateway, when
- * the end came first or the app answered 401. Many may ask at once, on several nodes. A refresh token is often good for
- * one use, and a provider that sees it a second time takes everything back; so exactly one asks the provider. Within a
- * process the others wait for the same promise; between nodes for a lock (platform/database/locks.ts) that is held
- * while the provider is asked. The holder of the lock reads the connection again first: mostly somebody was there
- * before.
+ * Two callers request it: the refresher (refresher.ts), before a token expires, and calls through the gateway, after it
+ * expired or after a 401. Many calls on several nodes may request it at once. A refresh token is often valid for one
+ * use, and a provider that sees it a second time may revoke the whole grant, so exactly one request is sent. Within a
+ * process the others await the same promise; across nodes they wait for a lock (platform/database/locks.ts) that is
+ * held during the request. The holder of the lock first reads the connection again, because another node may have
+ * refreshed it.
  *
- * It is no row lock, as an admin who renames the connection must not wait for a provider, and no lease, as a process
- * that is suspended for longer than its lease would use the token a second time. If the node dies after the provider
- * answered and before the tokens are stored, they are lost with it; nothing can prevent that but the provider's own
- * patience.
+ * The lock is not a row lock, because renaming the connection must not wait for a provider. It is not a lease either,
+ * because a process suspended for longer than its lease would use the token a second time. If the node crashes after
+ * the provider responded and before the tokens are stored, the tokens are lost; only a provider that accepts the old
+ * refresh token again can prevent that.
  *
- * What becomes of a try:
- * - fresh tokens: stored, if the connection is still the one that was read, with the next time to renew them;
- * - a refusal for good (`ConnectFailure.final`): the connection is FAILED, and says why;
- * - an accident: it stays ACTIVE and is tried again after as long as it has been failing, from a minute to an hour.
- *   After four days of nothing else it is FAILED with REFRESH_EXHAUSTED. Calls still use a token that has not expired.
+ * Results of an attempt:
+ * - new tokens: stored with the time of the next refresh, if the connection has not changed since it was read;
+ * - a final rejection (`ConnectFailure.final`): the connection becomes FAILED, with the reason;
+ * - a temporary failure: the connection stays ACTIVE and is retried with exponential backoff, one minute to one hour.
+ *   After four days of failures it becomes FAILED with REFRESH_EXHAUSTED. Calls use the token until it expires.
  */
 import { REFRESH_GIVE_UP_DAYS } from '../../../contract/limits.ts';
 import { systemCtx, write } from '../../accounts/write.ts';
@@ -36,22 +36,22 @@ import * as store from '../store/connections.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './keyed-semaphore.ts';
 import { refreshAt, retryAt } from './refresh-times.ts';
 
-/** What this node knows of renewals, by connection. */
+/** The state of this node's refreshes, by connection. */
 export type Renewals = {
   lanes: KeyedSemaphore;
   going: Map<string, Promise<Credentials>>;
   failed: Map<string, { atMs: number; error: unknown }>;
 };
-/** How long calls get the stored failure without asking the provider again. */
+/** How long calls get the cached failure before the provider is contacted again. */
 const ACCIDENT_MS = 10_000;
-/** How long a call waits for somebody's renewal. */
+/** How long a call waits for a refresh in progress. */
 const PATIENCE_MS = 20_000;
-/** A token this young that the app refuses is refused for another reason than its age. */
+/** If the app rejects a token this new, expiry is not the reason. */
 const YOUNG_MS = 60_000;
 const STORE_TRIES = 3;
 const DAY_MS = 86_400_000;
 
-/** What to call the app with now. Throws Failure, 502, when the tokens have ended and can't be renewed just now. */
+/** The credentials for a call now. Throws a 502 Failure if the tokens expired and can't be refreshed. */
 export async function usableCredentials(
   services: Services,
   method: MethodOf,
@@ -60,7 +60,7 @@ export async function usableCredentials(
   const credentials = openCredentials(services, row);
   const { part, subject } = method;
   const hasEnded = Date.parse(row.token_expires_at ?? '') <= Date.now();
-  // What can't be renewed is good to its last second.
+  // A token that can't be refreshed is used until it expires.
   const isTime = part.renews?.(subject, credentials) === false ? hasEnded : endsSoon(row);
   if (!part.renew || !isTime) return credentials;
   const failed = services.memory.renewals.failed.get(row.connection_id);
@@ -76,7 +76,7 @@ export async function usableCredentials(
   }
 }
 
-/** After the app answered 401 to a call with this access token: other ones. Throws when there are none to be had. */
+/** New credentials after the app returned 401 for this access token. Throws if they can't be obtained. */
 export async function otherCredentials(
   services: Services,
   method: MethodOf,
@@ -92,12 +92,12 @@ export async function otherCredentials(
     ),
   );
   if (fresh.tokens?.access_token === used) throw new Failure(502, 'The app rejected a new token.');
-  // Another node may have renewed them: what this one remembers is past either way.
+  // Another node may have refreshed them: this node's cached entry is outdated in either case.
   services.changed(row.account_id, { noun: 'credentials', connection_id: row.connection_id });
   return fresh;
 }
 
-/** Renews one connection because its time has come; does nothing where another node is at it, or was. */
+/** Refreshes one connection that is due; does nothing if another node is refreshing it or has done so. */
 export async function renewIfDue(services: Services, method: MethodOf, row: ConnectionsTable): Promise<void> {
   const isDue = (seen: ConnectionsTable) => seen.refresh_at !== null && seen.refresh_at <= now();
   const { going, lanes } = services.memory.renewals;
@@ -107,7 +107,7 @@ export async function renewIfDue(services: Services, method: MethodOf, row: Conn
       services.locks.holdIfFree(row.connection_id, () => renewNow(services, method, row, isDue)),
     );
   } catch (error) {
-    // The result is in the row.
+    // The row contains the result.
     if (!(error instanceof ConnectFailure || error instanceof Failure)) throw error;
   }
 }
@@ -137,7 +137,7 @@ function renewed(services: Services, method: MethodOf, row: ConnectionsTable, ne
 
 const laneOf = ({ account_id, app }: ConnectionsTable) => `${account_id} ${app}`;
 
-/** Under the lock: no one else asks the provider about this connection. */
+/** Runs under the lock: no other request to the provider for this connection. */
 async function renewNow(
   services: Services,
   { part, subject }: MethodOf,
@@ -157,7 +157,7 @@ async function renewNow(
   return keep(services, { part, subject }, row, fresh);
 }
 
-/** Stores fresh tokens, unless somebody completed or deleted the connection meanwhile: then theirs count. */
+/** Stores new tokens, unless the connection was completed again or deleted meanwhile. */
 async function keep(
   services: Services,
   method: MethodOf,
@@ -179,7 +179,7 @@ async function keep(
       await store.update(tx, account_id, connection_id, changes);
       return { ...row, ...changes };
     });
-  // The old refresh token may be worth nothing by now: a database that stumbles must not cost the new one.
+  // The old refresh token may already be invalid, so a brief database error must not lose the new one.
   for (let tries = 1; ; tries++) {
     try {
       const stored = await write();
@@ -194,22 +194,22 @@ async function keep(
   }
 }
 
-/** Writes down what came of a try, and returns the result for the waiting caller. */
+/** Stores the failure of an attempt; returns the error for the waiting caller. */
 async function noteFailure(services: Services, row: ConnectionsTable, thrown: unknown): Promise<unknown> {
   const { account_id, connection_id } = row;
   const error = toConnectFailure(thrown);
-  if (error !== thrown) services.log.error({ err: thrown, connection_id }, 'tokens could not be renewed');
+  if (error !== thrown) services.log.error({ err: thrown, connection_id }, 'token refresh failed unexpectedly');
   const since = now();
   const failing_since = failingSince(row, since);
   const exhausted = Date.parse(since) - Date.parse(failing_since) >= REFRESH_GIVE_UP_DAYS * DAY_MS;
   const reason = error.cause instanceof Error ? error.cause.message : undefined;
-  services.log.warn({ connection_id, code: error.code, final: error.final, reason }, 'tokens were not renewed');
+  services.log.warn({ connection_id, code: error.code, final: error.final, reason }, 'tokens could not be refreshed');
   if (!error.final && !exhausted) {
     const changes = { refresh_failing_since: failing_since, refresh_at: retryAt(failing_since) };
     await services.db
       .transaction()
       .execute(async (tx) => store.updateIf(tx, account_id, connection_id, row.credentials, changes));
-    return new Failure(502, `The access to the app could not be renewed: ${error.message}`);
+    return new Failure(502, `The app’s token could not be refreshed: ${error.message}`);
   }
   const failure = error.final
     ? { code: error.code, message: error.message, since }
@@ -224,7 +224,7 @@ async function noteFailure(services: Services, row: ConnectionsTable, thrown: un
   return error.final ? error : new ConnectFailure(failure.code, failure.message, { cause: error.cause });
 }
 
-/** An unexpected error is treated as temporary: not asked again at once, but later, when it may be repaired. */
+/** An unexpected error is treated as temporary: the refresh is retried later, when the cause may be fixed. */
 function toConnectFailure(error: unknown): ConnectFailure {
   if (error instanceof ConnectFailure) return error;
   const message =
@@ -234,7 +234,7 @@ function toConnectFailure(error: unknown): ConnectFailure {
   return new ConnectFailure('APP_CONFIG', message, { final: false });
 }
 
-/** Since when there were only failures. A service that was off for a while tries again before it gives up. */
+/** The time of the first of the current failures. After downtime, one more attempt precedes REFRESH_EXHAUSTED. */
 function failingSince({ refresh_failing_since, refresh_at }: ConnectionsTable, at: string): string {
   const overdueMs = refresh_at === null ? 0 : Date.parse(at) - Date.parse(refresh_at);
   return refresh_failing_since === null || overdueMs > DAY_MS ? at : refresh_failing_since;
@@ -254,7 +254,7 @@ const patiently = <T>(work: Promise<T>): Promise<T> =>
   withinTime(
     work,
     PATIENCE_MS,
-    () => new Failure(504, 'The token of the app is being renewed, and the provider did not respond in time.'),
+    () => new Failure(504, 'The app’s token is being refreshed, and the provider did not respond in time.'),
   );
 
 export const createRenewals = (): Renewals => ({

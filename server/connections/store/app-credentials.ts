@@ -1,7 +1,7 @@
 import type { ClientMethod } from '../../../contract/states.ts';
 import type { AppCredentialsTable, Db, Tx } from '../../platform/database/schema.ts';
 
-/** Of one app, or of all of them. */
+/** Clients for one app, or for all apps. */
 export async function list(db: Db, account_id: string, app?: string): Promise<AppCredentialsTable[]> {
   const all = db.selectFrom('app_credentials').selectAll().where('account_id', '=', account_id);
   return (app === undefined ? all : all.where('app', '=', app)).execute();
@@ -22,7 +22,7 @@ export async function find(
     .executeTakeFirst();
 }
 
-/** Enters the client, or puts it in place of the one before. */
+/** Inserts or replaces the client. */
 export async function put(tx: Tx, account_id: string, row: AppCredentialsTable): Promise<void> {
   const { created_at, ...changes } = row;
   await tx
@@ -59,7 +59,7 @@ export async function setBasic(
     .execute();
 }
 
-/** Those of an app that is going. */
+/** Deletes all clients of an app. */
 export async function removeOfApp(tx: Tx, account_id: string, app: string): Promise<void> {
   await tx.deleteFrom('app_credentials').where('account_id', '=', account_id).where('app', '=', app).execute();
 }

@@ -1,6 +1,6 @@
 import type { AppsTable, Db, Tx } from '../../platform/database/schema.ts';
 
-/** False when the account has an app of that id already. */
+/** False if the account already has an app with that ID. */
 export async function insert(tx: Tx, account_id: string, app: Omit<AppsTable, 'account_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('apps')
@@ -19,12 +19,12 @@ export async function find(db: Db | Tx, account_id: string, app: string): Promis
     .executeTakeFirst();
 }
 
-/** In order of their ids. */
+/** Sorted by ID. */
 export async function list(db: Db, account_id: string): Promise<AppsTable[]> {
   return db.selectFrom('apps').selectAll().where('account_id', '=', account_id).orderBy('app').execute();
 }
 
-/** The same as `find`, locked until the transaction ends. */
+/** Like `find`; locks the row until the transaction ends. */
 export async function lock(tx: Tx, account_id: string, app: string): Promise<AppsTable | undefined> {
   return tx
     .selectFrom('apps')
@@ -35,7 +35,7 @@ export async function lock(tx: Tx, account_id: string, app: string): Promise<App
     .executeTakeFirst();
 }
 
-/** Whether there is one, which then stays until the transaction ends. */
+/** Whether the app exists; prevents its deletion until the transaction ends. */
 export async function hold(tx: Tx, account_id: string, app: string): Promise<boolean> {
   const row = await tx
     .selectFrom('apps')
@@ -60,7 +60,7 @@ export async function remove(tx: Tx, account_id: string, app: string): Promise<v
   await tx.deleteFrom('apps').where('account_id', '=', account_id).where('app', '=', app).execute();
 }
 
-/** What triggers of this source wait for. */
+/** The event types that triggers of this source use. */
 export async function eventTypesInUse(db: Db | Tx, account_id: string, source: string): Promise<string[]> {
   const rows = await db
     .selectFrom('triggers')

@@ -7,7 +7,7 @@ export async function insert(tx: Tx, account_id: string, flow: Omit<ConnectFlows
     .execute();
 }
 
-/** Whose flow this is. The state's hash alone says which account. */
+/** The flow with this state, in any account. */
 export async function withState(db: Db, state_hash: string, at: string): Promise<ConnectFlowsTable | undefined> {
   return db
     .selectFrom('connect_flows')
@@ -17,7 +17,7 @@ export async function withState(db: Db, state_hash: string, at: string): Promise
     .executeTakeFirst();
 }
 
-/** Takes the flow away, for the one of all who ask that gets it. */
+/** Deletes the flow; true for exactly one of several concurrent calls. */
 export async function take(db: Db, account_id: string, state_hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('connect_flows')
@@ -35,7 +35,7 @@ export async function removeOf(tx: Tx, account_id: string, connection_id: string
     .execute();
 }
 
-/** Clears away what has expired, in every account. */
+/** Deletes expired flows of all accounts. */
 export async function removeExpired(db: Db, at: string): Promise<void> {
   await db.deleteFrom('connect_flows').where('expires_at', '<=', at).execute();
 }

@@ -22,7 +22,7 @@ export async function find(
     .executeTakeFirst();
 }
 
-/** The same, locked until the transaction ends, for a change that depends on its present state. */
+/** Like `find`; locks the row until the transaction ends, for a change that depends on its state. */
 export async function lock(tx: Tx, account_id: string, connection_id: string): Promise<ConnectionsTable | undefined> {
   return tx
     .selectFrom('connections')
@@ -48,7 +48,7 @@ export async function list(db: Db, account_id: string, filter: ConnectionFilter)
   return query.orderBy('connection_id', 'desc').execute();
 }
 
-/** The one a gateway call takes when it names none: the ACTIVE default, else the oldest ACTIVE one. */
+/** The connection of a gateway call that names none: the ACTIVE default, else the oldest ACTIVE one. */
 export async function findForApp(db: Db, account_id: string, app: string): Promise<ConnectionsTable | undefined> {
   return db
     .selectFrom('connections')
@@ -76,7 +76,7 @@ export async function update(
     .execute();
 }
 
-/** The same, unless its credentials are others by now. */
+/** Like `update`, unless the credentials were replaced meanwhile. */
 export async function updateIf(
   tx: Tx,
   account_id: string,
@@ -95,8 +95,8 @@ export async function updateIf(
 }
 
 /**
- * Adds 401 responses to the connection's count, or sets it to them where another response came between; the count after
- * it. Undefined where the connection is not ACTIVE with these credentials any more. Takes away `unconfirmed` after a
+ * Adds 401 responses to the connection's count, or sets the count to them if another response arrived before; returns
+ * the new count. Undefined if the connection is no longer ACTIVE with these credentials. Clears `unconfirmed` after a
  * 2xx.
  */
 export async function countRefusals(
@@ -121,7 +121,7 @@ export async function countRefusals(
   return row?.refusals;
 }
 
-/** Of every account, those whose tokens are to be renewed by now: the most overdue, at most `each` of one app. */
+/** Connections of all accounts whose refresh is due: the most overdue first, at most `each` per app. */
 export async function dueForRefresh(
   db: Db,
   at: string,
@@ -143,7 +143,7 @@ export async function dueForRefresh(
     .execute();
 }
 
-/** When the next of every account is due. */
+/** The time of the next refresh in any account. */
 export async function nextRefreshAt(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('connections')
@@ -153,7 +153,7 @@ export async function nextRefreshAt(db: Db): Promise<string | null> {
   return row?.next ?? null;
 }
 
-/** Takes it off the list of those that are renewed. */
+/** Removes the connection from the refresh schedule. */
 export async function dontRefresh(db: Db, account_id: string, connection_id: string): Promise<void> {
   await db
     .updateTable('connections')
@@ -163,7 +163,7 @@ export async function dontRefresh(db: Db, account_id: string, connection_id: str
     .execute();
 }
 
-/** The app's connections, locked in one order, so that changes of its default come one after another. */
+/** The app's connections, locked in a fixed order, so that changes of the default are serialized. */
 export async function lockApp(tx: Tx, account_id: string, app: string): Promise<void> {
   await tx
     .selectFrom('connections')
@@ -194,7 +194,7 @@ export async function remove(tx: Tx, account_id: string, connection_id: string):
   return numDeletedRows > 0n;
 }
 
-/** Switches off the triggers that used a connection which is going; answers their ids. */
+/** Disables the triggers of a connection that is being deleted; returns their IDs. */
 export async function disableTriggers(
   tx: Tx,
   account_id: string,
@@ -211,7 +211,7 @@ export async function disableTriggers(
   return rows.map(({ trigger_id }) => trigger_id);
 }
 
-/** Records on the triggers of a connection that it can't be used now, or that it can again; returns their ids. */
+/** Records on its triggers that a connection is unusable or usable again; returns their IDs. */
 export async function markTriggers(
   tx: Tx,
   account_id: string,
@@ -233,7 +233,7 @@ export async function markTriggers(
   return rows.map(({ trigger_id }) => trigger_id);
 }
 
-/** How many connections of an app there are, whatever their status. */
+/** The number of connections of an app, in any status. */
 export async function countOfApp(tx: Tx, account_id: string, app: string): Promise<number> {
   const { count } = await tx
     .selectFrom('connections')
@@ -244,7 +244,7 @@ export async function countOfApp(tx: Tx, account_id: string, app: string): Promi
   return Number(count);
 }
 
-/** How many triggers use each connection that any uses; of one connection, or of all. */
+/** The number of triggers per connection, without zeros; for one connection or for all. */
 export async function countTriggers(
   db: Db,
   account_id: string,
@@ -264,8 +264,8 @@ export type Use = { account_id: string; connection_id: string; at: string };
 export type Used = Pick<ConnectionsTable, 'account_id' | 'connection_id' | 'status'>;
 
 /**
- * Notes when each was last used, and answers those that were not used later, with their status. In order of id, so that
- * two of these never wait for each other.
+ * Stores the last use of each connection; returns those that were not used later, with their status. Rows are updated
+ * in order of ID, so that concurrent calls can't deadlock.
  */
 export async function noteUses(db: Db, uses: Use[]): Promise<Used[]> {
   const { rows } = await sql<Used>`

@@ -1,4 +1,4 @@
-/** Clients of the account's own: entered, replaced, forgotten; no read shows a secret. */
+/** OAuth clients of an account: set, replaced, deleted; secrets are never returned. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 import { getConnection, newConnection } from './connecting.ts';
@@ -33,7 +33,7 @@ const list = async (app: string) =>
   (await service.api<{ credentials: Credential[] }>('GET', `/apps/${app}/credentials`)).body.credentials;
 
 describe('the clients of an app', () => {
-  it('are listed for each method that needs one, with the redirect address to enter at the provider', async () => {
+  it('are listed for each method that needs one, with the redirect URL for the provider', async () => {
     const empty = {
       redirect_url: callbackOf(service),
       client_id: null,
@@ -48,7 +48,7 @@ describe('the clients of an app', () => {
     expect(await list('keyed')).toEqual([]);
   });
 
-  it('are entered, replaced in part, and forgotten', async () => {
+  it('are set, partly replaced, and deleted', async () => {
     const entered = await put('both', 'OAUTH2', { client_id: ' ours ', client_secret: SECRET, scopes: ['a', 'b'] });
     expect([entered.status, entered.body.credential]).toMatchObject([
       200,
@@ -71,7 +71,7 @@ describe('the clients of an app', () => {
     ]);
   });
 
-  it('keep their secret to themselves', async () => {
+  it('never return their secret', async () => {
     const answer = await put('both', 'OAUTH1', { client_id: 'ours', client_secret: SECRET });
     const rows = await service.services.db.selectFrom('app_credentials').selectAll().execute();
     const reads = await Promise.all(
@@ -82,7 +82,7 @@ describe('the clients of an app', () => {
     expect(all).toContain('ours');
   });
 
-  it('are of the account alone', async () => {
+  it('belong to one account', async () => {
     await put('both', 'OAUTH1', { client_id: 'ours', client_secret: SECRET });
     const { key } = await service.secondAccount();
     expect((await service.api('GET', '/apps/both/credentials', undefined, { key })).status).toBe(404);
@@ -108,14 +108,14 @@ describe('the clients of an app', () => {
     ['both', 'OAUTH2', { client_id: 'x', client_secret: 'ü' }, 400, /^client_secret: expected 1 to 4000/],
     ['both', 'OAUTH2', { client_id: 'x', scopes: ['a b'] }, 400, /^scopes\.0: expected a scope$/],
     ['both', 'OAUTH2', { client_id: 'x', secret: 'y' }, 400, /secret/],
-  ])('refuse for %s %s what makes no sense (%j)', async (app, method, body, status, message) => {
+  ])('reject invalid values for %s %s (%j)', async (app, method, body, status, message) => {
     const answer = await service.api('PUT', `/apps/${app}/credentials/${method}`, body);
     expect([answer.status, answer.body['message']]).toEqual([status, expect.stringMatching(message)]);
   });
 });
 
-describe('connecting again', () => {
-  it('gives a fresh link and ends those before, and leaves the connection as it is', async () => {
+describe('reconnecting', () => {
+  it('creates a new link, invalidates earlier ones, and does not change the connection', async () => {
     const id = await newConnection(service, 'keyed');
     const before = await getConnection(service, id);
     const { status, body } = await service.api<{ connection: typeof before }>('POST', `/connections/${id}:reconnect`);

@@ -44,7 +44,7 @@ const list = async (key = service.key) =>
   (await service.api<{ apps: App[] }>('GET', '/apps', undefined, { key })).body.apps;
 
 describe('the catalogue', () => {
-  it('lists apps by name, with what a form needs and no word of where a credential goes', async () => {
+  it('lists apps by name, with the form fields and without the placement of credentials', async () => {
     const apps = await list();
     const names = apps.map(({ name }) => name);
     expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
@@ -70,7 +70,7 @@ describe('the catalogue', () => {
     expect(JSON.stringify(apps)).not.toContain('"put"');
   });
 
-  it('has schedule as a source that can not be called', async () => {
+  it('has schedule as a source without an API', async () => {
     const { body } = await service.api('GET', '/apps/schedule');
     expect(body).toMatchObject({
       app: {
@@ -87,12 +87,12 @@ describe('the catalogue', () => {
     });
   });
 
-  it.each(['no-such-app', 'Stripe', 'a%00b', '%F0%9F%92%A9', 'x'.repeat(500)])('answers 404 for %s', async (id) => {
+  it.each(['no-such-app', 'Stripe', 'a%00b', '%F0%9F%92%A9', 'x'.repeat(500)])('returns 404 for %s', async (id) => {
     expect((await service.api('GET', `/apps/${id}`)).status).toBe(404);
   });
 });
 
-describe('an app of the account', () => {
+describe('a custom app', () => {
   it('is listed like any other, for its account only', async () => {
     const { status, body } = await add({});
     expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe('an app of the account', () => {
     expect((await service.api<{ app: App }>('GET', '/apps/acme')).body.app.name).toBe('Acme');
   });
 
-  it('asks for what its address leaves open', async () => {
+  it('has a field for each placeholder of its URL', async () => {
     const { body } = await add({ app: 'open', base_url: 'https://{shop_name}.example.com/{region}' });
     expect(body.app.methods[0]?.fields).toMatchObject([
       { name: 'shop_name', label: 'Shop name', secret: false, required: true },
@@ -158,13 +158,13 @@ describe('an app of the account', () => {
     ['default_headers:', { app: 'e8', default_headers: { Cookie: 'a=1' } }],
     ['probe.path:', { app: 'e9', probe: { path: 'me' } }],
     ['methods.0.place.template:', { app: 'c2', methods: place({ template: '{api_key}\r\nX: 1' }) }],
-  ])('refuses, naming %s, %j', async (field, change) => {
+  ])('rejects %s: %j', async (field, change) => {
     const { status, body } = await add(change);
     expect(status).toBe(400);
     expect(body.message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}`));
   });
 
-  it('asks for each secret of its places', async () => {
+  it('has a field for each secret of its placements', async () => {
     const { body } = await add({ app: 'two-keys', methods: both({}) });
     expect(body.app.methods[0]?.fields).toMatchObject([
       { name: 'api_key', secret: true },
@@ -175,19 +175,19 @@ describe('an app of the account', () => {
     expect(inPath.body.app.methods[0]?.fields).toMatchObject([{ name: 'api_key', secret: true }]);
   });
 
-  it('is made once, however many ask at the same time', async () => {
+  it('is created once by concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => add({ app: 'race' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 });
 
-describe('a change of an app of the account', () => {
+describe('an update of a custom app', () => {
   const change = (app: string, body: object, key?: string) =>
     service.api<{ app: App; message: string }>('PATCH', `/apps/${app}`, body, key ? { key } : {});
   const remove = (app: string, key?: string) =>
     service.api<{ message: string }>('DELETE', `/apps/${app}`, undefined, key ? { key } : {});
 
-  it('replaces what is given, and asks for what the new address leaves open', async () => {
+  it('replaces the given fields, and has a field for each placeholder of the new URL', async () => {
     const made = (await add({ app: 'changing', docs_url: 'https://docs.example.com', probe: { path: '/me' } })).body
       .app;
     const { status, body } = await change('changing', { name: 'Changed', base_url: 'http://127.0.0.1:9/{region}' });
@@ -210,7 +210,7 @@ describe('a change of an app of the account', () => {
     expect(await list()).toContainEqual(cleared.body.app);
   });
 
-  it('is what its definition says when that is sent back as it was read', async () => {
+  it('changes nothing if the definition is sent back as returned', async () => {
     const { app, ...definition } = { ...(await add({ app: 'sent-back', methods: both({}) })).body.app.definition };
     const { body } = await change('sent-back', definition);
     expect(body.app.definition).toEqual({ app, ...definition });
@@ -222,7 +222,7 @@ describe('a change of an app of the account', () => {
     ['methods.0.place.name:', { methods: place({ name: 'Host' }) }],
     ['default_headers:', { default_headers: { 'Transfer-Encoding': 'chunked' } }],
     ['app', { app: 'another-id' }],
-  ])('is refused, naming %s, and leaves it as it was: %j', async (field, body) => {
+  ])('is rejected with %s, and changes nothing: %j', async (field, body) => {
     await add({ app: 'kept' });
     const before = await service.api('GET', '/apps/kept');
     const answer = await change('kept', body);
@@ -231,7 +231,7 @@ describe('a change of an app of the account', () => {
     expect((await service.api('GET', '/apps/kept')).body).toEqual(before.body);
   });
 
-  it('is for the account’s own apps only', async () => {
+  it('is possible for custom apps only', async () => {
     for (const refused of [await change('stripe', { name: 'Mine' }), await remove('stripe')]) {
       expect(refused.status).toBe(400);
       expect(refused.body.message).toMatch(/^app: stripe is the same for every account/);
@@ -244,7 +244,7 @@ describe('a change of an app of the account', () => {
     }
   });
 
-  it('to nothing needs its connections gone', async () => {
+  it('cannot delete an app with connections', async () => {
     await add({ app: 'leaving' });
     const connection = async () =>
       (await service.api<{ connection_id: string }>('POST', '/connections', { app: 'leaving' })).body.connection_id;
@@ -277,14 +277,14 @@ describe('where private addresses are not allowed', () => {
     'http://[::ffff:10.0.0.1]',
     'http://169.254.169.254/latest',
     'http://192.168.1.1',
-  ])('refuses %s', async (base_url) => {
+  ])('rejects %s', async (base_url) => {
     const { status, body } = await strict.api('POST', '/apps', { ...acme, base_url });
     expect(status).toBe(400);
     expect(body['message']).toMatch(/^base_url: expected a public address/);
   });
 });
 
-describe('the client an account enters', () => {
+describe('the client of an account', () => {
   const credentials = '/apps/github/credentials';
   const oauth2 = async () => {
     const { body } = await service.api<{ app: { methods: { method: string }[] } }>('GET', '/apps/github');
@@ -292,7 +292,7 @@ describe('the client an account enters', () => {
   };
   const entered = async () => (await service.api<{ credentials: object[] }>('GET', credentials)).body.credentials;
 
-  it('is reported with the method, along with the scopes that the account asks for', async () => {
+  it('is returned with the method and the scopes of the account', async () => {
     const usual = await oauth2();
     expect(usual).toMatchObject({ has_client: false });
     expect(await entered()).toMatchObject([{ client_id: null, has_secret: false, scopes: null }]);
@@ -308,7 +308,7 @@ describe('the client an account enters', () => {
   });
 });
 
-it('one that is deleted while a connection is being made leaves none behind', async () => {
+it('an app deleted while a connection is created has no connection left', async () => {
   await add({ app: 'fleeting' });
   const { db } = service.services;
   const making = await db.transaction().execute(async (tx) => {

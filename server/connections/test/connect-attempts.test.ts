@@ -1,4 +1,4 @@
-/** Attempts to connect that fail: what the person reads, and what the account sees of it afterwards. */
+/** Failed attempts to connect: the message for the user, and the state of the connection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../test/service.ts';
 import { openVisitor } from '../../test/visitor.ts';
@@ -43,7 +43,7 @@ describe('the URL of an MCP server', () => {
     },
   );
 
-  it('whose host does not exist has no server', async () => {
+  it('with an unknown host is reported as such', async () => {
     const { connection_id, status, body } = await submitMcp(service, 'mcp', { server_url: 'https://tpyo.example/mcp' });
     expect([status, body['message']]).toEqual([400, 'No server at this URL: its host name does not exist.']);
     expect(await failureOf(service, connection_id)).toMatchObject({ failure: { code: 'SERVER_NOT_FOUND' } });
@@ -53,42 +53,39 @@ describe('the URL of an MCP server', () => {
     ['404', 404, 'text/plain', 'the server returned 404.'],
     ['405', 405, 'text/plain', 'the server returned 405.'],
     ['a page', 200, 'text/html', 'the server returned text/html, which is not MCP.'],
-  ])(
-    'that answers with %s has no MCP server, and another URL connects on the same link',
-    async (_, code, type, words) => {
-      const stub = await startStub((_req, res) => void res.writeHead(code, { 'content-type': type }).end('x'));
-      const { connection_id, status, body } = await submitMcp(service, 'mcp', { server_url: stub.url });
-      expect([status, body['message']]).toEqual([400, `No MCP server at this URL: ${words}`]);
-      expect(await failureOf(service, connection_id)).toMatchObject({
-        status: 'FAILED',
-        failure: { code: 'SERVER_NOT_FOUND' },
-      });
-      await stub.close();
-      const right = await startStub((_req, res, rpc, message) => {
-        const id = (message as { id?: number } | undefined)?.id;
-        const result =
-          rpc === 'initialize'
-            ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
-            : { tools: [] };
-        if (id === undefined) return void res.writeHead(202).end();
-        res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-      });
-      const { url } = await getConnection(service, connection_id);
-      const again = await onLink(service, tokenOf(url), { method: 'MCP', fields: { server_url: right.url } });
-      expect([again.status, (await getConnection(service, connection_id)).metadata]).toEqual([200, {}]);
-      await right.close();
-    },
-  );
+  ])('that returns %s has no MCP server, and another URL connects on the same link', async (_, code, type, words) => {
+    const stub = await startStub((_req, res) => void res.writeHead(code, { 'content-type': type }).end('x'));
+    const { connection_id, status, body } = await submitMcp(service, 'mcp', { server_url: stub.url });
+    expect([status, body['message']]).toEqual([400, `No MCP server at this URL: ${words}`]);
+    expect(await failureOf(service, connection_id)).toMatchObject({
+      status: 'FAILED',
+      failure: { code: 'SERVER_NOT_FOUND' },
+    });
+    await stub.close();
+    const right = await startStub((_req, res, rpc, message) => {
+      const id = (message as { id?: number } | undefined)?.id;
+      const result =
+        rpc === 'initialize'
+          ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+          : { tools: [] };
+      if (id === undefined) return void res.writeHead(202).end();
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+    const { url } = await getConnection(service, connection_id);
+    const again = await onLink(service, tokenOf(url), { method: 'MCP', fields: { server_url: right.url } });
+    expect([again.status, (await getConnection(service, connection_id)).metadata]).toEqual([200, {}]);
+    await right.close();
+  });
 });
 
-describe('a provider in trouble', () => {
+describe('a failure of the provider', () => {
   const add = () =>
     addCustomApp(service, provider.url, [
       { method: 'OAUTH2', grant: 'client_credentials', token_url: `${provider.url}/token`, client_auth: 'post' },
     ]);
   const client = { client_id: 'a', client_secret: 'b' };
 
-  it('leaves what it answered on the connection until an attempt succeeds', async () => {
+  it('is stored on the connection until an attempt succeeds', async () => {
     const id = await newConnection(service, await add());
     const { url } = await getConnection(service, id);
     says = { status: 503, body: '{"error":"server_error"}' };
@@ -121,14 +118,14 @@ describe('a provider in trouble', () => {
     ]);
   });
 
-  it('is no key of the account’s own metadata', async () => {
+  it('is not a key of the metadata that the account sets', async () => {
     for (const name of ['last_error', 'unconfirmed', 'failure']) {
       const { status, body } = await service.api('POST', '/connections', { app: 'stripe', metadata: { [name]: 1 } });
       expect([status, body['message']]).toEqual([400, expect.stringContaining('metadata: expected no key named')]);
     }
   });
 
-  it('whose token URL is on a private network is refused for good', async () => {
+  it('is final if the token URL is on a private network', async () => {
     const app = await addCustomApp(strict, 'https://api.example.com', [
       { method: 'OAUTH2', grant: 'client_credentials', token_url: 'https://{host}/token', client_auth: 'post' },
     ]);

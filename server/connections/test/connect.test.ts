@@ -19,7 +19,7 @@ const newLink = async (of = app, more = {}) => {
 };
 
 describe('a link', () => {
-  it('shows what the app asks for, and completes the connection once', async () => {
+  it('returns the fields of the app, and completes the connection once', async () => {
     const { id, token } = await newLink();
     const read = await onLink(service, token);
     expect(read.status).toBe(200);
@@ -44,13 +44,13 @@ describe('a link', () => {
     expect([again.status, again.body['message']]).toEqual([400, USED]);
   });
 
-  it('shows that it worked when the window is loaded again, for as long as that is so', async () => {
+  it('shows the success when the window is reloaded, while the connection is ACTIVE', async () => {
     const { id, token } = await newLink();
     const done = await submit(token, { api_key: 'k' });
     const again = await onLink(service, token);
     expect([again.status, again.body]).toEqual([200, { session: done.body['session'] }]);
     expect(again.body['session']).toMatchObject({ finished: true, status: 'ACTIVE', failure: null });
-    // A link that somebody else was sent at another time did not do it.
+    // Another link of the connection does not show the success.
     const row = { account_id: service.account_id, connection_id: id, completed_at: null };
     const other = tokenOf(connectUrl(service.services, row, Date.now() + 20 * 60_000));
     expect((await onLink(service, other)).body['message']).toBe(USED);
@@ -64,13 +64,13 @@ describe('a link', () => {
     expect((await onLink(service, fresh)).status).toBe(404);
   });
 
-  it('completes for one of many who use it at the same moment', async () => {
+  it('works for one of several concurrent users', async () => {
     const { token } = await newLink();
     const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => submit(token, { api_key: `key-${i}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
   });
 
-  it('is the same text for reads of one moment, and a new one after a completion', async () => {
+  it('is stable between reads, and new after a completion', async () => {
     const { id, token } = await newLink();
     const nowMs = Date.UTC(2031, 0, 1, 12, 3);
     const row = { account_id: service.account_id, connection_id: id, completed_at: null };
@@ -83,7 +83,7 @@ describe('a link', () => {
     expect((await submit(fresh, { api_key: 'two' })).status).toBe(200);
   });
 
-  it('brings a FAILED connection back under its id', async () => {
+  it('reactivates a FAILED connection under its ID', async () => {
     const id = await connect(service, app, { api_key: 'old' });
     const failure = { code: 'INVALID_CREDENTIALS', message: 'refused twice', since: '2026-01-01T00:00:00.000000Z' };
     await service.services.db
@@ -97,7 +97,7 @@ describe('a link', () => {
     expect(await getConnection(service, id)).toMatchObject({ status: 'ACTIVE', metadata: {} });
   });
 
-  it('says that it expired, after at least half an hour', async () => {
+  it('expires after at least half an hour, with a message', async () => {
     const id = await newConnection(service, app);
     const row = { account_id: service.account_id, connection_id: id, completed_at: null };
     const made = (minutesAgo: number) => tokenOf(connectUrl(service.services, row, Date.now() - minutesAgo * 60_000));
@@ -107,7 +107,7 @@ describe('a link', () => {
     expect(expired.body['message']).toMatch(/^This connect link expired at /);
   });
 
-  it('can not be forged or changed, and is needed', async () => {
+  it('can’t be forged or changed, and is required', async () => {
     const { token } = await newLink();
     const [payload = '', mac = ''] = token.split('.');
     const other = Buffer.from(JSON.stringify([service.account_id, 'x', '2999-01-01', null])).toString('base64url');
@@ -117,12 +117,12 @@ describe('a link', () => {
     expect(without.status).toBe(401);
   });
 
-  it('opens nothing but its own connection', async () => {
+  it('grants access to its connection only', async () => {
     const { id, token } = await newLink();
     expect((await service.api('GET', `/connections/${id}`, undefined, { key: token })).status).toBe(401);
   });
 
-  it('comes without its token for someone who may only look', async () => {
+  it('has no token for viewers', async () => {
     const id = await newConnection(service, app);
     const { browser } = await invite(
       await signIn(service),
@@ -135,7 +135,7 @@ describe('a link', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('the entered values', () => {
   it.each<[string, string, object]>([
     ['a missing field', 'fields.api_key: expected a value', {}],
     ['an empty field', 'fields.api_key: expected a value', { api_key: '  ' }],
@@ -144,9 +144,9 @@ describe('what is typed', () => {
     ['another shape', 'fields.api_key: expected a secret of the form', { api_key: 'pk_wrong_kind' }],
     ['too much', 'fields.api_key: expected at most 4096 characters', { api_key: `sk_${'x'.repeat(5000)}` }],
     ['a second line', 'fields.api_key: expected one line', { api_key: 'sk_1\r\nX-Evil: 1' }],
-    ['what is no ASCII', 'fields.api_key: expected one line', { api_key: 'sk_ü' }],
+    ['a value that is not ASCII', 'fields.api_key: expected one line', { api_key: 'sk_ü' }],
     ['a number', 'fields.api_key: ', { api_key: 7 }],
-  ])('is refused for %s, and the link still works', async (_, message, fields) => {
+  ])('are rejected for %s, and the link still works', async (_, message, fields) => {
     const { id, token } = await newLink('stripe');
     const refused = await submit(token, fields);
     expect(refused.status).toBe(400);
@@ -156,7 +156,7 @@ describe('what is typed', () => {
     expect((await submit(token, { api_key: 'sk_1' })).status).toBe(200);
   });
 
-  it('must be for a method the app has, and the one the connection was made for', async () => {
+  it('must be for a method of the app and of the connection', async () => {
     const { token } = await newLink('anthropic');
     expect((await submit(token, {}, 'BASIC')).body['message']).toContain(
       'method: expected a method of anthropic (API_KEY)',
@@ -165,7 +165,7 @@ describe('what is typed', () => {
     expect((await submit(chosen.token, {}, 'OAUTH2')).body['message']).toContain('method: expected API_KEY');
   });
 
-  it('fills a host only with what can be a part of its name', async () => {
+  it('can fill a host only with one label', async () => {
     for (const shop of ['evil.example/', 'a@b', 'x:80', 'a?b', 'a#b', '..', 'a b']) {
       const { token } = await newLink('shopify');
       const { status, body } = await submit(token, { shop, api_key: 'k' });
@@ -173,7 +173,7 @@ describe('what is typed', () => {
     }
   });
 
-  it('is in no answer, no log line and no row', async () => {
+  it('appear in no response, log line or row', async () => {
     const id = await connect(service, app, { api_key: SECRET });
     const reads = await Promise.all(
       [`/connections/${id}`, '/connections', `/apps/${app}`, '/audit'].map((path) => service.api('GET', path)),

@@ -1,4 +1,4 @@
-/** What an admin and the holder of a link do, for tests that need a connected app. */
+/** Steps of an admin and of the user of a link, for tests that need a connected app. */
 import type { Service } from '../../test/service.ts';
 import type { Visitor } from '../../test/visitor.ts';
 
@@ -24,7 +24,7 @@ export type Place = { in: 'header' | 'query'; name: string; template?: string };
 export type Api = Pick<Service, 'api' | 'url'>;
 
 let made = 0;
-/** Adds a custom app at this address; its key goes where `place` says. */
+/** Adds a custom app at this URL, with its key at `place`. */
 export async function addApp(
   service: Api,
   base_url: string,
@@ -52,7 +52,7 @@ export async function getConnection(service: Api, connection_id: string): Promis
 
 export const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
 
-/** One call of the connect window, with a link's token only. */
+/** One request of the connect window, authorized with the link's token only. */
 export async function onLink(service: Api, token: string, body?: unknown) {
   const response = await fetch(`${service.url}/connect/api/session`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -65,7 +65,7 @@ export async function onLink(service: Api, token: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Hands in what the window asks for, in this person's browser. `redirect_url` is where the browser is sent next. */
+/** Submits the form of the window in this user's browser. `redirect_url` is the next URL of the browser. */
 export async function submitIn(
   visitor: Visitor,
   link: string,
@@ -87,7 +87,7 @@ export type Session = {
   methods: { method: string; needs_client: boolean; has_client: boolean }[];
 };
 
-/** What the window shows at this address: of a link, or of where a browser was sent on from the callback. */
+/** The session that the window shows at this URL: a link, or the redirect of the callback. */
 export async function windowAt(service: Service, address: string): Promise<Session> {
   const { status, body } = await onLink(service, tokenOf(address));
   if (status !== 200) throw new Error(`${address}: ${JSON.stringify(body)}`);

@@ -1,4 +1,4 @@
-/** Trying credentials: what each answer of an app says about them, and what it does to the connection. */
+/** Testing credentials: the result for each response of an app, and the effect on the connection. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { invite, signIn } from '../../test/browser.ts';
@@ -11,7 +11,7 @@ import { addMcpApp, connectMcp, startGuard, startToolServer } from './mcp-suppor
 type Test = { ok: boolean | null; status: number | null; duration_ms: number | null; message: string };
 type Answer = { test: Test; connection: Connection; message: string };
 
-/** What the app answers to the next probe, and the paths it was asked. */
+/** The responses of the app to the next probes, and the requested paths. */
 let answer: (res: ServerResponse) => void = (res) => void res.end('{}');
 let asked: string[] = [];
 const app = forAll(() =>
@@ -33,7 +33,7 @@ const answering = (status: number, body = '{}') => {
 };
 
 describe('credentials', () => {
-  it('are good when the app lets them in', async () => {
+  it('are valid if the app accepts them', async () => {
     const id = await connectBy(service, await add(), 'API_KEY', { api_key: 'k' });
     answering(200);
     const { status, body } = await test(id);
@@ -50,7 +50,7 @@ describe('credentials', () => {
     });
   });
 
-  it('are refused by a second 401, and the connection is FAILED until it is connected again', async () => {
+  it('are rejected after a second 401, and the connection is FAILED until it is reconnected', async () => {
     const name = await add();
     const id = await connectBy(service, name, 'API_KEY', { api_key: 'old' });
     answering(401);
@@ -76,7 +76,7 @@ describe('credentials', () => {
     expect((await test(id)).body).toMatchObject({ test: { ok: true }, connection: { status: 'ACTIVE', metadata: {} } });
   });
 
-  it('are good when only the first answer was a 401', async () => {
+  it('are valid if only the first response was a 401', async () => {
     const id = await connectBy(service, await add(), 'API_KEY', { api_key: 'k' });
     answering(200);
     let first = true;
@@ -96,7 +96,7 @@ describe('credentials', () => {
     ['500', (res) => void res.writeHead(500).end(), 500, 'returned 500'],
     ['503', (res) => void res.writeHead(503).end(), 503, 'returned 503'],
     ['a connection that breaks', (res) => void res.destroy(), null, 'The app could not be reached'],
-  ])('are as they were after %s', async (_, how, status, words) => {
+  ])('have an unknown result after %s', async (_, how, status, words) => {
     const id = await connectBy(service, await add(), 'API_KEY', { api_key: 'k' });
     answer = how;
     const { body } = await test(id);
@@ -104,7 +104,7 @@ describe('credentials', () => {
     expect(body.connection).toMatchObject({ status: 'ACTIVE', metadata: {} });
   });
 
-  it('may be tried with a body', async () => {
+  it('can be tested with a body', async () => {
     const probe = { method: 'POST', path: '/graphql', body: '{"query":"{ viewer { id } }"}' };
     const id = await connectBy(service, await add({ probe }), 'API_KEY', { api_key: 'k' });
     answering(200);
@@ -112,7 +112,7 @@ describe('credentials', () => {
     expect(asked).toEqual(['POST /v1/graphql Bearer k']);
   });
 
-  it('can’t be tried where the app has no probe', async () => {
+  it('can’t be tested without a probe', async () => {
     const id = await connectBy(service, await add({}), 'API_KEY', { api_key: 'k' });
     asked = [];
     const { status, body } = await test(id);
@@ -128,7 +128,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('of an address that is not allowed are sent nowhere', async () => {
+  it('are not sent to a blocked URL', async () => {
     const strict = await startService({ env: { SLUICE_ALLOW_PRIVATE_CIDRS: '' } });
     const host = new URL(app.url).port;
     const name = await addCustomApp(strict, `http://{host}:${host}`, [{ method: 'API_KEY', place }], {
@@ -150,7 +150,7 @@ describe('an MCP server', () => {
   const schema = { type: 'object' };
   const tools = [{ name: 'echo', inputSchema: schema }];
 
-  it('is asked for its tools, and its second 401 is the end of a token', async () => {
+  it('is tested by listing its tools; a second 401 rejects the token', async () => {
     const server = await startToolServer(() => ({ tools }));
     let allowed = true;
     const guard = await startGuard(server.url, (token) => allowed && token === 'a-static-token');
@@ -168,7 +168,7 @@ describe('an MCP server', () => {
     await Promise.all([guard.close(), server.close()]);
   });
 
-  it('is one path for the request builder', async () => {
+  it('has a single path in the request builder', async () => {
     const server = await startToolServer(() => ({ tools }));
     const id = await connectMcp(service, await addMcpApp(service, server.url));
     const send = (path: string) =>
@@ -196,7 +196,7 @@ describe('an MCP server', () => {
   });
 });
 
-it('trying is for those who may change things, and for connections of the account', async () => {
+it('requires write access, and a connection of the account', async () => {
   const id = await connectBy(service, await add(), 'API_KEY', { api_key: 'k' });
   expect((await test(id, (await service.secondAccount()).key)).status).toBe(404);
   const who = { email: 'vera@example.com', password: 'only reads things' };
@@ -206,13 +206,13 @@ it('trying is for those who may change things, and for connections of the accoun
   expect((await test(pending)).body.message).toContain('this one is PENDING');
 });
 
-it('one that was connected again while it was tried stays ACTIVE', async () => {
+it('a connection that is reconnected during the test stays ACTIVE', async () => {
   const name = await add();
   const id = await connectBy(service, name, 'API_KEY', { api_key: 'old' });
   answering(401);
   let first = true;
   answer = (res) => {
-    // The new key is tried as well, and taken.
+    // The new key is also tested, and accepted.
     if (asked.at(-1)?.endsWith('Bearer new')) return void res.end('{}');
     if (!first) return void res.writeHead(401).end();
     first = false;

@@ -40,7 +40,7 @@ describe('a connection', () => {
     expect((await getConnection(service, connection.connection_id)).url.length).toBe(connection.url.length);
   });
 
-  it('keeps the method, name and metadata it was made with', async () => {
+  it('has the given method, name and metadata', async () => {
     const id = await newConnection(service, app, { method: 'API_KEY', name: ' Mine ', metadata: { user: { id: 7 } } });
     expect(await getConnection(service, id)).toMatchObject({
       method: 'API_KEY',
@@ -57,13 +57,13 @@ describe('a connection', () => {
     ['method: ', { app: 'stripe', method: 'MAGIC' }],
     ['metadata: ', { app: 'stripe', metadata: { failure: 1 } }],
     ['secret: unknown field', { app: 'stripe', secret: 'x' }],
-  ])('is refused with "%s" for %j', async (message, body) => {
+  ])('is rejected with "%s" for %j', async (message, body) => {
     const answer = await service.api('POST', '/connections', body);
     expect(answer.status).toBe(400);
     expect(answer.body['message']).toContain(message);
   });
 
-  it('can be renamed, and its metadata replaced whole', async () => {
+  it('can be renamed, and its metadata is replaced as a whole', async () => {
     const id = await newConnection(service, app, { name: 'One', metadata: { a: 1, b: 2 } });
     const { body } = await patch(id, { metadata: { a: 3 } });
     expect(body.connection).toMatchObject({ name: 'One', metadata: { a: 3 } });
@@ -73,7 +73,7 @@ describe('a connection', () => {
     expect((await patch(id, { status: 'ACTIVE' })).status).toBe(400);
   });
 
-  it('becomes the default of its app in place of the one before, also when two ask at once', async () => {
+  it('replaces the previous default of its app, also with concurrent requests', async () => {
     const other = await newConnection(service, 'stripe');
     const ids = await Promise.all([1, 2, 3, 4].map(() => newConnection(service, app)));
     await patch(other, { is_default: true });
@@ -83,7 +83,7 @@ describe('a connection', () => {
     expect((await getConnection(service, other)).is_default).toBe(true);
   });
 
-  it('is written in the audit record with each change', async () => {
+  it('has an audit entry for each change', async () => {
     const id = await connect(service, app, { api_key: 'k' });
     await patch(id, { name: 'Audited' });
     await service.api('DELETE', `/connections/${id}`);
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect((await service.api('GET', '/connections?method=KEY')).status).toBe(400);
   });
 
-  it('is one account’s own, as is every connection in it', async () => {
+  it('contains connections of one account only', async () => {
     const id = await newConnection(service, app);
     const { key } = await service.secondAccount();
     expect(await list('', key)).toEqual([]);
@@ -135,7 +135,7 @@ describe('deleting', () => {
       event_type: 'schedule.elapsed',
       parameters: { cron_expression: '0 0 1 1 *' },
     });
-    // No source of the catalogue takes a connection yet.
+    // No source of the catalogue uses a connection yet.
     await service.services.db
       .updateTable('triggers')
       .set({ connection_id: id })
@@ -149,7 +149,7 @@ describe('deleting', () => {
     expect((await onLink(service, tokenOf(url))).status).toBe(404);
   });
 
-  it('answers 404 for what is not there', async () => {
+  it('returns 404 for an unknown connection', async () => {
     expect((await service.api('DELETE', `/connections/${newId()}`)).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-/** Typed credentials are tried before a connection is ACTIVE, and end it when the app keeps answering 401. */
+/** Entered credentials are checked before a connection is ACTIVE, and fail it if the app keeps returning 401. */
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
@@ -6,7 +6,7 @@ import { type Connection, getConnection, newConnection, onLink, tokenOf } from '
 import { addCustomApp, connectBy, startApp, tryConnect } from './custom-support.ts';
 import { addMcpApp, connectMcp, startGuard, startToolServer } from './mcp-support.ts';
 
-/** What the app answers to each path, and what it was asked. */
+/** The responses of the app by path, and its requests. */
 let answers: Record<string, (res: ServerResponse, authorization: string) => void> = {};
 let asked: string[] = [];
 const app = forAll(() =>
@@ -36,8 +36,8 @@ const read = async (id: string) => getConnection(service, id);
 const session = async (connection: Connection) =>
   (await onLink(service, tokenOf(connection.url))).body['session'] as { finished: boolean };
 
-describe('credentials that are handed in', () => {
-  it('and that the app rejects twice connect nothing; the same link takes better ones', async () => {
+describe('submitted credentials', () => {
+  it('that the app rejects twice don’t connect; the same link accepts other ones', async () => {
     answers['/me'] = good('Bearer right');
     const id = await newConnection(service, await keyed());
     const token = tokenOf((await read(id)).url);
@@ -60,7 +60,7 @@ describe('credentials that are handed in', () => {
     expect((await read(id)).metadata).toEqual({});
   });
 
-  it('are asked about once more before they count as rejected', async () => {
+  it('are checked twice before they count as rejected', async () => {
     let first = true;
     answers['/me'] = (res) => {
       res.writeHead(first ? 401 : 200).end('{}');
@@ -70,7 +70,7 @@ describe('credentials that are handed in', () => {
     expect((await read(id)).metadata).toEqual({});
   });
 
-  it('by user name and password are tried, too', async () => {
+  it('with user name and password are checked', async () => {
     const right = `Basic ${Buffer.from('ana:pass word ').toString('base64')}`;
     answers['/me'] = good(right);
     const name = await addCustomApp(service, app.url, [{ method: 'BASIC' }], PROBED);
@@ -80,7 +80,7 @@ describe('credentials that are handed in', () => {
     expect((await read(id)).status).toBe('ACTIVE');
   });
 
-  it('as a key that signs are tried, too', async () => {
+  it('with a signing key are checked', async () => {
     answers['/me'] = status(401);
     const name = await addCustomApp(service, app.url, [{ method: 'JWT', algorithm: 'HS256' }], PROBED);
     const wrong = await tryConnect(service, name, 'JWT', { key: 'a shared secret of some length, 32 bytes' });
@@ -92,7 +92,7 @@ describe('credentials that are handed in', () => {
     ['{"message":"The API key is not valid."}'],
     ['{"error":{"code":"AuthenticationFailed"}}'],
     ['Bad credentials'],
-  ])('are rejected by a 403 that names them: %s', async (body) => {
+  ])('are rejected by a 403 that mentions them: %s', async (body) => {
     answers['/me'] = status(403, body);
     const { status: got, message } = await tryConnect(service, await keyed(), 'API_KEY', { api_key: 'k' });
     expect([got, message]).toEqual([400, expect.stringContaining('rejected these credentials (403).')]);
@@ -108,7 +108,7 @@ describe('credentials that are handed in', () => {
     ['503', status(503), 'returned 503'],
     ['a redirect', (res) => void res.writeHead(302, { location: '/login' }).end(), 'returned 302'],
     ['a connection that breaks', (res) => void res.destroy(), 'could not be reached'],
-  ])('are saved after %s, and window and connection say that the app did not confirm them', async (_, how, words) => {
+  ])('are saved as unconfirmed after %s', async (_, how, words) => {
     answers['/me'] = how;
     const id = await newConnection(service, await keyed());
     const { url } = await read(id);
@@ -126,7 +126,7 @@ describe('credentials that are handed in', () => {
     });
   });
 
-  it('count as confirmed by the first call that succeeds, and by a test', async () => {
+  it('are confirmed by the first successful call, and by a test', async () => {
     answers['/me'] = status(503);
     const name = await keyed();
     const called = await connectBy(service, name, 'API_KEY', { api_key: 'k' });
@@ -143,7 +143,7 @@ describe('credentials that are handed in', () => {
     expect(body.connection.metadata).toEqual({});
   });
 
-  it('of an app without a probe are saved as before, in words', async () => {
+  it('of an app without a probe are saved, with a message', async () => {
     const id = await newConnection(service, await keyed({}));
     const { url } = await read(id);
     const done = await onLink(service, tokenOf(url), { method: 'API_KEY', fields: { api_key: 'k' } });
@@ -156,7 +156,7 @@ describe('credentials that are handed in', () => {
     expect([await read(id), asked]).toMatchObject([{ status: 'ACTIVE', metadata: {} }, []]);
   });
 
-  it('that are rejected leave a connection that works as it is', async () => {
+  it('that are rejected don’t change a working connection', async () => {
     answers['/me'] = good('Bearer right');
     const id = await connectBy(service, await keyed(), 'API_KEY', { api_key: 'right' });
     const { url } = await read(id);
@@ -166,7 +166,7 @@ describe('credentials that are handed in', () => {
     expect((await session(after)).finished).toBe(false);
   });
 
-  it('are in no answer and no log', async () => {
+  it('appear in no response and no log', async () => {
     answers['/me'] = (res, authorization) => void res.writeHead(403).end(`invalid token ${authorization}`);
     const { id, message } = await tryConnect(service, await keyed(), 'API_KEY', { api_key: 'sk_neverShown77' });
     expect(message + JSON.stringify(await read(id)) + service.logged()).not.toContain('sk_neverShown77');
@@ -185,7 +185,7 @@ describe('a key that the app no longer accepts', () => {
         .executeTakeFirstOrThrow()
     ).refusals;
 
-  it('ends the connection with the third 401 in a row, each of which the caller gets as it is', async () => {
+  it('fails the connection at the third consecutive 401, and callers get each 401 unchanged', async () => {
     const name = await keyed({});
     const id = await connectBy(service, name, 'API_KEY', { api_key: 'k' });
     answers['/x'] = status(401, '{"native":"no"}');
@@ -215,7 +215,7 @@ describe('a key that the app no longer accepts', () => {
     expect([await statusOf(id), await refusalsOf(id), (await call(name)).status]).toEqual(['ACTIVE', 0, 200]);
   });
 
-  it('is not known from 401s with another response between them', async () => {
+  it('is not assumed after 401s with other responses in between', async () => {
     const name = await keyed({});
     const id = await connectBy(service, name, 'API_KEY', { api_key: 'k' });
     answers['/x'] = status(401);
@@ -231,7 +231,7 @@ describe('a key that the app no longer accepts', () => {
     expect(await statusOf(id)).toBe('ACTIVE');
   });
 
-  it('is counted right when many calls end at once', async () => {
+  it('is counted correctly for concurrent calls', async () => {
     const name = await keyed({});
     const id = await connectBy(service, name, 'API_KEY', { api_key: 'k' });
     answers['/x'] = status(401);
@@ -241,7 +241,7 @@ describe('a key that the app no longer accepts', () => {
     expect(JSON.stringify(rows).match(/connectionRefused/g)).toHaveLength(1);
   });
 
-  it('is not known from an endpoint that is closed to a key the probe confirms', async () => {
+  it('is not assumed if the probe succeeds', async () => {
     const name = await keyed();
     const id = await connectBy(service, name, 'API_KEY', { api_key: 'k' });
     answers['/x'] = status(401);
@@ -254,7 +254,7 @@ describe('a key that the app no longer accepts', () => {
     expect(await statusOf(id)).toBe('ACTIVE');
   });
 
-  it('ends the connection when the probe says the same', async () => {
+  it('fails the connection if the probe is also rejected', async () => {
     const name = await keyed();
     const id = await connectBy(service, name, 'API_KEY', { api_key: 'k' });
     answers['/x'] = status(401);
@@ -263,7 +263,7 @@ describe('a key that the app no longer accepts', () => {
     await expect.poll(() => statusOf(id)).toBe('FAILED');
   });
 
-  it('is counted for user names and passwords, and for the fixed token of an MCP server', async () => {
+  it('is counted for user names and passwords, and for the static token of an MCP server', async () => {
     const basic = await addCustomApp(service, app.url, [{ method: 'BASIC' }]);
     const id = await connectBy(service, basic, 'BASIC', { username: 'a', password: 'b' });
     answers['/x'] = status(401);

@@ -1,4 +1,4 @@
-/** The forms that credentials come in: blanks, key files, client secrets that a provider wants raw. */
+/** Variants of credentials: whitespace, key files, client secrets without form-encoding. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { echoForAll, serviceForAll } from '../../test/shared-set-up.ts';
@@ -10,22 +10,22 @@ const echo = echoForAll();
 const service = serviceForAll();
 const call = (app: string) => service.api<Received>('GET', `/${app}/me`);
 
-describe('blanks around a value', () => {
-  it('stay in a password and leave a user name', async () => {
+describe('whitespace around a value', () => {
+  it('is retained in a password and removed from a user name', async () => {
     const app = await addCustomApp(service, echo.url, [{ method: 'BASIC' }]);
     await connectBy(service, app, 'BASIC', { username: ' ana\n', password: ' lead and trail ' });
     const sent = (await call(app)).body.headers['authorization'] ?? '';
     expect(Buffer.from(sent.replace('Basic ', ''), 'base64').toString()).toBe('ana: lead and trail ');
   });
 
-  it('stay in a key, without the line break that copying brings along', async () => {
+  it('is retained in a key, except a trailing line break', async () => {
     const place = { in: 'query', name: 'key' };
     const app = await addCustomApp(service, echo.url, [{ method: 'API_KEY', place }]);
     await connectBy(service, app, 'API_KEY', { api_key: ' k 1 \r\n' });
     expect((await call(app)).body.url).toBe('/me?key=%20k%201%20');
   });
 
-  it('alone are no value, and are named where a key has a shape without them', async () => {
+  it('alone is no value, and is reported if the pattern of a key excludes it', async () => {
     const place = { in: 'header', name: 'X-Key' };
     const app = await addCustomApp(service, echo.url, [{ method: 'API_KEY', place }]);
     expect((await tryConnect(service, app, 'API_KEY', { api_key: ' \n' })).message).toBe(
@@ -62,7 +62,7 @@ describe('a JSON key file in place of the key', () => {
       2,
     );
 
-  it('connects, with the e-mail address in it', async () => {
+  it('connects, with the email address in it', async () => {
     const token_uri = provider.tokenUrl;
     const id = await connectBy(service, app, 'JWT', { key: file({ token_uri }) });
     expect((await getConnection(service, id)).status).toBe('ACTIVE');
@@ -92,18 +92,18 @@ describe('a JSON key file in place of the key', () => {
       {},
       /^fields\.key: expected a private/,
     ],
-  ])('%s is refused', async (_, more, fields, words) => {
+  ])('%s is rejected', async (_, more, fields, words) => {
     const { status, message } = await tryConnect(service, app, 'JWT', { ...fields, key: file(more) });
     expect([status, message]).toEqual([400, expect.stringMatching(words)]);
     expect(message).not.toContain('AAAA');
   });
 
-  it('of Google is taken by its apps', async () => {
+  it('of Google is accepted by its apps', async () => {
     const key = file({
       client_email: 'robot@p.iam.gserviceaccount.com',
       token_uri: 'https://oauth2.googleapis.com/token',
     });
-    // Nothing answers here under that name, so the file was read and the token asked for.
+    // The host does not resolve here, so the file was parsed and the token requested.
     const { status, message } = await tryConnect(service, 'google-drive', 'JWT', { private_key: key });
     expect([status, message]).toEqual([502, 'oauth2.googleapis.com could not be resolved (DNS).']);
     const other = file({ client_email: 'a@b', token_uri: 'https://evil.example/token' });
@@ -113,7 +113,7 @@ describe('a JSON key file in place of the key', () => {
   });
 });
 
-describe('a client that proves itself by HTTP Basic', () => {
+describe('a client with HTTP Basic', () => {
   const client = { client_id: 'id:1/x', client_secret: 's3cret+/=&u %41' };
   let tokens: LocalApp;
   let asked: string[] = [];
@@ -152,7 +152,7 @@ describe('a client that proves itself by HTTP Basic', () => {
       .where('connection_id', '=', id)
       .execute();
 
-  it('is sent once more without form-encoding after invalid_client, and from then on', async () => {
+  it('is sent again without form-encoding after invalid_client, and later only that way', async () => {
     const app = await add('basic');
     const id = await connectBy(service, app, 'OAUTH2', client);
     expect(asked).toEqual([encoded, raw]);
@@ -160,7 +160,7 @@ describe('a client that proves itself by HTTP Basic', () => {
     await renewAt(id);
     expect((await call(app)).status).toBe(200);
     expect(asked).toEqual([raw]);
-    // The provider was repaired: the other form again.
+    // The provider was fixed: the other encoding again.
     asked = [];
     reads = 'encoded';
     await renewAt(id);
@@ -168,7 +168,7 @@ describe('a client that proves itself by HTTP Basic', () => {
     await expect.poll(async () => (await call(app)).status).toBe(200);
   });
 
-  it('is sent once where it is decoded, or is to be raw', async () => {
+  it('is sent once if the encoding is correct', async () => {
     reads = 'encoded';
     await connectBy(service, await add('basic'), 'OAUTH2', client);
     expect(asked).toEqual([encoded]);
@@ -178,7 +178,7 @@ describe('a client that proves itself by HTTP Basic', () => {
     expect(asked).toEqual([raw]);
   });
 
-  it('that is wrong in both forms is refused, in the words of the first', async () => {
+  it('that is rejected with both encodings gets the error of the first', async () => {
     const wrong = { ...client, client_secret: 'wrong+one' };
     const { status, message } = await tryConnect(service, await add('basic'), 'OAUTH2', wrong);
     expect([status, message]).toEqual([400, expect.stringMatching(/rejected this client \(invalid_client\)/)]);

@@ -1,4 +1,4 @@
-/** What an app of the account's own sends: declared with the app, taken as what the catalogue's apps send. */
+/** Events of custom apps: declared with the app, processed like those of the catalogue. */
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sql } from 'kysely';
@@ -69,10 +69,10 @@ it('is verified, identified by its name and stored once for each id', async () =
   expect(tried.body.event.payload).toEqual(sample);
 });
 
-it('is not made for a trigger that is deleted while its sample is looked up', async () => {
+it('is not created for a trigger that is deleted while its sample is read', async () => {
   const { trigger_id } = await makeTrigger(service, [], { source: await add(), event_type: 'order', parameters: {} });
   const { db } = service.services;
-  // the trigger is found, its app is waited for
+  // the trigger was read, and the query of its app waits
   const [testing] = await db.transaction().execute(async (tx) => {
     await sql`lock table apps`.execute(tx);
     const tested = service.api('POST', `/triggers/${trigger_id}:test`);
@@ -83,7 +83,7 @@ it('is not made for a trigger that is deleted while its sample is looked up', as
   expect(await testing).toMatchObject({ status: 404, body: { message: 'Trigger not found' } });
 });
 
-it('is one event for each id, also where two long ids differ in their last digit only', async () => {
+it('is one event for each ID, also if two long IDs differ only in the last digit', async () => {
   const trigger = await makeTrigger(service, [], { source: await add(), event_type: 'order', parameters: {} });
   const secret = trigger.ingress?.signing_secret ?? '';
   for (const id of ['12345678901234567890', '12345678901234567891', '12345678901234567891'])
@@ -91,7 +91,7 @@ it('is one event for each id, also where two long ids differ in their last digit
   expect(await stored(trigger)).toHaveLength(2);
 });
 
-it('is changed with the app, but for what a trigger waits for, which the app outlives no more', async () => {
+it('can be changed with the app, except event types in use; an app in use can’t be deleted', async () => {
   const app = await add();
   const trigger = await makeTrigger(service, [], { source: app, event_type: 'order', parameters: {} });
   const secret = trigger.ingress?.signing_secret ?? '';
@@ -102,7 +102,7 @@ it('is changed with the app, but for what a trigger waits for, which the app out
     body: { message: expect.stringMatching(/^events\.types: expected order /) },
   });
   expect((await patch({ events: null })).status).toBe(400);
-  // What isn't named stays; what is changed counts at once.
+  // Other fields do not change, and the new values apply at once.
   expect((await patch({ name: 'Orders' })).status).toBe(200);
   expect(await send(trigger, secret, sample)).toBe(200);
   expect((await patch({ events: { ...events, signature: { kind: 'token', header: 'X-Token' } } })).status).toBe(200);
@@ -115,7 +115,7 @@ it('is changed with the app, but for what a trigger waits for, which the app out
   expect((await remove()).status).toBe(200);
 });
 
-it('whose address is made sure of answers its handshake, and only that', async () => {
+it('responds to its handshake, and only to that', async () => {
   const handshake = { kind: 'challenge', when: { path: 'type', equals: 'verify' }, reply: 'data.token' };
   const trigger = await makeTrigger(service, [], {
     source: await add({ events: { ...events, handshake } }),
@@ -146,7 +146,7 @@ const registration = {
 };
 const type = { ...events.types[0], api_names: ['ORDER_PAID', 'ORDER_SETTLED'] };
 
-/** An app with an API for hooks; `lost` has it do what it was asked for, and answer nothing of it. */
+/** An app with a webhook API; with `lost` it processes requests without a response. */
 async function startHooks() {
   const hooks: { id: string; target: string; key?: string; on: string[] }[] = [];
   const received: Received[] = [];
@@ -181,7 +181,7 @@ const triggerOf = async (app: string) =>
 const state = async ({ trigger_id }: Trigger) =>
   (await service.api<Reply<'triggerGet'>>('GET', `/triggers/${trigger_id}`)).body.trigger.ingress;
 
-it('whose API takes webhooks gets one registered through its connection, and removed again', async () => {
+it('with a webhook API gets a webhook registered through its connection, and removed', async () => {
   const api = await startHooks();
   try {
     const app = await addRegistered(api.url, {});
@@ -203,7 +203,7 @@ it('whose API takes webhooks gets one registered through its connection, and rem
   }
 });
 
-it('whose API hands out the secret has it taken from there; a hook whose id was lost is found again', async () => {
+it('reads the secret from the API’s response; finds a webhook whose ID was lost', async () => {
   const api = await startHooks();
   try {
     const { key: _, ...body } = registration.add.body;
@@ -223,7 +223,7 @@ it('whose API hands out the secret has it taken from there; a hook whose id was 
   }
 });
 
-it('keeps long numbers of its samples, and of what its API is sent, as they were written', async () => {
+it('preserves long numbers in samples and in requests to its API', async () => {
   const api = await startHooks();
   try {
     const long = parseExactly('{"id":12345678901234567890,"at":1.00000000000000000001}') as Record<string, unknown>;
@@ -253,10 +253,10 @@ it.each<[string, object, field: string]>([
   ['no type', { types: [] }, 'events.types'],
   ['two types and no name', { name: null }, 'events.name'],
   ['a type twice', { types: [...events.types, ...events.types] }, 'events.types.2.event_type'],
-  ['a type that is none', { types: [{ event_type: 'a b', sample }] }, 'events.types.0.event_type'],
+  ['an invalid type', { types: [{ event_type: 'a b', sample }] }, 'events.types.0.event_type'],
   ['no sample', { types: [{ event_type: 'a' }] }, 'events.types.0.sample'],
   ['an unknown signature', { signature: { kind: 'md5', header: 'X' } }, 'events.signature.kind'],
-  ['a header that is none', { signature: { kind: 'token', header: 'X Y' } }, 'events.signature.header'],
+  ['an invalid header', { signature: { kind: 'token', header: 'X Y' } }, 'events.signature.header'],
   ['a signature over nothing', { signature: { ...events.signature, signed: 'x' } }, 'events.signature.signed'],
   [
     'a signature over something else',
@@ -268,8 +268,8 @@ it.each<[string, object, field: string]>([
     { signature: { ...events.signature, signed: '{body}' } },
     'events.signature.timestamp_header',
   ],
-  ['a place that is none', { id: { query: 'x' } }, 'events.id'],
-  ['a path that is none', { id: { body: 'a..b' } }, 'events.id.body'],
+  ['an invalid place', { id: { query: 'x' } }, 'events.id'],
+  ['an invalid path', { id: { body: 'a..b' } }, 'events.id.body'],
   ['something else', { steps: [] }, 'events.steps'],
   ['an unknown handshake', { handshake: { kind: 'wave' } }, 'events.handshake.kind'],
   [
@@ -283,10 +283,10 @@ it.each<[string, object, field: string]>([
     { registration: { ...registration, add: { path: '/h', body: { a: '{secret}' } } } },
     'events.registration.add.body',
   ],
-  ['a hook that is not given the secret', { registration: withoutKey }, 'events.registration.add.body'],
-  ['a secret given to who has one', { secret: 'theirs', registration }, 'events.registration.add.body'],
+  ['a registration without the secret', { registration: withoutKey }, 'events.registration.add.body'],
+  ['a secret sent to an app with its own', { secret: 'theirs', registration }, 'events.registration.add.body'],
   [
-    'a secret handed out to who has one',
+    'a secret returned to an app with its own',
     { registration: { ...registration, secret: 'a.b' } },
     'events.registration.secret',
   ],
@@ -310,14 +310,14 @@ it.each<[string, object, field: string]>([
     { registration: { ...registration, add: { path: '/h', body: { a: '{url}', b: '{secret}', c: null } } } },
     'events.registration.add.body',
   ],
-])('with %s is refused by name', async (_, change, field) => {
+])('with %s is rejected with the field', async (_, change, field) => {
   const body = { app: 'refused', name: 'R', base_url: 'https://api.example.com', methods: [{ method: 'BASIC' }] };
   const answer = await service.api<{ message: string }>('POST', '/apps', { ...body, events: { ...events, ...change } });
   expect(answer.status).toBe(400);
   expect(answer.body.message).toContain(`${field}: `);
 });
 
-it('registration calls of an app that is only an MCP server are refused', async () => {
+it('registration is rejected for an app that is only an MCP server', async () => {
   const body = { app: 'refused', name: 'R', methods: [{ method: 'MCP', server_url: 'https://mcp.example.com/' }] };
   const answer = await service.api<{ message: string }>('POST', '/apps', {
     ...body,

@@ -1,4 +1,4 @@
-/** Custom apps of any method, and a real app that says what it was sent and lets in only those it is configured to. */
+/** Custom apps with any method, and a real app that returns its requests and checks credentials. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Service } from '../../test/service.ts';
@@ -19,7 +19,7 @@ export async function addCustomApp(
   return app;
 }
 
-/** Hands these fields in on the link of a new connection; `id` is the connection whatever came of it. */
+/** Submits these fields on the link of a new connection; `id` is the connection, with any result. */
 export async function tryConnect(service: Service, app: string, method: string, fields: Record<string, string>) {
   const id = await newConnection(service, app);
   const { url } = await getConnection(service, id);
@@ -27,7 +27,7 @@ export async function tryConnect(service: Service, app: string, method: string, 
   return { id, status, message: String(body['message'] ?? '') };
 }
 
-/** The id of a connection that was completed. */
+/** The ID of a completed connection. */
 export async function connectBy(service: Service, app: string, method: string, fields: Record<string, string>) {
   const { id, status, message } = await tryConnect(service, app, method, fields);
   if (status !== 200) throw new Error(message);
@@ -50,7 +50,7 @@ export async function startApp(answer: (req: IncomingMessage, res: ServerRespons
   };
 }
 
-/** Answers what it received; 401 to whom `lets` doesn't let in. */
+/** Returns the received request; 401 if `lets` rejects it. */
 export function startEcho(lets: (received: Received) => boolean = () => true): Promise<LocalApp> {
   return startApp((req, res) => {
     const chunks: Buffer[] = [];

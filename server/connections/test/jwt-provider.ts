@@ -1,6 +1,6 @@
 /**
- * A real authorization server (oidc-provider) with the grant of RFC 7523: it takes assertions of the issuers it knows,
- * and its API accepts the tokens it issued. Like many, it identifies the client by the assertion's `iss`.
+ * A real authorization server (oidc-provider) with the grant of RFC 7523: it accepts assertions of the
+ * configured issuers, and its API accepts the issued tokens. The assertion's `iss` identifies the client.
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -25,7 +25,7 @@ export type JwtProvider = {
   close(): Promise<void>;
 };
 
-/** `issuers` are the public keys (or the secret) of whom it takes assertions from. */
+/** `issuers` are the public keys (or the secret) of the trusted issuers. */
 export async function startJwtProvider(issuers: Record<string, KeyObject>, livesSeconds = 3600): Promise<JwtProvider> {
   const http = createServer();
   await new Promise<void>((ok) => http.listen(0, '127.0.0.1', ok));

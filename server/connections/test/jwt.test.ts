@@ -1,4 +1,4 @@
-/** JWT: signed tokens sent in each request, and tokens bought with them at a real authorization server. */
+/** JWT: signed tokens sent in each request, or exchanged for tokens at a real authorization server. */
 import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ describe('a token that is signed for each call', () => {
     expect(tokenIn((await call(app)).body)).toBe(tokenIn(body));
   });
 
-  it('HS256 with a hexadecimal key goes where the app wants it', async () => {
+  it('HS256 with a hexadecimal key is placed as the app requires', async () => {
     const place = { in: 'header', name: 'Authorization', template: 'Ghost {token}' };
     const method = { method: 'JWT', algorithm: 'HS256', key_encoding: 'hex', header: { kid: '{key_id}' }, place };
     const app = await addCustomApp(service, echo.url, [method]);
@@ -68,7 +68,7 @@ describe('a token that is signed for each call', () => {
     ['a public key', { algorithm: 'ES256' }, ec.publicKey.export({ format: 'pem', type: 'spki' }).toString(), 'public'],
     ['another kind of key', { algorithm: 'ES256' }, pem(rsa.privateKey, 'pkcs8'), 'expected an EC key for ES256'],
     ['odd digits', { algorithm: 'HS256', key_encoding: 'hex' }, 'abc', 'expected hexadecimal digits'],
-  ])('is not made of %s, which is refused by its field', async (_, token, key, message) => {
+  ])('can’t be signed with %s, which is rejected with its field', async (_, token, key, message) => {
     const app = await addCustomApp(service, echo.url, [{ method: 'JWT', ...token }]);
     const refused = await tryConnect(service, app, 'JWT', { key });
     expect(refused.status).toBe(400);
@@ -91,8 +91,8 @@ const change = (id: string, columns: object) =>
   service.services.db.updateTable('connections').set(columns).where('connection_id', '=', id).execute();
 const robot = { key: pem(ec.privateKey, 'pkcs8'), issuer: 'robot' };
 
-describe('a token that buys an access token', () => {
-  it('is taken by the authorization server, and the access token by its API', async () => {
+describe('a token that is exchanged', () => {
+  it('is accepted by the authorization server, and the access token by its API', async () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging()]);
     const before = provider.taken.length;
     const id = await connectBy(service, app, 'JWT', robot);
@@ -106,13 +106,13 @@ describe('a token that buys an access token', () => {
     expect(Date.parse(refresh_at ?? '')).toBeLessThan(Date.parse(token_expires_at ?? ''));
   });
 
-  it('may be signed with RS256 as well', async () => {
+  it('can be signed with RS256', async () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging({ algorithm: 'RS256' })]);
     await connectBy(service, app, 'JWT', { key: pem(rsa.privateKey, 'pkcs1'), issuer: 'robot-rsa' });
     expect((await call(app)).status).toBe(200);
   });
 
-  it('is signed again when the app no longer takes what it bought', async () => {
+  it('is signed again if the app rejects the access token', async () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging()]);
     const id = await connectBy(service, app, 'JWT', robot);
     const first = tokenIn((await call(app)).body);
@@ -145,7 +145,7 @@ describe('a token that buys an access token', () => {
     }
   });
 
-  it('that buys what is refused while it is fresh leaves the connection as it is', async () => {
+  it('does not change the connection if a new access token is rejected', async () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging()], { probe: { path: '/me' } });
     const id = await connectBy(service, app, 'JWT', robot);
     provider.revokeAll();
@@ -153,7 +153,7 @@ describe('a token that buys an access token', () => {
     expect(body).toMatchObject({ test: { ok: false, status: 401 }, connection: { status: 'ACTIVE' } });
   });
 
-  it('is signed again when the token it bought has expired, and a refusal then is the end of the connection', async () => {
+  it('is signed again after the access token expired; a rejection then fails the connection', async () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging()]);
     const id = await connectBy(service, app, 'JWT', robot);
     await change(id, { token_expires_at: hours(-1) });
@@ -177,8 +177,8 @@ describe('a token that buys an access token', () => {
   it.each<[string, object, Record<string, string>, string]>([
     ['signed with another key', {}, { ...robot, key: pem(other.privateKey, 'pkcs8') }, 'invalid_grant): signature'],
     ['for another audience', { claims: { iss: 'robot', aud: 'elsewhere' } }, { key: robot.key }, '"aud" claim'],
-    ['of an issuer it doesn’t know', {}, { ...robot, issuer: 'stranger' }, '(invalid_client)'],
-  ])('%s is refused, in the words of the server', async (_, more, fields, words) => {
+    ['of an unknown issuer', {}, { ...robot, issuer: 'stranger' }, '(invalid_client)'],
+  ])('%s is rejected, with the message of the server', async (_, more, fields, words) => {
     const app = await addCustomApp(service, provider.api.url, [exchanging(more)]);
     const refused = await tryConnect(service, app, 'JWT', fields);
     expect(refused.status).toBe(400);
@@ -190,7 +190,7 @@ describe('a token that buys an access token', () => {
     });
   });
 
-  it('that is past its end for the server is refused', async () => {
+  it('is rejected if it is expired for the server', async () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging()]);
     provider.shiftClock(1_800);
     const refused = await tryConnect(service, app, 'JWT', robot);
@@ -198,7 +198,7 @@ describe('a token that buys an access token', () => {
     expect([refused.status, refused.message]).toEqual([400, expect.stringContaining('"exp" claim')]);
   });
 
-  it('and the key stay out of what is said about a refusal', async () => {
+  it('and the key are not part of error messages', async () => {
     const parrot = await startApp((req, res) => {
       let body = '';
       req.on('data', (chunk) => {
@@ -218,8 +218,8 @@ describe('a token that buys an access token', () => {
   });
 });
 
-/** As GitHub does it for its apps: the token as bearer key, an own form of answer. */
-describe('a token that is a bearer key at the exchange', () => {
+/** The exchange of GitHub Apps: a bearer token, and a nonstandard response. */
+describe('a token sent as bearer at the exchange', () => {
   let hub: LocalApp;
   let asked: string[] = [];
   let answer: { status: number; body: unknown } | undefined;
@@ -251,7 +251,7 @@ describe('a token that is a bearer key at the exchange', () => {
     ]);
   const fields = { key: pem(rsa.privateKey, 'pkcs1'), app_id: '42', installation_id: '78' };
 
-  it('gives a token that its API takes, with the end it names', async () => {
+  it('returns a token that its API accepts, with its expiry', async () => {
     asked = [];
     const app = await add();
     const id = await connectBy(service, app, 'JWT', fields);
@@ -262,7 +262,7 @@ describe('a token that is a bearer key at the exchange', () => {
     );
   });
 
-  it('is refused in its words', async () => {
+  it('is rejected with the provider’s message', async () => {
     const refused = await tryConnect(service, await add(), 'JWT', { ...fields, app_id: '43' });
     expect(refused.message).toMatch(/rejected the signed token \(401\): A JSON web token could not be decoded$/);
   });
@@ -273,7 +273,7 @@ describe('a token that is a bearer key at the exchange', () => {
     ['503', { status: 503, body: {} }, 502, 'returned 503.'],
     ['429', { status: 429, body: { message: 'slow down' } }, 502, 'returned 429.'],
     ['302', { status: 302, body: { message: 'moved' } }, 502, 'returned 302.'],
-  ])('is no token when the answer is %s', async (_, given, status, message) => {
+  ])('is not obtained if the response is %s', async (_, given, status, message) => {
     answer = given;
     const refused = await tryConnect(service, await add(), 'JWT', fields);
     answer = undefined;
@@ -284,11 +284,11 @@ describe('a token that is a bearer key at the exchange', () => {
 
 describe('an authorization server', () => {
   it.each<[string, (res: import('node:http').ServerResponse) => void, string]>([
-    ['that breaks off', (res) => void res.destroy(), 'closed the connection'],
-    ['that speaks another language', (res) => void res.end('<html>Welcome</html>'), 'neither JSON nor a form'],
+    ['that closes the connection', (res) => void res.destroy(), 'closed the connection'],
+    ['that returns a page', (res) => void res.end('<html>Welcome</html>'), 'neither JSON nor a form'],
     ['that never stops', (res) => void res.end('x'.repeat(10 * 1024 * 1024)), 'returned more than 1024 KB'],
-    ['that sends on to somewhere else', (res) => void res.writeHead(307, { location: echo.url }).end(), '307'],
-  ])('%s leaves the connection as it was, in words', async (_, answer, words) => {
+    ['that redirects', (res) => void res.writeHead(307, { location: echo.url }).end(), '307'],
+  ])('%s does not change the connection, and is reported', async (_, answer, words) => {
     const strange = await startApp((req, res) => {
       req.resume().on('end', () => answer(res));
     });
@@ -299,7 +299,7 @@ describe('an authorization server', () => {
     await strange.close();
   });
 
-  it('that is down leaves the connection as it was, in words', async () => {
+  it('that is down does not change the connection, and is reported', async () => {
     const app = await addCustomApp(service, echo.url, [exchanging({}, 'http://127.0.0.1:1/token')]);
     const refused = await tryConnect(service, app, 'JWT', robot);
     expect([refused.status, refused.message]).toEqual([502, '127.0.0.1:1 refuses connections.']);

@@ -1,4 +1,4 @@
-/** Connecting to an MCP server that sends people to a real authorization server, and staying connected. */
+/** Connecting to an MCP server with a real authorization server, and token refresh. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -66,7 +66,7 @@ const about = (resource: string) => ({
   scopes_supported: ['mcp:tools'],
 });
 
-/** From the connect window to the provider's page; `go` walks it, and answers where it would come back to. */
+/** From the connect window to the provider's page; `go` completes it and returns the callback URL. */
 async function walk(app: string, fields: Record<string, string> = {}, go = agree) {
   const connection_id = await newConnection(service, app);
   const { url } = await getConnection(service, connection_id);
@@ -83,8 +83,8 @@ async function walk(app: string, fields: Record<string, string> = {}, go = agree
 }
 const failureOf = ({ metadata }: { metadata: Record<string, unknown> }) => metadata['failure'];
 
-describe('a server that sends people to its authorization server', () => {
-  it('is discovered, registered with, agreed to and connected', async () => {
+describe('a server with an authorization server', () => {
+  it('is discovered, registered, authorized and connected', async () => {
     guard.metadata = about(guard.url);
     const { authorize, connection } = await walk(await addMcpApp(service, guard.url));
     expect(connection).toMatchObject({ status: 'ACTIVE', method: 'MCP', token_expires_at: expect.any(String) });
@@ -101,10 +101,10 @@ describe('a server that sends people to its authorization server', () => {
     expect(provider.calls).toEqual([{ grant: 'authorization_code', ok: true }]);
   });
 
-  it('registers one client in one try, with few requests', async () => {
+  it('registers one client per attempt, with few requests', async () => {
     await walk(await addMcpApp(service, guard.url));
     expect(asked.filter((each) => each.startsWith('POST /reg'))).toHaveLength(1);
-    // Goodbyes are not waited for.
+    // The client does not wait for the DELETE requests.
     await expect
       .poll(() => guard.asked.map(({ method, path, rpc }) => rpc ?? `${method} ${path}`))
       .toEqual([
@@ -117,20 +117,20 @@ describe('a server that sends people to its authorization server', () => {
       ]);
   });
 
-  it('is connected with a client that was registered before, where the person brings one', async () => {
+  it('is connected with an existing client that the user enters', async () => {
     const { authorize, connection } = await walk(await addMcpApp(service, guard.url, 'client'), provider.client);
     expect(connection.status).toBe('ACTIVE');
     expect(authorize.searchParams.get('client_id')).toBe(provider.client.client_id);
     expect(asked.filter((each) => each.startsWith('POST /reg'))).toEqual([]);
   });
 
-  it('is not connected when the person says no', async () => {
+  it('is not connected if the user denies access', async () => {
     const { connection } = await walk(await addMcpApp(service, guard.url), {}, deny);
     expect(connection.status).toBe('FAILED');
     expect(failureOf(connection)).toMatchObject({ code: 'ACCESS_DENIED' });
   });
 
-  it('is not connected with a token that it doesn’t take', async () => {
+  it('is not connected with a token that it rejects', async () => {
     let refuses = false;
     guard.instead = (_, res) => refuses && !!res.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     const { connection } = await walk(await addMcpApp(service, guard.url), {}, async (visitor, url) => {
@@ -141,7 +141,7 @@ describe('a server that sends people to its authorization server', () => {
     expect(failureOf(connection)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
-  it('is not connected by an answer that says it is another’s', async () => {
+  it('is not connected by a response of another issuer', async () => {
     const { connection } = await walk(await addMcpApp(service, guard.url), {}, async (visitor, url) => {
       const back = new URL(await agree(visitor, url));
       back.searchParams.set('iss', 'https://elsewhere.example.com');
@@ -153,7 +153,7 @@ describe('a server that sends people to its authorization server', () => {
     expect(provider.calls).toEqual([]);
   });
 
-  it('shows its secrets nowhere', async () => {
+  it('exposes no secrets', async () => {
     const { connection_id } = await walk(await addMcpApp(service, guard.url));
     const token = guard.asked.at(-1)?.authorization?.slice('Bearer '.length) ?? '';
     expect(token).toMatch(/.{20}/);
@@ -169,7 +169,7 @@ describe('a server that sends people to its authorization server', () => {
 });
 
 describe('the tokens', () => {
-  it('are renewed once when they end, however many call', async () => {
+  it('are refreshed once after they expire, with many concurrent calls', async () => {
     const app = await addMcpApp(service, guard.url);
     await walk(app);
     provider.calls.length = 0;
@@ -189,7 +189,7 @@ describe('the tokens', () => {
         expect(answers.map(([each]) => each?.text)).toEqual(answers.map((_, i) => `Echo: ${i}`));
         expect(tokens().size).toBeGreaterThanOrEqual(3);
       },
-      // one that ends is enough in each round; the time between them costs no processor
+      // one expired token per round is sufficient
       { timeout: 25_000, interval: 500 },
     );
     expect(provider.calls).toEqual(Array(tokens().size - 1).fill({ grant: 'refresh_token', ok: true }));
@@ -198,7 +198,7 @@ describe('the tokens', () => {
     await client.close();
   });
 
-  it('whose end is said to be zero are taken as without one', async () => {
+  it('with an expiry of zero have no expiry', async () => {
     const usual = provider.instead;
     provider.instead = (req, res) => {
       if (req.url === '/token') {
@@ -211,7 +211,7 @@ describe('the tokens', () => {
     expect(connection).toMatchObject({ status: 'ACTIVE', token_expires_at: null });
   });
 
-  it('that are taken back end the connection, and it says why', async () => {
+  it('that are revoked fail the connection, with the reason', async () => {
     const app = await addMcpApp(service, guard.url);
     const { connection_id } = await walk(app);
     await provider.revokeAll();
@@ -231,7 +231,7 @@ describe('the tokens', () => {
   });
 });
 
-describe('discovery that leads nowhere', () => {
+describe('failed discovery', () => {
   const tried = async (app?: string) => submitMcp(service, app ?? (await addMcpApp(service, guard.url)));
   const json = (res: import('node:http').ServerResponse, value: unknown) =>
     !!res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -249,7 +249,7 @@ describe('discovery that leads nowhere', () => {
     provider.instead = (req, res) => !!req.url?.startsWith('/.well-known/') && json(res, value);
   };
 
-  it('a server that says nothing of itself', async () => {
+  it('a server without metadata', async () => {
     guard.metadata = undefined;
     const { status, body } = await tried();
     expect(status).toBe(400);
@@ -258,14 +258,14 @@ describe('discovery that leads nowhere', () => {
     expect((await tried()).body['message']).toMatch(/requires authorization, but 127\.0\.0\.1:\d+ has no metadata/);
   });
 
-  it('a server that speaks of another', async () => {
+  it('a server with the metadata of another', async () => {
     guard.metadata = about('https://elsewhere.example.com/mcp');
     expect((await tried()).body['message']).toBe(
       'The server’s metadata is for another server (https://elsewhere.example.com/mcp).',
     );
   });
 
-  it('an authorization server that speaks for another', async () => {
+  it('an authorization server with the metadata of another', async () => {
     says(metadata({ issuer: 'https://elsewhere.example.com' }));
     const { status, body } = await tried();
     expect([status, body['message']]).toEqual([
@@ -274,26 +274,26 @@ describe('discovery that leads nowhere', () => {
     ]);
   });
 
-  it('one without registration, and says what to do', async () => {
+  it('one without client registration, with instructions', async () => {
     says(metadata({ registration_endpoint: undefined }));
     const { connection_id, body } = await tried();
     expect(body['message']).toContain(`http://localhost:${service.port}/connect/oauth/callback`);
     expect(failureOf(await getConnection(service, connection_id))).toMatchObject({ code: 'APP_CONFIG' });
   });
 
-  it('one that can’t do PKCE', async () => {
+  it('one without PKCE', async () => {
     says(metadata({ code_challenge_methods_supported: ['plain'] }));
     expect((await tried()).body['message']).toContain('PKCE');
   });
 
-  it('one whose page is not a valid URL', async () => {
+  it('one with an invalid authorization URL', async () => {
     says(metadata({ authorization_endpoint: 'ftp://127.0.0.1/auth' }));
-    expect((await tried()).body['message']).toContain('not a valid URL');
+    expect((await tried()).body['message']).toContain('invalid authorization URL');
     says(metadata({ authorization_endpoint: 'javascript:alert(1)' }));
     expect((await tried()).body['message']).toContain('can’t be read');
   });
 
-  it('addresses that point to themselves, which ends with an error', async () => {
+  it('circular metadata URLs end with an error', async () => {
     let requests = 0;
     provider.instead = (req, res) => {
       requests++;
@@ -304,7 +304,7 @@ describe('discovery that leads nowhere', () => {
     expect(requests).toBeGreaterThan(5);
   });
 
-  it('what is no metadata, too much of it, or trouble', async () => {
+  it('invalid or oversized metadata, and errors', async () => {
     provider.instead = (_, res) => !!res.writeHead(200, { 'content-type': 'text/html' }).end('<html>a secret</html>');
     const page = await tried();
     expect(page).toMatchObject({ status: 400, body: { message: expect.stringContaining('can’t be read') } });
@@ -317,7 +317,7 @@ describe('discovery that leads nowhere', () => {
     expect((await getConnection(service, trouble.connection_id)).status).toBe('PENDING');
   });
 
-  it('a registration that is refused, or has trouble', async () => {
+  it('a rejected or failed registration', async () => {
     provider.instead = (req, res) =>
       req.url === '/reg' &&
       !!res
@@ -330,7 +330,7 @@ describe('discovery that leads nowhere', () => {
     expect(await tried()).toMatchObject({ status: 502, body: { message: expect.stringContaining('returned 500') } });
   });
 
-  it('a token answer that is garbage, huge, or says no, without repeating it', async () => {
+  it('a malformed, huge or error token response, without including it in the message', async () => {
     const answers: [string, (res: import('node:http').ServerResponse) => unknown][] = [
       ['returned no token', (res) => res.writeHead(200).end('access_token=the-secret-one')],
       ['1024 KB', (res) => res.writeHead(200).end(JSON.stringify({ access_token: 'the-secret-one'.repeat(800_000) }))],
@@ -341,7 +341,7 @@ describe('discovery that leads nowhere', () => {
       provider.instead = (req, res) => req.url === '/token' && !!answer(res);
       const { connection_id } = await walk(await addMcpApp(service, guard.url));
       const { status } = await getConnection(service, connection_id);
-      // Too much of an answer is an accident, the rest are refusals.
+      // An oversized response is temporary, the others are rejections.
       expect(status, words).toBe(words === '1024 KB' ? 'PENDING' : 'FAILED');
       if (status === 'FAILED') expect(JSON.stringify(await getConnection(service, connection_id))).toContain(words);
     }
@@ -349,8 +349,8 @@ describe('discovery that leads nowhere', () => {
   });
 });
 
-describe('addresses inside', () => {
-  it('are asked nothing: not as the server, nor as whom it names', async () => {
+describe('private addresses', () => {
+  it('get no requests, neither as the server nor as its authorization server', async () => {
     const narrow = await startService({ env: { SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.1/32' } });
     const app = await addMcpApp(narrow, guard.url);
     for (const issuer of ['http://127.0.0.2:1/', 'http://169.254.169.254/', 'http://[::1]:1/', 'http://2130706434/']) {

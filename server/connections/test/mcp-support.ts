@@ -1,4 +1,4 @@
-/** A real MCP server (the reference one), bare or behind a check of its bearer tokens, and connections to it. */
+/** The MCP reference server, with or without a check of bearer tokens, and connections to it. */
 import { createServer, type Server as HttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -25,7 +25,7 @@ export type Guard = McpServer & {
   instead: ((req: IncomingMessage, res: ServerResponse, asked: Asked) => boolean) | undefined;
 };
 
-/** Proxies to a server the requests that `allows` accepts; the rest get the 401 of RFC 9728. */
+/** A proxy that forwards requests that `allows` accepts; the others get the 401 of RFC 9728. */
 export async function startGuard(
   server: string,
   allows: (token: string | undefined) => boolean | Promise<boolean>,
@@ -87,7 +87,7 @@ function messageIn(body: Buffer): { method?: string } | undefined {
 }
 
 let made = 0;
-/** Adds an app whose MCP server is at this address. */
+/** Adds an app whose MCP server is at this URL. */
 export async function addMcpApp(
   service: Service,
   server_url: string,
@@ -99,7 +99,7 @@ export async function addMcpApp(
   return app;
 }
 
-/** What the connect window hands in, for a new connection; answers with its id too. */
+/** Submits the connect window of a new connection; also returns the connection's ID. */
 export async function submitMcp(service: Service, app: string, fields: Record<string, string> = {}) {
   const connection_id = await newConnection(service, app);
   const { url } = await getConnection(service, connection_id);
@@ -114,7 +114,7 @@ export async function connectMcp(service: Service, app: string, fields: Record<s
 }
 
 type Tool = { name: string; inputSchema: Record<string, unknown>; annotations?: Record<string, unknown> };
-/** A server made with the SDK's own parts, whose pages of tools the test decides. */
+/** A server built with the SDK; the test provides its pages of tools. */
 export async function startToolServer(page: (cursor: string | undefined) => { tools: Tool[]; nextCursor?: string }) {
   const listening = createServer((req, res) => {
     const server = new Server({ name: 'pages', version: '1.0.0' }, { capabilities: { tools: {} } });
@@ -125,7 +125,7 @@ export async function startToolServer(page: (cursor: string | undefined) => { to
   return listenOnLoopback(listening);
 }
 
-/** A server that answers whatever the test says. */
+/** A server whose responses the test provides. */
 export async function startStub(
   answer: (req: IncomingMessage, res: ServerResponse, rpc: string | undefined, message: object | undefined) => void,
 ) {

@@ -1,4 +1,4 @@
-/** The steps of a person who connects an app at a provider, for tests: link → provider → callback → window. */
+/** The steps of a user who authorizes an app, for tests: link → provider → callback → window. */
 import { expect } from 'vitest';
 import type { Service } from '../../test/service.ts';
 import { openVisitor, type Visitor } from '../../test/visitor.ts';
@@ -8,7 +8,7 @@ import { agree, type OAuthProvider } from './oauth-provider.ts';
 export const callbackOf = (service: Pick<Service, 'port'>) => `http://localhost:${service.port}/connect/oauth/callback`;
 
 let made = 0;
-/** An app of this provider, whose API is the provider's own, with the account's client entered (null: none). */
+/** An app with this provider and its API, with the account's client set (null: none). */
 export async function addCloud(
   service: Service,
   provider: OAuthProvider,
@@ -31,7 +31,7 @@ export type Flow = {
   authorize: string;
 };
 
-/** A person opened the link of this connection (of a new one) and pressed the button. */
+/** Opens the link of this connection (or of a new one) and presses the button. */
 export async function begin(
   service: Service,
   app: string,
@@ -44,13 +44,13 @@ export async function begin(
   return { app, id: connection_id, link: url, visitor, authorize: body.redirect_url ?? '' };
 }
 
-/** The browser calls at the callback address; `to` is where it is sent on to. */
+/** Requests the callback URL in the browser; `to` is the redirect. */
 export async function goBack(visitor: Visitor, address: string) {
   const answer = await visitor.ask(address);
   return { status: answer.status, headers: answer.headers, to: answer.headers.get('location') ?? '' };
 }
 
-/** All the way to ACTIVE. */
+/** Completes a connection. */
 export async function connectAt(service: Service, app: string, how: { id?: string } = {}): Promise<Flow> {
   const flow = await begin(service, app, how);
   const { to } = await goBack(flow.visitor, await agree(flow.visitor, flow.authorize));

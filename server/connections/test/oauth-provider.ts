@@ -1,13 +1,13 @@
 /**
  * A real OAuth 2 provider (oidc-provider) on loopback, with its own pages to sign in and agree, refresh tokens that
- * rotate and take everything back when one is used twice, and an API that its tokens open.
+ * rotate and revoke the grant when one is used twice, and an API for its tokens.
  *
  *   const provider = await startProvider({ redirect_urls: [...], accessTokenSeconds: 3600 });
- *   provider.methods()          what `POST /apps` takes as methods: OAUTH2 with this provider's addresses
+ *   provider.methods()          what `POST /apps` takes as methods: OAUTH2 with this provider's URLs
  *   provider.client             the client to enter as app credentials
- *   provider.calls              every request to the token address: its grant and what came of it
- *   provider.instead = (req, res) => true    answers in the provider's place where it says true
- *   await agree(visitor, url)   walks the pages with "yes"; the address it would come back to
+ *   provider.calls              every request to the token URL: its grant and result
+ *   provider.instead = (req, res) => true    responds instead of the provider if it returns true
+ *   await agree(visitor, url)   completes the pages with "yes"; returns the callback URL
  *   await deny(visitor, url)    the same with "no"
  *
  * Its API: `GET {url}/api/…` answers `{sub, client_id, scope}` to a token that is valid, 401 to any other.
@@ -50,7 +50,7 @@ const DAY_SECONDS = 86_400;
 
 export async function startProvider(options: ProviderOptions): Promise<OAuthProvider> {
   const { redirect_urls, accessTokenSeconds = 3600, auth = 'client_secret_post', configuration = {} } = options;
-  // A port is taken before the provider is made: it needs to know its address.
+  // Listen before creating the provider, which needs its URL.
   let handle: (req: IncomingMessage, res: ServerResponse) => void = (_, res) => res.writeHead(503).end();
   const server = createServer((req, res) => handle(req, res));
   await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
@@ -169,7 +169,7 @@ async function api(provider: Provider, req: IncomingMessage, res: ServerResponse
 
 const elsewhere = (from: string) => (url: URL) => url.origin !== new URL(from).origin;
 
-/** Signs in as anybody and agrees to everything. Answers the address the provider sends the browser back to. */
+/** Signs in as any user and allows everything. Returns the callback URL. */
 export async function agree(visitor: Visitor, authorizeUrl: string): Promise<string> {
   const until = elsewhere(authorizeUrl);
   let page = await visitor.visit(authorizeUrl, until);
@@ -180,7 +180,7 @@ export async function agree(visitor: Visitor, authorizeUrl: string): Promise<str
   return cameBack(page, until);
 }
 
-/** Leaves by the "Cancel" of the provider's page. */
+/** Chooses "Cancel" on the provider's page. */
 export async function deny(visitor: Visitor, authorizeUrl: string): Promise<string> {
   const until = elsewhere(authorizeUrl);
   const page = await visitor.visit(authorizeUrl, until);

@@ -1,6 +1,6 @@
 /**
  * A real OAuth 1 provider (passport-http-oauth on express): three legs, and an API that checks the signature of every
- * request, its time, and that no nonce comes twice.
+ * request, its timestamp, and that each nonce is used once.
  */
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
@@ -107,7 +107,7 @@ export async function startOAuth1Provider(callback: string): Promise<OAuth1Provi
       'no, in words': `oauth_token=${token}&oauth_problem=user_refused`,
       nothing: `oauth_token=${token}`,
     };
-    // As many do it: naively.
+    // A naive implementation, as in many providers.
     res.redirect(`${pending.callback}?${brought[provider.says]}`);
   });
 

@@ -1,4 +1,4 @@
-/** OAuth 1 against a real provider: through the connect window, the provider's page and back, then signed calls. */
+/** OAuth 1 with a real provider: connect window, authorization page, callback, signed calls. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../test/service.ts';
@@ -31,7 +31,7 @@ async function add(more: object = {}, client: object | null = provider.client): 
   return app;
 }
 
-/** A person who presses the button on the link of a new connection. */
+/** Presses the button on the link of a new connection. */
 async function leave(app: string) {
   const visitor = openVisitor();
   const id = await newConnection(service, app);
@@ -40,7 +40,7 @@ async function leave(app: string) {
   return { id, visitor, status, message: body.message, authorize: body.redirect_url ?? '' };
 }
 
-/** All the way: to the provider's page, back, and to what the window shows then. */
+/** The whole flow: the provider's page, the callback, and the final session of the window. */
 async function agree(app: string) {
   const { id, visitor, authorize, message } = await leave(app);
   expect(authorize, message).toContain(provider.url);
@@ -57,8 +57,8 @@ const call = (app: string, path: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${service.key}`, ...(init.headers as Record<string, string>) },
   });
 
-describe('a person who agrees', () => {
-  it('completes the connection, and its calls are let in', async () => {
+describe('a user who allows access', () => {
+  it('completes the connection, and its calls are accepted', async () => {
     const app = await add();
     const { id, session } = await agree(app);
     expect(session).toMatchObject({ status: 'ACTIVE', finished: true, failure: null });
@@ -80,7 +80,7 @@ describe('a person who agrees', () => {
     });
   });
 
-  it.each(['HMAC-SHA1', 'HMAC-SHA256'])('is connected by %s as well', async (signature) => {
+  it.each(['HMAC-SHA1', 'HMAC-SHA256'])('can connect with %s', async (signature) => {
     const app = await add({ signature });
     await agree(app);
     expect((await call(app, '/me')).status).toBe(200);
@@ -119,14 +119,14 @@ describe('a signed call', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
       },
     ],
-  ])('with %s is let in', async (_, path, init) => {
+  ])('with %s is accepted', async (_, path, init) => {
     const answer = await call(app, path, init);
     expect(answer.status).toBe(200);
     const { url, method } = (await answer.json()) as { url: string; method: string };
     expect([method, url]).toEqual([init?.method ?? 'GET', `/api${path}`]);
   });
 
-  it('of the console is let in, with a form too', async () => {
+  it('of the console is accepted, also with a form', async () => {
     const id = await newestOf(app);
     const { body } = await service.api<{ response: { status: number; body: string } }>(
       'POST',
@@ -142,18 +142,18 @@ describe('a signed call', () => {
     expect(JSON.parse(body.response.body)).toMatchObject({ url: '/api/x?q=a+b', body: { status: 'Grüße &' } });
   });
 
-  it('with a form too large to be signed is a 400', async () => {
+  it('with a form too large to sign is a 400', async () => {
     const answer = await call(app, '/x', { method: 'POST', body: new URLSearchParams({ a: 'b'.repeat(1024 * 1024) }) });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('expected a form of at most 1 MiB');
   });
 
-  it('has its own nonce, however many go out at once', async () => {
+  it('has a unique nonce among concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => call(app, `/x?i=${i}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   });
 
-  it('is answered by the provider’s own 401 once the token is revoked', async () => {
+  it('gets the provider’s 401 after the token is revoked', async () => {
     const revoked = await add();
     await agree(revoked);
     provider.revoke(provider.given.at(-1) ?? '');
@@ -166,7 +166,7 @@ describe('a signed call', () => {
 });
 
 describe('the client', () => {
-  it('is the one a token was given to, with the secret it has now', async () => {
+  it('is the one that the token was issued to, with its current secret', async () => {
     const app = await add();
     await agree(app);
     const { client_id, client_secret } = provider.client;
@@ -180,7 +180,7 @@ describe('the client', () => {
     provider.changeSecret(client_secret);
   });
 
-  it('has to be entered first', async () => {
+  it('must be set first', async () => {
     const app = await add({}, null);
     const { id, status, message } = await leave(app);
     expect([status, message]).toEqual([400, expect.stringMatching(/^No client is set for Custom \d+/)]);
@@ -190,7 +190,7 @@ describe('the client', () => {
   it.each([
     ['with a wrong secret', { client_id: 'client & key', client_secret: 'wrong' }, '(signature_invalid)'],
     ['that is unknown', { client_id: 'stranger', client_secret: 'x' }, '(consumer_key_rejected)'],
-  ])('%s is not accepted, in words without it', async (_, client, word) => {
+  ])('%s is rejected, with a message without the secret', async (_, client, word) => {
     const { status, message } = await leave(await add({}, client));
     expect([status, message]).toEqual([400, expect.stringContaining('rejected the client')]);
     expect(message).toContain(word);
@@ -198,12 +198,12 @@ describe('the client', () => {
   });
 });
 
-describe('a person who comes back without', () => {
+describe('a user who returns without', () => {
   it.each([
     ['no', 'denied access'],
     ['no, in words', 'denied access'],
     ['nothing', 'redirected back without granting access'],
-  ] as const)('access (%s) is reported as such, and the connection is FAILED', async (says, words) => {
+  ] as const)('access (%s) is reported, and the connection is FAILED', async (says, words) => {
     const app = await add();
     provider.says = says;
     const { id, session } = await agree(app);
@@ -212,7 +212,7 @@ describe('a person who comes back without', () => {
     expect(await getConnection(service, id)).toMatchObject({ status: 'FAILED' });
   });
 
-  it('their browser completes nothing for another', async () => {
+  it('a callback in another browser completes nothing', async () => {
     const { id, authorize } = await leave(await add());
     const stranger = openVisitor();
     const { url } = await stranger.visit(authorize, ({ pathname }) => pathname === '/connect');
@@ -220,7 +220,7 @@ describe('a person who comes back without', () => {
     expect((await getConnection(service, id)).status).toBe('PENDING');
   });
 
-  it('a token of this browser’s ends nowhere, and a return is taken once', async () => {
+  it('an unknown token completes nothing, and a callback is processed once', async () => {
     const { visitor, authorize } = await leave(await add());
     const callback = await visitor.visit(authorize, ({ pathname }) => pathname === '/connect/oauth/callback');
     const forged = await visitor.ask(callback.url.replace(/oauth_token=[^&]+/, 'oauth_token=request%2Fforged'));
@@ -229,7 +229,7 @@ describe('a person who comes back without', () => {
     expect((await visitor.ask(callback.url)).headers.get('location')).toContain('problem=unknown_return');
   });
 
-  it('the right verifier gets no token', async () => {
+  it('the correct verifier gets no token', async () => {
     const { id, visitor, authorize } = await leave(await add());
     const callback = await visitor.visit(authorize, ({ pathname }) => pathname === '/connect/oauth/callback');
     await visitor.ask(callback.url.replace(/oauth_verifier=\w+/, 'oauth_verifier=guessed'));
@@ -247,14 +247,14 @@ describe('a person who comes back without', () => {
 });
 
 describe('a provider', () => {
-  it('of a time before 1.0a is not spoken to', async () => {
+  it('that implements only OAuth 1.0 is rejected', async () => {
     provider.confirms = false;
     const { status, message } = await leave(await add());
     expect([status, message]).toEqual([400, expect.stringMatching(/did not confirm the redirect URL/)]);
   });
 
   it.each<[string, (res: ServerResponse) => void, number, string]>([
-    ['breaks off', (res) => void res.destroy(), 502, 'closed the connection'],
+    ['closes the connection', (res) => void res.destroy(), 502, 'closed the connection'],
     ['answers a page', (res) => void res.end('<html>Welcome</html>'), 502, 'returned no token'],
     ['answers half a token', (res) => void res.end('oauth_token=abc'), 502, 'returned no token'],
     [
@@ -266,10 +266,10 @@ describe('a provider', () => {
     ['answers 10 MB', (res) => void res.end('x'.repeat(10 * 1024 * 1024)), 502, 'returned more than 1024 KB'],
     ['answers 503', (res) => void res.writeHead(503).end('later'), 502, 'returned 503'],
     ['answers 429', (res) => void res.writeHead(429).end(), 502, 'returned 429'],
-    ['sends on', (res) => void res.writeHead(302, { location: '/elsewhere' }).end(), 502, 'returned 302.'],
+    ['redirects', (res) => void res.writeHead(302, { location: '/elsewhere' }).end(), 502, 'returned 302.'],
     ['says no with 200', (res) => void res.end('oauth_problem=timestamp_refused'), 400, '(timestamp_refused)'],
-    ['says no in no words', (res) => void res.writeHead(403).end('<b>s3cret</b>'), 400, 'denied access (403)'],
-  ])('that %s is reported in words, and the link can be used again', async (_, answer, status, words) => {
+    ['denies access without a code', (res) => void res.writeHead(403).end('<b>s3cret</b>'), 400, 'denied access (403)'],
+  ])('that %s is reported, and the link can be used again', async (_, answer, status, words) => {
     const strange: LocalApp = await startApp((req, res) => void req.resume().on('end', () => answer(res)));
     const { id, ...left } = await leave(await add({ request_url: `${strange.url}/request` }));
     expect([left.status, left.message]).toEqual([status, expect.stringContaining(words)]);
@@ -277,7 +277,7 @@ describe('a provider', () => {
     await strange.close();
   });
 
-  it('that is down is reported in words', async () => {
+  it('that is down is reported', async () => {
     const { status, message } = await leave(await add({ request_url: 'http://127.0.0.1:1/request' }));
     expect([status, message]).toEqual([502, '127.0.0.1:1 refuses connections.']);
   });

@@ -1,4 +1,4 @@
-/** Providers that answer in nonstandard ways, late, or never: what becomes of a connection that is made there. */
+/** Providers with nonstandard, late or missing responses: the effect on a connection. */
 import { describe, expect, it } from 'vitest';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import type { Sink } from '../../test/sink.ts';
@@ -18,7 +18,7 @@ const CLIENT = { client_id: 'id-with.signs', client_secret: 'secret/with signs' 
 const CODE = 'the-code-of-this-flow';
 
 let made = 0;
-/** An app whose token address answers so. What `POST /apps` doesn't take is put into its row. */
+/** An app with this response of the token URL. Fields that `POST /apps` doesn't accept are written to its row. */
 async function addOdd(
   answer: Answer,
   method: object = {},
@@ -44,7 +44,7 @@ async function addOdd(
   return { app, token };
 }
 
-/** Leaves for the provider and comes back with a code. */
+/** Starts the flow and returns with a code. */
 async function handleCallback(app: string, query: Record<string, string> = { code: CODE }) {
   const id = await newConnection(service, app);
   const visitor = openVisitor();
@@ -69,12 +69,15 @@ describe('a token', () => {
       'in a form',
       { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'access_token=at-1&scope=a' },
     ],
-    ['in JSON that calls itself text', { headers: { 'content-type': 'text/plain' }, body: '{"access_token":"at-1"}' }],
+    [
+      'in JSON with the content type text',
+      { headers: { 'content-type': 'text/plain' }, body: '{"access_token":"at-1"}' },
+    ],
     ['with 201', json({ access_token: 'at-1', token_type: 'bearer' }, 201)],
     ['of another type', json({ ok: true, access_token: 'at-1', token_type: 'bot' })],
-    ['that ends in text', json({ access_token: 'at-1', expires_in: '3600' })],
-    ['with an id token of somebody', json({ access_token: 'at-1', token_type: 'bearer', id_token: 'a.b.c' })],
-  ])('%s is taken and sent', async (_, answer) => {
+    ['with an expiry as text', json({ access_token: 'at-1', expires_in: '3600' })],
+    ['with an ID token', json({ access_token: 'at-1', token_type: 'bearer', id_token: 'a.b.c' })],
+  ])('%s is accepted and sent', async (_, answer) => {
     const { app } = await addOdd(answer);
     const { window } = await handleCallback(app);
     expect(window).toMatchObject({ status: 'ACTIVE', finished: true });
@@ -82,7 +85,7 @@ describe('a token', () => {
     expect(sentBy(`/who-${app}`)?.headers['authorization']).toBe('Bearer at-1');
   });
 
-  it('one level down, with what else the app needs of it', async () => {
+  it('one level down, with the captured values', async () => {
     const reply = { ok: true, place: { url: `${sink.url}/inst`, id: 7 }, authed_user: { access_token: 'nested' } };
     const { app } = await addOdd(
       json(reply),
@@ -98,7 +101,7 @@ describe('a token', () => {
     expect(sentBy('/inst/v1/a')?.headers['authorization']).toBe('Token nested for 7');
   });
 
-  it('without what else the app needs of it makes no connection', async () => {
+  it('without a captured value does not complete the connection', async () => {
     const { app } = await addOdd(json({ access_token: 'a' }), { capture: { instance: 'instance_url' } }, '{instance}');
     expect((await handleCallback(app)).window.failure).toMatchObject({
       code: 'EXCHANGE_FAILED',
@@ -112,7 +115,7 @@ describe('a token', () => {
     expect((await handleCallback(bad.app)).window.failure).toMatchObject({ code: 'EXCHANGE_FAILED' });
   });
 
-  it('of which it is known how long it lives ends then; of which nothing is known, never', async () => {
+  it('expires after the documented lifetime, or never without one', async () => {
     const known = await addOdd(json({ access_token: 'a', refresh_token: 'r' }), { lives_seconds: 7200 });
     const first = await getConnection(service, (await handleCallback(known.app)).id);
     expect(Date.parse(String(first.token_expires_at))).toBeGreaterThan(Date.now() + 7_000_000);
@@ -125,7 +128,7 @@ describe('a token', () => {
     expect(Date.parse(String(third.refresh_at))).toBeLessThanOrEqual(Date.now() + 86_400_000);
   });
 
-  it('with nothing to renew it is good to its last second, and then the connection says so', async () => {
+  it('without a refresh token works until it expires, and then the connection is FAILED', async () => {
     const { app } = await addOdd(json({ access_token: 'a', expires_in: 3600 }));
     const { id } = await handleCallback(app);
     const endsIn = async (seconds: number) => {
@@ -147,7 +150,7 @@ describe('a token', () => {
     expect((await getConnection(service, id)).metadata).toMatchObject({ failure: { code: 'REFRESH_REJECTED' } });
   });
 
-  it('with a line break in it is refused before it gets into a header', async () => {
+  it('with a line break is rejected before it is used in a header', async () => {
     const { app } = await addOdd(json({ access_token: 'a\r\nX-Evil: 1' }));
     expect((await handleCallback(app)).window.failure).toMatchObject({
       message: 'Odd returned a token that can’t be sent.',
@@ -161,7 +164,7 @@ describe('the client', () => {
     ['post', undefined, 'client_secret=secret%2Fwith+signs'],
     ['basic', basic, 'grant_type=authorization_code'],
     ['json', basic, '"grant_type":"authorization_code"'],
-  ])('proves itself by %s', async (client_auth, authorization, body) => {
+  ])('authenticates with %s', async (client_auth, authorization, body) => {
     const { app, token } = await addOdd(json({ access_token: 'a' }), { client_auth, token_params: { extra: 'one' } });
     await handleCallback(app);
     const sent = sentBy(token);
@@ -172,7 +175,7 @@ describe('the client', () => {
     if (client_auth !== 'post') expect(sent?.body).not.toContain('secret');
   });
 
-  it('asks as the app has it: its parameters, its separator, without PKCE where it must', async () => {
+  it('uses the app’s parameters, separator and PKCE setting', async () => {
     const { app, token } = await addOdd(json({ access_token: 'a' }), {
       pkce: false,
       scopes: ['a:b', 'c d'],
@@ -191,7 +194,7 @@ describe('the client', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each<[string, string, Answer, string]>([
     [
       'with 200',
@@ -217,7 +220,7 @@ describe('a refusal', () => {
       json({ error: 'redirect_uri_mismatch' }, 400),
       'Odd rejected the client (redirect_uri_mismatch).',
     ],
-    ['in other words', 'EXCHANGE_FAILED', json({ message: 'no' }, 403), 'Odd returned 403 instead of a token.'],
+    ['in a nonstandard form', 'EXCHANGE_FAILED', json({ message: 'no' }, 403), 'Odd returned 403 instead of a token.'],
     [
       'by a page',
       'APP_CONFIG',
@@ -231,7 +234,7 @@ describe('a refusal', () => {
       'Odd denied access (invalid_grant).',
     ],
     ['without a token', 'EXCHANGE_FAILED', json({ hello: 'world' }), 'Odd returned no token.'],
-  ])('%s is %s, and said in words', async (_, code, answer, message) => {
+  ])('%s is %s, with a message', async (_, code, answer, message) => {
     const { app } = await addOdd(answer);
     const { id, window } = await handleCallback(app);
     expect(window).toMatchObject({ status: 'FAILED', finished: false, failure: { code, message } });
@@ -239,7 +242,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('an accident', () => {
+describe('a temporary failure', () => {
   const reached: string[] = [];
   it.each<[string, Answer, RegExp]>([
     ['503', json({ error: 'server_error' }, 503), /^Odd returned 503 instead of a token\.$/],
@@ -252,7 +255,7 @@ describe('an accident', () => {
     ['a redirect with words', json({ moved: true }, 302), /^Odd returned 302 instead of a token\.$/],
     ['a redirect with an error', json({ error: 'invalid_request' }, 307), /^Odd returned 307 instead of a token\.$/],
     ['a way to loopback', { status: 302, headers: { location: '/elsewhere' } }, /^The token URL returned 302 with/],
-  ])('such as %s leaves the connection as it is, and another try does', async (_, answer, message) => {
+  ])('such as %s does not change the connection, and another attempt succeeds', async (_, answer, message) => {
     sink.answer('/elsewhere', (response) => {
       reached.push('/elsewhere');
       response.end('{}');
@@ -270,7 +273,7 @@ describe('an accident', () => {
     expect(again.window).toMatchObject({ status: 'ACTIVE', failure: null });
   });
 
-  it('such as a provider that is not there does too', async () => {
+  it('such as an unreachable provider also does', async () => {
     const { app } = await addOdd(json({}), { token_url: 'http://127.0.0.1:1/token' });
     const { window } = await handleCallback(app);
     expect(window).toMatchObject({ status: 'PENDING', failure: { message: '127.0.0.1:1 refuses connections.' } });

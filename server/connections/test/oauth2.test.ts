@@ -1,4 +1,4 @@
-/** OAuth 2 against a real provider: through the connect window, the provider's own pages, and back. */
+/** OAuth 2 with a real provider: connect window, authorization pages, callback. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../test/service.ts';
@@ -30,8 +30,8 @@ const auditOf = async (id: string) =>
     await service.api<{ entries: { operation: string; actor_type: string }[] }>('GET', `/audit?resource_id=${id}`)
   ).body.entries.map(({ operation, actor_type }) => `${operation} ${actor_type}`);
 
-describe('a person who agrees', () => {
-  it('is sent to the provider with PKCE, a state and the exact redirect address, and no secret', async () => {
+describe('a user who allows access', () => {
+  it('is redirected to the provider with PKCE, a state, the exact redirect URL, and no secret', async () => {
     const { authorize } = await begin(service, await addCloud(service, provider));
     const url = new URL(authorize);
     expect(url.origin + url.pathname).toBe(`${provider.url}/auth`);
@@ -47,7 +47,7 @@ describe('a person who agrees', () => {
     expect(authorize).not.toContain(provider.client.client_secret);
   });
 
-  it('comes back to a connection that works', async () => {
+  it('returns to a working connection', async () => {
     const { app, id, visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await goBack(visitor, await agree(visitor, authorize));
     expect(back.status).toBe(303);
@@ -70,20 +70,20 @@ describe('a person who agrees', () => {
     ]);
   });
 
-  it('is asked for the scopes that the account chose', async () => {
+  it('is asked for the scopes of the account', async () => {
     const app = await addCloud(service, provider, { client: { ...provider.client, scopes: ['openid', 'write'] } });
     const { authorize } = await begin(service, app);
     expect(new URL(authorize).searchParams.get('scope')).toBe('openid write');
   });
 
-  it('finds the window of the end good for nothing more', async () => {
+  it('can’t use the final window again', async () => {
     const { visitor, authorize } = await begin(service, await addCloud(service, provider));
     const { to } = await goBack(visitor, await agree(visitor, authorize));
     const again = await onLink(service, tokenOf(to), { method: 'OAUTH2', fields: {} });
     expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('already used') } });
   });
 
-  it.each(['client_secret_basic', 'none'] as const)('does so for a client that proves itself by %s', async (auth) => {
+  it.each(['client_secret_basic', 'none'] as const)('does so with the client authentication %s', async (auth) => {
     const other = await startProvider({ redirect_urls: [redirect_url], auth });
     const app = await addCloud(
       service,
@@ -98,8 +98,8 @@ describe('a person who agrees', () => {
   });
 });
 
-describe('the way back', () => {
-  it('with a no makes it FAILED, says so on the same link, and the link still works', async () => {
+describe('the callback', () => {
+  it('with a denial makes the connection FAILED, and the link shows it and still works', async () => {
     const { id, visitor, authorize, link } = await begin(service, await addCloud(service, provider));
     const { to } = await goBack(visitor, await deny(visitor, authorize));
     const said = { code: 'ACCESS_DENIED', message: 'Cloud denied access.' };
@@ -112,7 +112,7 @@ describe('the way back', () => {
     expect(await getConnection(service, id)).toMatchObject({ status: 'ACTIVE', metadata: {} });
   });
 
-  it('with a no leaves a connection that works as it is, and is shown only in the window', async () => {
+  it('with a denial does not change a working connection, and is shown only in the window', async () => {
     const { app, id } = await connectAt(service, await addCloud(service, provider));
     const { visitor, authorize } = await begin(service, app, { id });
     const { to } = await goBack(visitor, await deny(visitor, authorize));
@@ -121,7 +121,7 @@ describe('the way back', () => {
     expect((await service.api('GET', `/${app}/x`)).status).toBe(200);
   });
 
-  it('is taken once', async () => {
+  it('is processed once', async () => {
     const { id, visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await agree(visitor, authorize);
     const calls = provider.calls.length;
@@ -131,7 +131,7 @@ describe('the way back', () => {
     expect((await getConnection(service, id)).status).toBe('ACTIVE');
   });
 
-  it('from a second tab is over once the first one is back', async () => {
+  it('of a second tab is rejected after that of the first', async () => {
     const first = await begin(service, await addCloud(service, provider));
     const second = await submitIn(first.visitor, first.link, 'OAUTH2');
     const back = await agree(first.visitor, second.body.redirect_url ?? '');
@@ -140,7 +140,7 @@ describe('the way back', () => {
     expect((await service.api('GET', `/${first.app}/x`)).status).toBe(200);
   });
 
-  it('is refused in another browser, and still open to the one that left', async () => {
+  it('is rejected in another browser, and still works in the first', async () => {
     const { id, visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await agree(visitor, authorize);
     const elsewhere = openVisitor();
@@ -152,7 +152,7 @@ describe('the way back', () => {
     expect(problemOf((await goBack(visitor, back)).to)).toBe(null);
   });
 
-  it('is unknown without a state, with a strange one, too late, and after a newer link', async () => {
+  it('is unknown without a state, with an unknown or expired one, and after a newer link', async () => {
     const strange = ['', '?code=x', '?state=', `?state=${'x'.repeat(43)}&code=x`, '?state=%00&oauth_token=%ff'];
     for (const query of strange)
       expect(problemOf((await goBack(openVisitor(), redirect_url + query)).to)).toBe('unknown_return');
@@ -173,7 +173,7 @@ describe('the way back', () => {
     await begin(service, replaced.app, replaced);
   });
 
-  it('takes GET alone, as anything else would use the code up unseen', async () => {
+  it('accepts only GET, so that other requests don’t use the code', async () => {
     const { visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await agree(visitor, authorize);
     for (const method of ['HEAD', 'POST', 'PUT']) {
@@ -183,7 +183,7 @@ describe('the way back', () => {
     expect(problemOf((await goBack(visitor, back)).to)).toBe(null);
   });
 
-  it('is at the connect address and nowhere else', async () => {
+  it('exists only at the connect URL', async () => {
     const connect_url = 'http://connect.example.test:1234';
     const apart = await startService({ env: { SLUICE_CONNECT_URL: connect_url } });
     const ask = (host: string, path: string) =>
@@ -206,7 +206,7 @@ describe('the way back', () => {
     await apart.stop();
   });
 
-  it('repeats nothing of what the provider says', async () => {
+  it('does not include text of the provider', async () => {
     const { visitor, authorize } = await begin(service, await addCloud(service, provider));
     const state = new URL(authorize).searchParams.get('state') ?? '';
     const error = '<script>alert(1)</script>';
@@ -218,8 +218,8 @@ describe('the way back', () => {
   });
 });
 
-describe('an app that is set up wrongly', () => {
-  it('says that no client is entered', async () => {
+describe('an app with invalid credentials', () => {
+  it('reports a missing client', async () => {
     const app = await addCloud(service, provider, { client: null });
     const id = await newConnection(service, app);
     const { url } = await getConnection(service, id);
@@ -233,7 +233,7 @@ describe('an app that is set up wrongly', () => {
     await begin(service, app, { id });
   });
 
-  it('says that the provider refuses the client', async () => {
+  it('reports a rejected client', async () => {
     const app = await addCloud(service, provider, { client: { ...provider.client, client_secret: 'not the secret' } });
     const { id, visitor, authorize } = await begin(service, app);
     const { to } = await goBack(visitor, await agree(visitor, authorize));
@@ -251,7 +251,7 @@ describe('an app that is set up wrongly', () => {
 describe('client credentials', () => {
   const grant = { grant: 'client_credentials', authorize_url: undefined, scopes: [] };
 
-  it('connect without a page of the provider', async () => {
+  it('connect without an authorization page', async () => {
     const app = await addCloud(service, provider, { method: grant, client: null });
     const id = await newConnection(service, app);
     const { url } = await getConnection(service, id);
@@ -261,7 +261,7 @@ describe('client credentials', () => {
     expect((await service.api('GET', `/${app}/x`)).body).toMatchObject({ client_id: provider.client.client_id });
   });
 
-  it('say which client was refused, and the link still works', async () => {
+  it('report a rejected client, and the link still works', async () => {
     const app = await addCloud(service, provider, { method: grant, client: null });
     const id = await newConnection(service, app);
     const { url } = await getConnection(service, id);

@@ -1,4 +1,4 @@
-/** The package has no types: those of its parts that a test uses. */
+/** Types for the parts of the package that a test uses; it has none. */
 declare module 'passport-http-oauth' {
   import type { Strategy } from 'passport';
 

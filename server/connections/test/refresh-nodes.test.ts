@@ -1,6 +1,6 @@
 /**
- * Three processes on one database, fifty callers each, when a token ends: one of all asks the provider for another,
- * which would take everything back if two did.
+ * Three processes on one database with fifty callers each, when a token expires: exactly one request is sent to the
+ * provider, which would revoke the grant after a second one.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-it('exactly one of all nodes renews it, and every call goes through', { timeout: 120_000 }, async () => {
+it('exactly one node refreshes it, and every call succeeds', { timeout: 120_000 }, async () => {
   const app = await addCloud(service, provider);
   const { id } = await connectAt(service, app);
 
@@ -41,7 +41,7 @@ it('exactly one of all nodes renews it, and every call goes through', { timeout:
   const good = `200 {"sub":"mira","client_id":"${provider.client.client_id}","scope":"openid read"}`;
   const answers: string[] = [];
   for (let end = 0; end < ENDS; end++) {
-    // Each node holds the token that is about to end in its memory.
+    // Each node has cached the token that will expire.
     expect(await Promise.all(nodes.map((node) => call(node)))).toEqual(Array(NODES).fill(good));
     await provider.endAccess();
     await anHourPasses(id);
@@ -58,7 +58,7 @@ it('exactly one of all nodes renews it, and every call goes through', { timeout:
   expect(provider.revoked).toEqual([]);
 });
 
-/** For the service: the token ended with the provider's, and was made long ago. */
+/** Makes the token expired and old for the service. */
 async function anHourPasses(connection_id: string): Promise<void> {
   await sql`
     update connections set token_expires_at = token_expires_at - interval '1 hour',

@@ -1,4 +1,4 @@
-/** Tokens that end: renewed ahead of it, when a call needs them, and what becomes of a connection where that fails. */
+/** Token refresh: before expiry, during a call, and the effect of failures on the connection. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../test/service.ts';
@@ -26,7 +26,7 @@ const read = ({ id }: Flow) => getConnection(service, id);
 const call = ({ app, id }: Flow) =>
   service.api('GET', `/${app}/whoami`, undefined, { headers: { 'service-connection': id } });
 const refreshes = () => provider.calls.filter(({ grant }) => grant === 'refresh_token').length;
-/** Writes into the row what time would have made of it. */
+/** Changes the row as if time had passed. */
 async function pass(
   { id }: Flow,
   what: { ended?: true; endsIn?: number; due?: true; old?: true; failingDays?: number; overdueDays?: number },
@@ -45,13 +45,13 @@ async function pass(
     .where('connection_id', '=', id)
     .execute();
 }
-/** The refresher looks, and this is what it left behind. */
+/** Runs the refresher; returns the row after it. */
 async function refreshed(flow: Flow, until: (row: Connection) => boolean): Promise<Connection> {
   service.services.nudge('refresher');
   await expect.poll(async () => until(await read(flow))).toBe(true);
   return read(flow);
 }
-/** The token address answers so, and the rest as ever. */
+/** Sets the response of the token URL only. */
 function tokenAddressAnswers(status: number, body: unknown) {
   let asked = 0;
   provider.instead = (req, res) => {
@@ -64,7 +64,7 @@ function tokenAddressAnswers(status: number, body: unknown) {
 }
 
 describe('a token', () => {
-  it('is renewed when its time has come, and the one before stays good for calls on their way', async () => {
+  it('is refreshed when due, and the previous one stays valid for calls in flight', async () => {
     const flow = await connect();
     const before = await read(flow);
     await pass(flow, { due: true });
@@ -74,7 +74,7 @@ describe('a token', () => {
     expect((await call(flow)).status).toBe(200);
   });
 
-  it('that ended is renewed before a call goes out', async () => {
+  it('that expired is refreshed before a call is sent', async () => {
     const flow = await connect();
     await provider.endAccess();
     await pass(flow, { ended: true });
@@ -84,7 +84,7 @@ describe('a token', () => {
     expect(refreshes()).toBe(before + 1);
   });
 
-  it('that the app refuses before its time is renewed, and the call sent again', async () => {
+  it('that the app rejects early is refreshed, and the call is sent again', async () => {
     const flow = await connect();
     expect((await call(flow)).status).toBe(200);
     await provider.endAccess();
@@ -94,7 +94,7 @@ describe('a token', () => {
     expect(refreshes()).toBe(before + 1);
   });
 
-  it('that comes after a person connected again is not kept in place of theirs', async () => {
+  it('received after the connection was completed again is not stored', async () => {
     const flow = await connect();
     const held = provider.hold();
     const before = refreshes();
@@ -106,7 +106,7 @@ describe('a token', () => {
       service.services.db.selectFrom('connections').selectAll().where('connection_id', '=', flow.id).execute();
     const theirs = await rowNow();
     held.letGo();
-    // Once the lock is free, the renewal is over.
+    // The refresh is complete when the lock is released.
     await service.services.locks.hold(flow.id, async () => undefined);
     expect(refreshes()).toBe(before + 1);
     expect((await call(flow)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('a token', () => {
     );
   });
 
-  it('that is fresh and refused all the same is not renewed again and again', async () => {
+  it('that is new and rejected is not refreshed repeatedly', async () => {
     const flow = await connect();
     await provider.endAccess();
     const before = refreshes();
@@ -124,7 +124,7 @@ describe('a token', () => {
     expect((await read(flow)).status).toBe('ACTIVE');
   });
 
-  it('is renewed by client credentials as it was made', async () => {
+  it('of client credentials is refreshed with them', async () => {
     const method = { grant: 'client_credentials', authorize_url: undefined, scopes: [] };
     const app = await addCloud(service, provider, { method, client: null });
     const { body } = await service.api<{ connection_id: string }>('POST', '/connections', { app });
@@ -137,8 +137,8 @@ describe('a token', () => {
   });
 });
 
-describe('a refusal for good', () => {
-  it('makes it FAILED with all that hangs on it, and connecting again brings it back under its id', async () => {
+describe('a final rejection', () => {
+  it('makes the connection FAILED with all effects; reconnecting restores it under its ID', async () => {
     const flow = await connect();
     const trigger = await service.api<{ trigger: { trigger_id: string } }>('POST', '/triggers', {
       source: 'schedule',
@@ -180,7 +180,7 @@ describe('a refusal for good', () => {
     stop();
   });
 
-  it('is reported to the call that named the connection; where none is named the next one takes over', async () => {
+  it('is reported to a call that names the connection; other calls use the next connection', async () => {
     const flow = await connect();
     await provider.revokeAll();
     await connectAt(service, flow.app);
@@ -195,7 +195,7 @@ describe('a refusal for good', () => {
     expect(await call(named)).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('says that the access was taken back, where the provider has a word for that', async () => {
+  it('reports revoked access, if the provider has a code for that', async () => {
     const flow = await connect();
     tokenAddressAnswers(200, { ok: false, error: 'token_revoked' });
     await pass(flow, { due: true });
@@ -204,7 +204,7 @@ describe('a refusal for good', () => {
     expect(row.metadata).toMatchObject({ failure: { code: 'REVOKED', message } });
   });
 
-  it('of the client says that it is the app’s set-up', async () => {
+  it('of the client is reported as APP_CONFIG', async () => {
     const flow = await connect();
     await service.api('PUT', `/apps/${flow.app}/credentials/OAUTH2`, { ...provider.client, client_secret: 'changed' });
     await pass(flow, { due: true });
@@ -212,7 +212,7 @@ describe('a refusal for good', () => {
     expect(row.metadata).toMatchObject({ failure: { code: 'APP_CONFIG' } });
   });
 
-  it('and a client that is gone say so too', async () => {
+  it('is also reported for a deleted client', async () => {
     const flow = await connect();
     expect((await service.api('DELETE', `/apps/${flow.app}/credentials/OAUTH2`)).status).toBe(200);
     await pass(flow, { due: true });
@@ -223,7 +223,7 @@ describe('a refusal for good', () => {
   });
 });
 
-describe('an accident', () => {
+describe('a temporary failure', () => {
   it.each([503, 500, 429, 408])(
     'such as %i leaves it ACTIVE, and calls still use a token that has not expired',
     async (status) => {
@@ -239,7 +239,7 @@ describe('an accident', () => {
     },
   );
 
-  it('is reported to the call that needed the token, and asked about once, not by every caller', async () => {
+  it('is reported to the call that needed the token; other calls don’t repeat the request', async () => {
     const flow = await connect();
     const asked = tokenAddressAnswers(503, {});
     await pass(flow, { ended: true });
@@ -247,14 +247,14 @@ describe('an accident', () => {
     for (const { status, body } of all)
       expect([status, body['message']]).toEqual([
         502,
-        'The access to the app could not be renewed: Cloud returned 503 instead of a token.',
+        'The app’s token could not be refreshed: Cloud returned 503 instead of a token.',
       ]);
     expect((await call(flow)).status).toBe(502);
     expect(asked()).toBe(1);
     expect((await read(flow)).status).toBe('ACTIVE');
   });
 
-  it('shortly before its end costs no call', async () => {
+  it('shortly before expiry fails no call', async () => {
     const flow = await connect();
     const asked = tokenAddressAnswers(503, {});
     await pass(flow, { endsIn: 30, old: true });
@@ -262,7 +262,7 @@ describe('an accident', () => {
     expect(asked()).toBe(1);
   });
 
-  it('of our own, such as an app that was changed, is one too', async () => {
+  it('includes internal errors, such as a changed app', async () => {
     const flow = await connect();
     const methods = provider.methods({ token_url: `${provider.url}/{tenant}` });
     expect((await service.api('PATCH', `/apps/${flow.app}`, { methods })).status).toBe(200);
@@ -276,7 +276,7 @@ describe('an accident', () => {
     expect(Date.parse(String(row.refresh_at))).toBeGreaterThan(Date.now());
   });
 
-  it('that repeats is tried less and less often', async () => {
+  it('is retried with backoff', async () => {
     const flow = await connect();
     tokenAddressAnswers(500, {});
     await pass(flow, { due: true, failingDays: 1 });
@@ -284,7 +284,7 @@ describe('an accident', () => {
     expect(Date.parse(String(row.refresh_at)) - Date.now()).toBeGreaterThan(50 * 60_000);
   });
 
-  it('and nothing else for four days ends it, and an answer before that resets the count', async () => {
+  it('for four days fails the connection; a success resets that time', async () => {
     const flow = await connect();
     tokenAddressAnswers(500, {});
     await pass(flow, { due: true, failingDays: 3.9 });
@@ -307,7 +307,7 @@ describe('an accident', () => {
     expect(rows).toEqual([{ refresh_failing_since: null }]);
   });
 
-  it('after the service was off for days is the first one, not the last', async () => {
+  it('after days of downtime counts as the first one', async () => {
     const flow = await connect();
     tokenAddressAnswers(500, {});
     await pass(flow, { failingDays: 6, overdueDays: 5 });

@@ -16,8 +16,9 @@ import type { Upstream } from './upstream.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Chooses the connection of a gateway call: the one that `Service-Connection` names (unknown or another account's: 404;
- * of another app or not ACTIVE: 400), else the app's default, else the oldest ACTIVE one (none: 400). Notes its use.
+ * Selects the connection of a gateway call: the one named by `Service-Connection` (404 if unknown or of another
+ * account, 400 if of another app or not ACTIVE), else the app's default, else the oldest ACTIVE one (400 without one).
+ * Records its use.
  */
 export async function choose(
   services: Services,
@@ -31,7 +32,7 @@ export async function choose(
   return upstream;
 }
 
-/** The same without waiting, where it was chosen recently; undefined where it has to be looked for. */
+/** The same, synchronously from the cache; undefined on a cache miss. */
 export function chooseCached(
   services: Services,
   account_id: string,
@@ -43,7 +44,7 @@ export function chooseCached(
   return upstream;
 }
 
-/** No name and an empty one are not the same: nothing is called so. */
+/** A missing name differs from an empty one, which matches no connection. */
 const keyOf = (app: string, named: string | undefined) => (named === undefined ? app : `${app}\n${named}`);
 
 async function look(services: Services, account_id: string, app: string, named: string | undefined): Promise<Upstream> {
@@ -68,13 +69,13 @@ async function look(services: Services, account_id: string, app: string, named: 
     return upstream;
   } catch (error) {
     if (!(error instanceof ConnectFailure)) throw error;
-    // It is FAILED from now on: the next look finds another one, or says that there is none.
+    // The connection is now FAILED; the next lookup selects another one or reports that none exists.
     if (named === undefined) return look(services, account_id, app, named);
     throw badRequest(`Service-Connection: this connection is FAILED. ${error.message}`);
   }
 }
 
-/** Whether a 401 is about the credentials alone: they were typed, and nothing renews them. */
+/** Whether a 401 concerns only the credentials: they were entered by a user and can't be refreshed. */
 function isKeyBased(upstream: Upstream, { subject }: MethodOf, { tokens }: Credentials): boolean {
   const { method } = subject.definition;
   if (upstream.renew || method === 'OAUTH1' || method === 'OAUTH2') return false;
@@ -82,8 +83,8 @@ function isKeyBased(upstream: Upstream, { subject }: MethodOf, { tokens }: Crede
 }
 
 /**
- * Where calls with these credentials go, whether they are stored or not. Throws 400 where they make no URL: an app of
- * the account's own may have been changed since the connection was made.
+ * The upstream of calls with these credentials, stored or not. Throws 400 if the URL is invalid: a custom app may have
+ * changed since the connection was created.
  */
 export async function upstreamOf(
   services: Services,

@@ -5,12 +5,12 @@ const MAX_ACCOUNTS = 2_000;
 const MAX_PER_ACCOUNT = 500;
 
 /**
- * The upstreams of each account's gateway calls. Changing anything of an account's connections or apps drops all of the
- * account; failed lookups are not kept.
+ * Caches the upstreams of gateway calls per account. A change of an account's connections or apps evicts all entries of
+ * the account. Failed lookups are not cached.
  */
 export type UpstreamCache = {
   recent(account_id: string, key: string): Upstream | undefined;
-  /** `look` throws where there is no upstream. */
+  /** `look` throws if no upstream exists. */
   find(account_id: string, key: string, look: () => Promise<Upstream>): Promise<Upstream>;
   drop(account_id: string): void;
   clear(): void;

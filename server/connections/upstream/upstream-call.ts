@@ -1,9 +1,8 @@
 /**
- * One request to a connected app, and its whole answer: for what the service itself asks of an app (the request
- * builder, the test of a connection). It goes out as a call through the gateway would, with the same headers left out,
- * the same credentials, the same guard on addresses, one renewal after a 401, and a line in the log of calls. Unlike
- * there, it has one deadline over everything, a bound on what is read, and a separate connection, which is closed at
- * its end.
+ * One request to a connected app and its complete response, for requests of the service itself (the request builder,
+ * the test of a connection). It is sent like a gateway call, with the same dropped headers, credentials, egress rules,
+ * one refresh after a 401, and an entry in the call log. Unlike a gateway call, it has one deadline for the whole
+ * exchange, a limit on the response size, and a separate connection that is closed at the end.
  */
 import { type Agent, type Dispatcher, errors } from 'undici';
 import { badRequest, type Failure } from '../../lib/failure.ts';
@@ -13,28 +12,28 @@ import { toUpstreamFailure } from './upstream-failure.ts';
 import { nativePath, protocolPath, requestHeaders } from './upstream-request.ts';
 
 export type HeaderPair = [name: string, value: string];
-/** `path` is native, with its query; headers are the caller's own. */
+/** `path` is native, with the query; `headers` are those of the caller. */
 export type AppRequest = { method: string; path: string; headers: HeaderPair[]; body: Buffer | null };
 export type AppAnswer = {
   status: number;
   reason: string;
   /** As the app sent them: order, case, duplicates, bytes. */
   headers: HeaderPair[];
-  /** As it came, up to the bound. */
+  /** As received, up to the limit. */
   body: Buffer;
-  /** More came, or was to come. */
+  /** Whether the body is incomplete. */
   truncated: boolean;
 };
-/** Milliseconds from the start. */
+/** Milliseconds since the start. */
 export type Timing = { connected_ms: number | null; first_byte_ms: number | null; total_ms: number };
-/** `failure` says why there is no answer, or why it is not whole. */
+/** `failure` is the reason for a missing or incomplete response. */
 export type Called = { answer: AppAnswer | null; failure: Failure | null; timing: Timing };
 export type CallLimits = { deadlineMs: number; maxBytes: number };
 
 const CONNECT_MS = 10_000;
 const LOGGED_PATH_MAX_CHARS = 2048;
 
-/** Never throws for what the app does or doesn't do: that is the answer. */
+/** Never throws for the app's behavior: the result contains it. */
 export async function callApp(
   services: Services & { request_id?: string },
   account_id: string,
@@ -90,7 +89,7 @@ async function once(
   const late = setTimeout(() => void agent.destroy(new errors.HeadersTimeoutError()), deadlineMs);
   try {
     const path = nativePath(upstream, rest);
-    // The client writes its own length, of what is really sent.
+    // The client sets Content-Length from the body that it sends.
     const raw = own.filter(([name]) => name.toLowerCase() !== 'content-length').flat();
     const headers = requestHeaders(raw, headerOf(own, 'connection'), upstream, body !== null);
     if (upstream.sign) {
@@ -109,7 +108,7 @@ async function once(
   }
 }
 
-/** Listens to one request until its end, its bound or its trouble. */
+/** Sends one request; resolves at the end of the response, at the size limit or on an error. */
 function exchange(
   agent: Agent,
   options: Dispatcher.DispatchOptions,
@@ -147,7 +146,7 @@ function exchange(
           if (left >= 0 || !answer) return;
           answer.truncated = true;
           end(null);
-          controller.abort(new Error('more than is kept'));
+          controller.abort(new Error('response size limit reached'));
         },
         onResponseEnd: () => end(null),
         onResponseError: (_controller, error) => fail(error),

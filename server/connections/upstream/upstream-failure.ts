@@ -3,7 +3,7 @@ import { BlockedAddress } from '../../platform/egress/egress.ts';
 
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
-/** Why an app gave no answer: too slow is a 504, all else a 502. The cause is named by its code, never by the URL. */
+/** Why an app did not respond: 504 for a timeout, otherwise 502. The message has the error code, never the URL. */
 export function toUpstreamFailure(error: unknown): Failure {
   if (error instanceof BlockedAddress)
     return new Failure(502, 'The app could not be reached: its URL does not resolve to a public address.');
@@ -16,7 +16,7 @@ export function toUpstreamFailure(error: unknown): Failure {
   return new Failure(502, `The app could not be reached (${code}).`);
 }
 
-/** The parser of answers often knows no code. */
+/** The response parser often sets no code. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

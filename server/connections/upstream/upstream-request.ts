@@ -1,10 +1,10 @@
 /**
- * What of a caller's request is forwarded to an app, and in which form: through the gateway (server/gateway/) and from
- * the console (upstream-call.ts) alike.
+ * Builds the request to an app from a caller's request, for the gateway (server/gateway/) and for requests of the
+ * console (upstream-call.ts).
  */
 import type { Upstream } from './upstream.ts';
 
-/** Meant for the next hop only, or for the service. `Proxy-*` and `Service-*` are dropped by their beginning. */
+/** Hop-by-hop headers, and headers for the service. `Proxy-*` and `Service-*` are dropped by prefix. */
 const DROPPED = new Set([
   'host',
   'authorization',
@@ -17,11 +17,11 @@ const DROPPED = new Set([
   'expect',
 ]);
 
-/** Not meant for the app, or replaced by the connection's own. */
+/** Whether a header is not forwarded, or replaced by one of the connection. */
 const endsHere = (lower: string, { replaced }: Upstream): boolean =>
   DROPPED.has(lower) || lower.startsWith('proxy-') || lower.startsWith('service-') || replaced.has(lower);
 
-/** Names and values in turn: the caller's in their order and spelling, duplicates too, then the credentials. */
+/** Alternating names and values: the caller's in their order and case, with duplicates, then the credentials. */
 export function requestHeaders(
   raw: readonly string[],
   connection: string | undefined,
@@ -35,7 +35,7 @@ export function requestHeaders(
     const name = raw[i] ?? '';
     const lower = name.toLowerCase();
     if (endsHere(lower, upstream) || perHop?.has(lower)) continue;
-    // The client writes its own when there is no body.
+    // Without a body, the client sets it.
     if (lower === 'content-length' && !withBody) continue;
     sent?.add(lower);
     out.push(name, raw[i + 1] ?? '');
@@ -45,7 +45,7 @@ export function requestHeaders(
   return out;
 }
 
-/** What a caller says after a body that came in chunks, without what would be meant for others or overrule the head. */
+/** The trailers of a chunked body, without hop-by-hop fields and fields that would override headers. */
 export function requestTrailers(raw: readonly string[], upstream: Upstream): string[] {
   const out: string[] = [];
   for (let i = 0; i < raw.length; i += 2) {
@@ -57,7 +57,7 @@ export function requestTrailers(raw: readonly string[], upstream: Upstream): str
   return out;
 }
 
-/** Headers named in `Connection` belong to this hop as well. Null for the usual values. */
+/** Headers named in `Connection` are hop-by-hop as well. Null for common values. */
 export function connectionOptions(value: string | undefined): Set<string> | null {
   if (value === undefined || /^(?:keep-alive|close)$/i.test(value)) return null;
   return new Set(
@@ -69,14 +69,14 @@ export function connectionOptions(value: string | undefined): Set<string> | null
   );
 }
 
-/** The native path and query byte for byte, after the base address's own path; credentials of the query at its end. */
+/** The base path, then the native path and query unchanged, then query credentials. */
 export function nativePath(upstream: Upstream, rest: string): string {
   const joined = upstream.base_path + (upstream.mcp ? (protocolPath(rest) ?? rest) : rest);
   const path = joined.startsWith('/') ? joined : `/${joined}`;
   return upstream.query.length === 0 ? path : withCredentials(path, upstream.query);
 }
 
-/** What follows the server's own address where `rest` is that of an MCP server itself: its query, mostly nothing. */
+/** The query of a request to the MCP server itself, usually empty; undefined for other paths. */
 export function protocolPath(rest: string): string | undefined {
   const match = /^\/mcp\/?(\?.*)?$/s.exec(rest);
   return match ? (match[1] ?? '') : undefined;
@@ -86,7 +86,7 @@ function withCredentials(path: string, credentials: Upstream['query']): string {
   const mark = path.indexOf('?');
   const names = new Set(credentials.map(([name]) => name));
   const own = mark < 0 ? [] : path.slice(mark + 1).split('&');
-  // A caller can't put another key beside the connection's.
+  // A caller can't send a second key along with the connection's.
   const kept = own.filter((part) => part !== '' && !names.has(nameOf(part)));
   const added = credentials.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   return `${mark < 0 ? path : path.slice(0, mark)}?${[...kept, ...added].join('&')}`;

@@ -1,13 +1,13 @@
 import type { Target } from '../apps/compile.ts';
 import type { Signer } from '../auth-methods/auth-method.ts';
 
-/** Where one call through the gateway goes, with the credentials of the connection that was chosen. */
+/** The target of a gateway call, with the credentials of the selected connection. */
 export type Upstream = Target & {
   connection_id: string;
-  /** After the app's 401: the same with a fresh token. Throws when there is none to be had. */
+  /** After a 401 of the app: the same with a new token. Throws if none can be obtained. */
   renew?: () => Promise<Upstream>;
-  /** Headers that depend on the request itself (OAuth 1), as names and values in turn. */
+  /** Headers that depend on the request (OAuth 1), as alternating names and values. */
   sign?: Signer;
-  /** Takes the status of each response of the app, where the credentials are a key that can't be renewed. */
+  /** Records the status of each response, if the credentials are a key that can't be refreshed. */
   watch?: (status: number) => void;
 };

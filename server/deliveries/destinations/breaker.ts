@@ -1,13 +1,13 @@
 /**
- * Concurrency limit and circuit breaker of each destination, by its recent attempts on this node. Five failures in a
- * row open the breaker: nothing is sent for a pause, then up to three deliveries probe the receiver (half-open). If
- * they fail the pause doubles, up to 10 seconds; a sign of life closes the breaker. So a dead destination costs three
- * requests in 10 seconds at most, and 10,000 deliveries that wait for it are each attempted within a day
- * (destination-health.ts needs such outcomes). A receiver that is overloaded (429, 503, time-out) gets half
- * as many requests at a time, and one more after every twenty good ones.
+ * Concurrency limit and circuit breaker of each destination, from its recent attempts on this node. Five failures in a
+ * row open the breaker: nothing is sent for a pause, then up to three deliveries probe the receiver (half-open). If the
+ * probes fail, the pause doubles, up to 10 seconds. A response that counts as alive closes the breaker. A dead
+ * destination therefore costs at most three requests in 10 seconds, and each of 10,000 waiting deliveries is attempted
+ * within a day (destination-health.ts needs these outcomes). The concurrency limit of an overloaded receiver (429, 503,
+ * timeout) is halved, and grows by one after every 20 successes.
  *
- * A prompt 4xx response is a sign of life: the receiver read the request and rejected this one event. The event is
- * retried on its own schedule and must not hold up the others.
+ * A prompt 4xx response counts as alive: the receiver read the request and rejected this one event. The event is
+ * retried on its own schedule and must not delay the others.
  */
 import type { DeliveryReason } from '../../../contract/states.ts';
 import type { Completion } from '../store/delivery-queue.ts';
@@ -19,10 +19,13 @@ export const BREAKER_RULES: BreakerRules = { failures: 5, firstPauseMs: 5000, lo
 /** How many deliveries may probe a half-open destination at a time. */
 export const PROBES = 3;
 
-/** What an attempt says of its receiver; undefined: nothing. */
+/** The verdict of an attempt on its receiver; undefined: none. */
 export type Verdict = 'ALIVE' | 'FAILED' | 'OVERLOADED' | undefined;
 
-/** About the destination's settings: the next attempt costs the receiver nothing, and waiting doesn't help. */
+/**
+ * Failures caused by the destination's settings: the next attempt costs the receiver nothing, and a pause does not
+ * help.
+ */
 const NOT_THE_RECEIVER: (DeliveryReason | null)[] = ['TEMPLATE_ERROR', 'BLOCKED_ADDRESS', 'GONE'];
 
 /** A slower 4xx may come from a proxy that gave up on its upstream. */
@@ -43,34 +46,34 @@ export function verdictOf({ status, reason, sent }: Completion): Verdict {
 const isRejection = (status: number | null) =>
   status !== null && status >= 400 && status < 500 && !NOT_ABOUT_THE_REQUEST.includes(status);
 
-/** What an attempt has to bring back: what had been decided when it began. */
+/** Counters of the breaker when an attempt began, so that `end` ignores results of an earlier state. */
 export type Ticket = { opened: number; halved: number };
 export type Breakers = {
-  /** How many may be in flight now: none while the breaker is open, a few probes while it is half-open. */
+  /** The number of attempts that may be in flight: 0 while the breaker is open, `PROBES` while it is half-open. */
   allowance(id: string): number;
   begin(id: string): Ticket;
-  /** Answers what that did to the breaker. */
+  /** Returns the state change of the breaker, if any. */
   end(id: string, ticket: Ticket, verdict: Verdict): 'OPENED' | 'CLOSED' | undefined;
   isHalfOpen(id: string): boolean;
   /** Open or half-open. */
   isBroken(id: string): boolean;
-  /** Those that aren't closed. */
+  /** Destinations whose breaker is open or half-open. */
   broken(): string[];
-  /** Those that are open, and when each next lets one try. */
+  /** Destinations whose breaker is open, with the time of the next probes. */
   open(): { id: string; untilMs: number }[];
-  /** Forgets what was: somebody changed the destination. */
+  /** Deletes the state of a destination, after a change to it. */
   reset(id: string): void;
-  /** No more pauses end. */
+  /** Stops all timers. */
   close(): void;
 };
 
 type State = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 type Health = Ticket & {
   state: State;
-  /** In a row, as far as they count. */
+  /** Consecutive failures that count. */
   failures: number;
   pauseMs: number;
-  /** When the pause ends, by the wall clock. */
+  /** End of the pause, Unix time. */
   untilMs: number;
   timer: NodeJS.Timeout | undefined;
   allowance: number;
@@ -80,13 +83,13 @@ type Health = Ticket & {
 
 const SUCCESSES_FOR_ONE_MORE = 20;
 /** State is kept for at most this many destinations; the others count as healthy. */
-const MOST_KNOWN = 10_000;
+const TRACKED_MAX = 10_000;
 
 export function createBreakers(
   rules: BreakerRules,
   { most, onHalfOpen }: { most: number; onHalfOpen: (id: string) => void },
 ): Breakers {
-  /** Only of those that are not simply well. */
+  /** Destinations with recent failures; all others are healthy. */
   const known = new Map<string, Health>();
 
   function healthOf(id: string): Health {
@@ -103,7 +106,7 @@ export function createBreakers(
       allowance: most,
       successes: 0,
     };
-    const [oldest] = known.size >= MOST_KNOWN ? known.keys() : [];
+    const [oldest] = known.size >= TRACKED_MAX ? known.keys() : [];
     if (oldest !== undefined) reset(oldest);
     known.set(id, well);
     return well;
@@ -130,7 +133,7 @@ export function createBreakers(
 
   function failed(id: string, ticket: Ticket, overloaded: boolean): 'OPENED' | undefined {
     const health = healthOf(id);
-    // What began before the breaker last opened has been counted; what a person sends while it is open is no probe.
+    // Attempts from before the breaker opened are already counted. A manual attempt while it is open is not a probe.
     if (ticket.opened !== health.opened || health.state === 'OPEN') return undefined;
     health.successes = 0;
     if (overloaded && ticket.halved === health.halved) {
@@ -138,11 +141,11 @@ export function createBreakers(
       health.halved++;
     }
     if (health.state === 'CLOSED' && ++health.failures < rules.failures) return undefined;
-    breaks(id, health);
+    openBreaker(id, health);
     return 'OPENED';
   }
 
-  function breaks(id: string, health: Health) {
+  function openBreaker(id: string, health: Health) {
     health.state = 'OPEN';
     health.opened++;
     health.allowance = 1;

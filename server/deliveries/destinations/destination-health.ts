@@ -1,11 +1,11 @@
 /**
- * Whether a destination works at all. It is *failing* since the first failure after its last success; one success ends
- * that. After days of nothing but failures, and two deliveries with exhausted retries hours apart (so that one bad
- * night of a quiet destination isn't enough), it is disabled with the reason FAILING, and what waits for it is kept as
- * skipped. On the way there it warns at 50, 70 and 90 per cent of the time.
+ * Health of destinations. A destination is *failing* from the first failure after its last success; one success ends
+ * that. It is disabled with the reason FAILING after days of nothing but failures and two deliveries with exhausted
+ * retries hours apart, so that one outage of a quiet destination is not enough. Its waiting deliveries become SKIPPED.
+ * Warnings are sent at 50, 70 and 90 per cent of the time.
  *
- * Most attempts succeed at a destination that works, and those cost nothing here: only a failure, or the first success
- * after one, is written down.
+ * A success at a working destination, the usual case, costs nothing: only a failure, or the first success after one, is
+ * written.
  */
 import { DESTINATION_WARNINGS } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';
@@ -17,7 +17,10 @@ import { verdictOf } from './breaker.ts';
 
 export type HealthRules = { disableAfterMs: number; exhaustedApartMs: number };
 
-/** Notes what a batch of attempts says of their destinations, and disables those whose time has come. */
+/**
+ * Records the outcomes of a batch of attempts at their destinations, and disables destinations that failed for too
+ * long.
+ */
 export async function noteOutcomes(services: Services, completions: Completion[], moved: Completed[]): Promise<void> {
   const at = now();
   const { lanes, openCircuits } = services.pipeline;
@@ -38,7 +41,7 @@ export async function noteOutcomes(services: Services, completions: Completion[]
     services.changed(account_id, { noun: 'trigger', trigger_id });
 }
 
-/** One for each destination: a batch with a success in it is a success. */
+/** One outcome per destination: a batch that contains a success is a success. */
 function outcomesOf(
   completions: Completion[],
   moved: Completed[],
@@ -48,7 +51,7 @@ function outcomesOf(
   const byDestination = new Map<string, store.DestinationOutcome>();
   for (const { account_id, trigger_id, destination_id, delivery_id, status } of moved) {
     const completion = sent.get(delivery_id);
-    // A template that gives no body says nothing of the receiver.
+    // A template error shows nothing about the receiver.
     if (!completion || completion.reason === 'TEMPLATE_ERROR') continue;
     const before = byDestination.get(destination_id);
     byDestination.set(destination_id, {

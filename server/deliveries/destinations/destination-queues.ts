@@ -8,7 +8,7 @@ import * as store from '../store/destination-queues.ts';
 
 export type Queue = Reply<'destinationGet'>['destination']['queue'];
 
-/** What waits for one destination, and how many deliveries it has missed while it is disabled. */
+/** The waiting deliveries of one destination, and how many it has missed while disabled. */
 export async function ofDestination(
   ctx: Ctx,
   { destination_id, status }: Pick<DestinationsTable, 'destination_id' | 'status'>,
@@ -21,7 +21,7 @@ export async function ofDestination(
   return { queue: row ? describe(ctx, row) : EMPTY_QUEUE, missed: missed[0]?.missed ?? 0 };
 }
 
-/** The same of all destinations of the account for which deliveries wait, and of those that are disabled. */
+/** The same for all destinations of the account that have waiting deliveries or are disabled. */
 export async function ofAccount(ctx: Ctx) {
   const [rows, disabled] = await Promise.all([
     store.list(ctx.db, ctx.account_id),

@@ -1,4 +1,4 @@
-/** A destination's headers and signing secret: sealed where they are stored, masked where they are read. */
+/** A destination's headers and signing secret: sealed in the database, masked in responses. */
 import type { KeyObject } from 'node:crypto';
 import { badRequest } from '../../lib/failure.ts';
 import { isMask, mask } from '../../lib/masking.ts';
@@ -22,11 +22,11 @@ export const sealSecret = (vault: Vault, owner: Owner, secret: string): string =
 export const openSecret = (vault: Vault, row: DestinationsTable): string =>
   vault.open(place(row, 'signing_secret'), row.signing_secret);
 
-/** The present secret, sealed as the previous one. */
+/** The current secret, sealed as the previous one. */
 export const movedToPrevious = (vault: Vault, row: DestinationsTable): string =>
   vault.seal(place(row, 'previous_secret'), openSecret(vault, row));
 
-/** What signs: the present secret first, then the previous one, which counts as long as they overlap. */
+/** Signing keys: the current secret first, then the previous one until their overlap ends. */
 export function signingKeys(vault: Vault, row: DestinationsTable): { key: KeyObject; until: string | null }[] {
   const { previous_secret, previous_secret_until } = row;
   const current = { key: signingKey(openSecret(vault, row)), until: null };
@@ -35,7 +35,7 @@ export function signingKeys(vault: Vault, row: DestinationsTable): { key: KeyObj
   return [current, { key: previous, until: previous_secret_until }];
 }
 
-/** Null where there are none. */
+/** Null without headers. */
 export const sealHeaders = (vault: Vault, owner: Owner, headers: Headers): string | null =>
   Object.keys(headers).length === 0 ? null : vault.seal(place(owner, 'headers'), JSON.stringify(headers));
 
@@ -45,7 +45,7 @@ export const openHeaders = (vault: Vault, row: DestinationsTable): Headers =>
 export const maskHeaders = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]));
 
-/** The headers to store: a mask that was read stands for the value behind it, any other mask is refused. */
+/** The headers to store. A mask of a stored value keeps that value; any other mask is rejected. */
 export function unmaskHeaders(given: Headers, stored: Headers): Headers {
   const behind = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));
   return Object.fromEntries(

@@ -26,7 +26,7 @@ import {
   unmaskHeaders,
 } from './destination-secrets.ts';
 
-/** Destinations of a trigger, in the order they were made. */
+/** Destinations of a trigger, in order of creation. */
 export async function list(ctx: Ctx, { params }: Input<'destinationList'>): Promise<Reply<'destinationList'>> {
   const { trigger_id } = params;
   if (!(await triggerKeys.exists(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
@@ -41,7 +41,7 @@ export async function get(ctx: Ctx, { params }: Input<'destinationGet'>): Promis
   return { destination: await describeNow(ctx, row) };
 }
 
-/** Adds a destination. Only this answer has the signing secret in clear. */
+/** Adds a destination. Only this response contains the signing secret in clear text. */
 export async function create(
   ctx: Ctx,
   { params, body }: Input<'destinationCreate'>,
@@ -61,8 +61,8 @@ export async function create(
 }
 
 /**
- * Changes what is given. ENABLED clears the reason; DISABLED keeps what waits as SKIPPED. Deliveries that are under way
- * take the change with their next attempt.
+ * Changes the given fields. ENABLED clears the reason; DISABLED marks waiting deliveries as SKIPPED. Deliveries in
+ * flight use the change from their next attempt.
  */
 export async function update(
   ctx: Ctx,
@@ -94,8 +94,8 @@ export async function update(
 }
 
 /**
- * Gives a new signing secret, in clear in this answer only. The one before signs beside it for `overlap_hours`, so that
- * receivers can be changed one after another; an earlier overlap that has not ended yet ends now.
+ * Creates a new signing secret, in clear text in this response only. The previous secret also signs for
+ * `overlap_hours`, so that receivers can be changed one by one. An earlier overlap ends immediately.
  */
 export async function rotateSecret(
   ctx: Ctx,
@@ -120,7 +120,7 @@ export async function rotateSecret(
   return { destination: { ...(await describeNow(ctx, row)), signing_secret: secret } };
 }
 
-/** Deletes a destination. What waits for it is canceled, and the records of what was sent stay. */
+/** Deletes a destination. Its waiting deliveries are canceled; records of attempts stay. */
 export async function remove(ctx: Ctx, { params }: Input<'destinationDelete'>): Promise<Reply<'destinationDelete'>> {
   const { trigger_id, destination_id } = params;
   await write(ctx, async (tx, about) => {
@@ -135,7 +135,7 @@ export async function remove(ctx: Ctx, { params }: Input<'destinationDelete'>): 
   return {};
 }
 
-/** A destination ready to be stored, its address and template checked. `at` is the path of the body in the request. */
+/** A destination ready to be stored, with its URL and template checked. `at` is the path of the body in the request. */
 export async function prepare(
   ctx: Ctx,
   trigger_id: string,
@@ -219,7 +219,7 @@ function describe(
 const jsonOrNull = (value: unknown) => (value == null ? null : JSON.stringify(value));
 const isAhead = (at: string | null) => at !== null && at > now();
 const later = (ms: number, fromMs = Date.now()) => new Date(fromMs + ms).toISOString().replace('Z', '000Z');
-/** How far a failing destination is on its way to being disabled, in per cent. */
+/** Progress of a failing destination towards being disabled, in per cent. */
 export const warningOf = (warned: number) => DESTINATION_WARNINGS.findLast((each) => each <= warned) ?? 0;
 
 function checkTemplate(template: string | null | undefined, field: string): void {

@@ -1,13 +1,13 @@
-/** Adds up what became of events, for the charts; see store/figures.ts. */
+/** Worker that aggregates event outcomes for the charts; see store/figures.ts. */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
-import { addUp } from './figures.ts';
+import { rollUp } from './figures.ts';
 
 export function createCounter(services: Services): Worker {
   return createLoop({
     name: 'counter',
     log: services.log,
     everyMs: 60_000,
-    work: () => addUp(services),
+    work: () => rollUp(services),
   });
 }

@@ -1,4 +1,4 @@
-/** Events, deliveries and attempts as the API shows them. */
+/** Events, deliveries and attempts in the shape of the API. */
 
 import type { Reply } from '../../../contract/operations.ts';
 import { isOpen } from '../../../contract/states.ts';
@@ -16,7 +16,7 @@ type EventDetail = Reply<'eventGet'>['event'];
 type EventRow = Reply<'eventList'>['events'][number];
 type Attempt = Reply<'attemptList'>['attempts'][number];
 
-/** One event with its deliveries; 404 unless it is the trigger's. */
+/** One event with its deliveries; 404 if it belongs to another trigger. */
 export async function getDetail(
   ctx: Pick<Ctx, 'account_id' | 'db'>,
   trigger_id: string,
@@ -33,7 +33,7 @@ export async function getDetail(
   return { ...coreOf(event), deliveries: deliveries.map((row) => describeDelivery(row, heldBy.get(row.delivery_id))) };
 }
 
-/** Rows of a list: each event with its counts and one outcome for each delivery. */
+/** Rows of a list: each event with its counts and the outcome of each delivery. */
 export async function describeRows(ctx: Ctx, events: store.EventRow[]): Promise<EventRow[]> {
   const ids = events.map(({ event_id }) => event_id);
   const outcomes = Map.groupBy(await deliveryStore.outcomesOf(ctx.db, ctx.account_id, ids), ({ event_id }) => event_id);
@@ -55,7 +55,7 @@ function coreOf({ account_id: _, payload, ...rest }: store.EventRow) {
   return { ...rest, payload: parseExactly(payload) as Record<string, unknown> };
 }
 
-/** A lease has its number before its attempt is over. */
+/** A lease counts its attempt before the attempt is finished. */
 const finishedAttempts = (row: Pick<DeliveriesTable, 'attempts' | 'leased_by'>) =>
   row.leased_by === null ? row.attempts : row.attempts - 1;
 

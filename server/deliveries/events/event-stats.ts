@@ -12,7 +12,7 @@ import * as store from '../store/event-stats.ts';
 import * as eventStore from '../store/events.ts';
 import * as triggerKeys from '../store/trigger-keys.ts';
 
-/** Events and what became of them over time: of the account, of one trigger, or of one destination. */
+/** Events and their outcomes over time, for the account, one trigger or one destination. */
 export async function stats(ctx: Ctx, { query }: Input<'eventStats'>): Promise<Reply<'eventStats'>> {
   const { range, ...scope } = query;
   const chart = chartRange(range);
@@ -43,7 +43,7 @@ const countOf = (buckets: store.AttemptBucket[]) => buckets.reduce((sum, { attem
 
 const CODES_MAX = 20;
 
-/** What receivers answered, the most frequent first. */
+/** Responses of receivers, most frequent first. */
 function codesOf(attempts: store.AttemptBucket[]): Reply<'eventStats'>['codes'] {
   const all = [...Map.groupBy(attempts, ({ status, reason }) => status ?? reason).values()].flatMap((some) => {
     const [first] = some;
@@ -55,8 +55,8 @@ function codesOf(attempts: store.AttemptBucket[]): Reply<'eventStats'>['codes'] 
 const NO_EVENTS = { index: 0, events: 0, succeeded: 0, failed: 0, open: 0, skipped: 0 };
 
 /**
- * What each trigger received over time, the present status of its deliveries, and which of its destinations only fail:
- * for all of the account at once. Triggers with nothing to show are left out.
+ * Events of each trigger over time, the current status of their deliveries, and the destinations that only fail, for
+ * the whole account. Triggers without any of these are omitted.
  */
 export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Promise<Reply<'triggerStats'>> {
   const chart = chartRange(query.range);
@@ -97,7 +97,7 @@ export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Pr
   };
 }
 
-/** Tries a filter on the trigger's last events: how many match, and which. Nothing is changed. */
+/** Evaluates a filter against the trigger's last events: the number that match, and the events. Changes nothing. */
 export async function testFilter(
   ctx: Ctx,
   { params, query }: Input<'triggerFilterTest'>,

@@ -10,7 +10,10 @@ import type * as store from '../store/events.ts';
 import * as triggerKeys from '../store/trigger-keys.ts';
 import { describeAttempt, describeRows, getDetail } from './event-shapes.ts';
 
-/** Events of a trigger, newest first. With `since_id`, those after it and committed for good, so none is skipped. */
+/**
+ * Events of a trigger, newest first. With `since_id`: later events, and only those after which no older id can still be
+ * committed.
+ */
 export async function list(ctx: Ctx, input: Input<'eventList'>): Promise<Reply<'eventList'>> {
   const { trigger_id } = input.params;
   if (!(await triggerKeys.exists(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
@@ -26,7 +29,7 @@ export async function get(ctx: Ctx, { params }: Input<'eventGet'>): Promise<Repl
   return { event: await getDetail(ctx, params.trigger_id, params.event_id) };
 }
 
-/** Every attempt of a delivery, in the order they were made. */
+/** All attempts of a delivery, oldest first. */
 export async function listAttempts(ctx: Ctx, input: Input<'attemptList'>): Promise<Reply<'attemptList'>> {
   const { event_id, delivery_id } = input.params;
   if (!(await deliveryStore.exists(ctx.db, ctx.account_id, input.params))) throw notFound('Delivery');

@@ -1,14 +1,14 @@
 import type { Services } from '../../platform/context.ts';
 import * as store from '../store/figures.ts';
 
-/** How old the figures of events that came long ago may be. */
-const LOOK_MS = 5_000;
-/** While there is more to add up, all others have the database most of the time. */
+/** Maximum delay of a change to the statistics of old events. */
+const POLL_MS = 5_000;
+/** While more is left to aggregate, the pause between steps is this many times the length of a step. */
 const PAUSE_SHARE = 4;
 
-/** Adds up one more part of what the charts show; answers in how many milliseconds to look again. */
-export async function addUp({ db }: Pick<Services, 'db'>): Promise<number> {
+/** Aggregates the next part of the statistics; returns the milliseconds until the next step. */
+export async function rollUp({ db }: Pick<Services, 'db'>): Promise<number> {
   const startedMs = performance.now();
-  const isMore = await store.addUp(db);
-  return isMore ? (performance.now() - startedMs) * PAUSE_SHARE : LOOK_MS;
+  const isMore = await store.rollUp(db);
+  return isMore ? (performance.now() - startedMs) * PAUSE_SHARE : POLL_MS;
 }

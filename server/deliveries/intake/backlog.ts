@@ -1,11 +1,11 @@
 /**
- * Which lanes have older deliveries in the table, and how far the fetches through the table have come. A lane leaves
- * the backlog once a fetch has looked at it and nothing was left over or added since that fetch began.
+ * Lanes with older deliveries in the table, and the position of the fetches through the table. A lane leaves the
+ * backlog when a fetch has read it completely and nothing was added since that fetch began.
  */
 
 /**
- * A fetch reads lanes `after` an id, except those `without` room; of those in `probed`, which are half-open, only a
- * few; `room` in all. `behind`: how many lanes are known to have deliveries in the table.
+ * A fetch reads lanes `after` an id, except lanes `without` room. It reads only a few deliveries of the lanes in
+ * `probed`, which are half-open, and `room` in total. `behind`: number of lanes with deliveries in the table.
  */
 export type Fetch = {
   after: string;
@@ -18,13 +18,13 @@ export type Fetch = {
 
 export type Backlog = {
   has(id: string): boolean;
-  /** A delivery of this lane is in the table. */
+  /** Records that the table has a delivery of this lane. */
   add(id: string): void;
   /** Where the next fetch begins. */
   position(): Pick<Fetch, 'after' | 'behind' | 'mark'>;
   /**
-   * After a fetch: each lane's share of at most `most`, and the lane at which it was full (null: it went through to the
-   * last). The next fetch continues from there; returns whether that should be at once.
+   * Ends a fetch, with each lane's share of at most `most`, and the lane at which the fetch was full (null: it reached
+   * the last lane). The next fetch continues from there; returns whether it should start immediately.
    */
   fetched(fetch: Fetch, shares: Map<string, number>, most: number, upTo: string | null): boolean;
 };

@@ -1,8 +1,8 @@
 /**
- * How an event comes in: stored with a delivery for each destination of its trigger, and only then acknowledged. Events
- * that arrive together are stored together. A delivery whose lane has room is stored as leased to this node and goes
- * out right after the commit; the others wait in the table. Nothing is dropped: what isn't to be sent (the trigger or
- * the destination is disabled) is stored as SKIPPED and may be replayed.
+ * Intake of events. An event is stored with one delivery per destination of its trigger, and only then acknowledged.
+ * Events that arrive together are stored together. If the lane of a delivery has room, the delivery is stored as leased
+ * to this node and sent after the commit; otherwise it waits in the table. Nothing is dropped: a delivery of a disabled
+ * trigger or destination is stored as SKIPPED and can be replayed.
  */
 
 import { type Batcher, createBatcher } from '../../lib/batcher.ts';
@@ -17,13 +17,13 @@ import { createRoutes, type Routes } from './routes.ts';
 import { type NewEvent, newEvent, type Parts, type StoredEvent, storeEvents, type Taken } from './store-events.ts';
 import { createThroughput, type Throughput } from './throughput.ts';
 
-/** What this process holds: where events go, events that are about to be stored, and the lanes. */
+/** State of this process: routes, events that are being stored, and the lanes. */
 export type Pipeline = {
   lanes: Lanes<Lease>;
   routes: Routes;
   events: Batcher<StoredEvent, Taken>;
   lastEvents: LastEvents;
-  /** Destinations that this node has marked as held by their circuit breaker. */
+  /** Destinations whose circuit breaker this node has recorded as open. */
   openCircuits: Set<string>;
   throughput: Throughput;
 };
@@ -53,10 +53,10 @@ export function createPipeline(parts: Parts): Pipeline {
 }
 
 /**
- * Stores events of any triggers. Resolves once they are on disk. Throws 503 while too many wait to be stored, and when
- * these have waited `settings.intakeTimeoutMs`: those not yet handed to the database are then withdrawn. A batch that
- * is running at that moment may still commit. Its events are delivered, and the source that sends them again gets the
- * ids of the stored ones wherever its messages have ids.
+ * Stores events of any triggers. Resolves once they are on disk. Throws 503 if too many events are waiting to be
+ * stored, or after `settings.intakeTimeoutMs`. On a timeout, events that are not yet part of a statement are withdrawn.
+ * A statement in progress may still commit: its events are delivered, and a source that sends them again with message
+ * ids gets the ids of the stored events.
  */
 export async function ingest({ pipeline, settings }: Services, events: NewEvent[]): Promise<Taken[]> {
   const { waiting, waitingSize } = pipeline.events;
@@ -71,13 +71,13 @@ export async function ingest({ pipeline, settings }: Services, events: NewEvent[
   });
 }
 
-/** Answers sources and callers whose events can't be stored in time. */
+/** The failure for events that cannot be stored in time. */
 export const tooSlow = (): Failure =>
   new Failure(503, 'The event could not be stored in time; send it again later.', { headers: { 'Retry-After': '10' } });
 
 type Ingested = { events: StoredEvent[]; committed: () => void };
 
-/** For a caller with its own transaction: call `committed` after it. */
+/** For a caller with its own transaction, which must call `committed` after the commit. */
 export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): Promise<Ingested> {
   const { pipeline } = services;
   const { committed, fresh } = await storeEvents(services, pipeline, tx, events.map(newEvent));

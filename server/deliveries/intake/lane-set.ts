@@ -1,36 +1,36 @@
-/** Waiting items in one lane for each destination. Lanes that may let an item out take turns. */
+/** Waiting items in one lane per destination. Lanes that may send an item take turns. */
 
 export type Lane<T> = { id: string; waiting: T[]; inFlight: number; ready: boolean };
 
 export type LaneSet<T> = {
-  /** Created where there is none. */
+  /** The lane of a destination; created if missing. */
   lane(id: string): Lane<T>;
   /** Appends an item to the lane of its destination. */
   add(item: T): void;
-  /** Puts the lane in the rotation, if it has an item that may go out. */
+  /** Adds the lane to the rotation if one of its items may be sent. */
   makeReady(lane: Lane<T>): void;
   hasReady(): boolean;
-  /** Lets the next item of the lane out whose turn it is, if that still may. */
+  /** Passes the next item of the next lane in the rotation to `letOut`, if the lane may still send. */
   takeTurn(letOut: (lane: Lane<T>, item: T) => void): void;
   /** Removes and returns the waiting items of a lane. */
   empty(lane: Lane<T>): T[];
-  /** The same of all lanes. */
+  /** Removes and returns the waiting items of all lanes. */
   emptyAll(): T[];
-  /** Removes the lane, if it holds nothing. */
+  /** Removes the lane if it is empty. */
   prune(lane: Lane<T>): void;
-  /** Makes a lane ready whose allowance may have grown. */
+  /** Adds the lane to the rotation after its allowance may have grown. */
   allowanceGrew(id: string): void;
   waitingIn(id: string): number;
-  /** Waiting and in flight. */
+  /** Number of items waiting and in flight. */
   sizeOf(id: string): number;
-  /** Lanes that hold at least this many. */
+  /** Ids of lanes with at least this many items. */
   withAtLeast(size: number): string[];
-  /** Waiting in all lanes. */
+  /** Number of items waiting in all lanes. */
   waiting(): number;
   items(): T[];
 };
 
-/** `allowance`: how many of a lane may be in flight now. */
+/** `allowance`: maximum number of items of a lane in flight. */
 export function createLaneSet<T extends { destination_id: string }>(allowance: (id: string) => number): LaneSet<T> {
   const lanes = new Map<string, Lane<T>>();
   const ready: Lane<T>[] = [];

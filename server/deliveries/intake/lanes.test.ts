@@ -35,7 +35,7 @@ function start() {
     ends[index]?.(verdict);
     await new Promise<void>((ok) => process.nextTick(ok));
   };
-  /** This many attempts of a lane, one after the other, all failing. */
+  /** Makes this many attempts of a lane, one after the other, all failing. */
   const fail = async (id: string, times: number) => {
     for (let n = 0; n < times; n++) {
       push(id, n);
@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('lets a few of a lane out, in order, and a full lane holds up no other', async () => {
+it('sends a limited number per lane, in order, and a full lane delays no other', async () => {
   const { sent, push, finish } = start();
   push('a', 1, 2, 3, 4);
   push('b', 1, 2);
@@ -61,7 +61,7 @@ it('lets a few of a lane out, in order, and a full lane holds up no other', asyn
   expect(sent).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
 });
 
-it('many that take long leave their places to others, up to a bound', () => {
+it('slow attempts release their slots to others, up to a limit', () => {
   vi.useFakeTimers();
   const { sent, push } = start();
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) push(id, 1);
@@ -86,7 +86,7 @@ it('has no room while a lane is full, or behind the table', async () => {
   expect(lanes.hasRoom('b')).toBe(true);
 });
 
-it('stays behind for what spilled during a fetch, and what a full fetch did not reach', () => {
+it('stays in the backlog for deliveries added during a fetch, and those that a full fetch did not reach', () => {
   const { lanes } = start();
   for (const id of ['a', 'b', 'c']) lanes.spilled(id);
   const fetch = lanes.fetching();
@@ -95,7 +95,7 @@ it('stays behind for what spilled during a fetch, and what a full fetch did not 
   expect(['a', 'b', 'c'].map(lanes.hasRoom)).toEqual([false, false, false]);
 });
 
-it('continues fetching where it was full, and then once more from the first', () => {
+it('continues after a full fetch, then starts from the first lane again', () => {
   const { lanes } = start();
   for (const id of ['1', '2', '3']) lanes.spilled(id);
   const first = lanes.fetching();
@@ -111,7 +111,7 @@ it('continues fetching where it was full, and then once more from the first', ()
   expect(lanes.hasRoom('2')).toBe(true);
 });
 
-it('stays behind while it was left out of the fetch', async () => {
+it('stays in the backlog while a fetch excludes it', async () => {
   const { lanes, push, finish } = start();
   push('a', 1, 2, 3, 4);
   lanes.spilled('a');
@@ -121,7 +121,7 @@ it('stays behind while it was left out of the fetch', async () => {
   expect(lanes.hasRoom('a')).toBe(false);
 });
 
-it('asks for more as a lane that is behind runs dry', async () => {
+it('requests a fetch when a lane in the backlog runs low', async () => {
   const { lanes, push, finish, rooms } = start();
   push('a', 1);
   await finish(0);
@@ -132,7 +132,7 @@ it('asks for more as a lane that is behind runs dry', async () => {
   expect(rooms()).toBe(1);
 });
 
-it('wants nothing from the table while it has enough, or its breaker is open', async () => {
+it('requests nothing from the table while it has enough, or its breaker is open', async () => {
   const { lanes, push, finish, fail } = start();
   expect(lanes.wants('a')).toBe(true);
   push('a', 1, 2, 3);
@@ -155,7 +155,7 @@ it('continues after waiting deliveries were taken back', async () => {
   expect(sent).toEqual(['a1', 'a2', 'a5']);
 });
 
-it('closed, gives back what waited and what still comes, and is idle once the rest is done', async () => {
+it('when closed, returns waiting and later deliveries, and is idle once attempts in flight end', async () => {
   const { lanes, sent, unused, push, finish } = start();
   push('a', 1, 2, 3, 4);
   lanes.close();
@@ -171,7 +171,7 @@ it('closed, gives back what waited and what still comes, and is idle once the re
   expect(sent).toEqual(['a1', 'a2']);
 });
 
-it('a lane that fails again and again opens its breaker, and what waits in it goes back to the table', async () => {
+it('repeated failures open the breaker, and waiting deliveries return to the table', async () => {
   const { lanes, sent, unused, changes, push, finish } = start();
   push('a', 1, 2, 3, 4, 5, 6);
   for (const n of [0, 1, 2]) await finish(n, 'FAILED');
@@ -207,7 +207,7 @@ it('after its pause a few deliveries probe; failing doubles the pause, up to the
   lanes.close();
 });
 
-it('a success closes the breaker, and the lane begins with one at a time', async () => {
+it('a success closes the breaker, and the lane restarts with one at a time', async () => {
   vi.useFakeTimers();
   const { lanes, changes, fail, push, finish, last, sent } = start();
   await fail('a', 3);
@@ -239,7 +239,7 @@ it('counts no failure twice, and none from before the breaker opened', async () 
   lanes.close();
 });
 
-it('what says nothing of the receiver changes nothing, and a success between failures resets the count', async () => {
+it('an outcome without a verdict changes nothing, and a success between failures resets the count', async () => {
   const { changes, fail, push, finish, last } = start();
   await fail('a', 2);
   push('a', 1);
@@ -252,7 +252,7 @@ it('what says nothing of the receiver changes nothing, and a success between fai
   expect(changes).toEqual(['a OPENED']);
 });
 
-it('one that has too much gets half, once for what was in flight together, and one more after twenty successes', async () => {
+it('an overloaded receiver gets half once per set of attempts in flight, and one more after 20 successes', async () => {
   const { lanes, sent, push, finish, last } = start();
   push('a', 1, 2, 3);
   await finish(0, 'OVERLOADED');
@@ -268,7 +268,7 @@ it('one that has too much gets half, once for what was in flight together, and o
   expect(lanes.figures().inFlight).toBe(2);
 });
 
-it('what a person asks for goes out though the lane is full or its breaker is open, and its success closes that', async () => {
+it('a manual delivery is sent despite a full lane or open breaker, and its success closes the breaker', async () => {
   const { lanes, sent, changes, push, fail, finish, last } = start();
   push('b', 1, 2, 3);
   lanes.pushUrgent({ destination_id: 'b', n: 9 });
@@ -282,7 +282,7 @@ it('what a person asks for goes out though the lane is full or its breaker is op
   expect(changes).toEqual(['a OPENED', 'a CLOSED']);
 });
 
-it('a destination that was changed starts with no failures', async () => {
+it('a changed destination starts without failures', async () => {
   const { lanes, fail, rooms } = start();
   await fail('a', 3);
   const before = rooms();

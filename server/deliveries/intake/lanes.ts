@@ -1,12 +1,12 @@
 /**
- * Leased deliveries of this node, in one lane for each destination. A lane lets a few out at a time and the rest wait;
- * ready lanes take turns. So a destination that doesn't respond fills its own lane and no other. A full lane accepts no
- * more: new deliveries stay in the table, and until they have been fetched the lane is in the backlog, so that nothing
- * newer overtakes them. The circuit breaker limits how many a lane lets out; when it opens, the waiting deliveries of
- * the lane return to the table.
+ * Leased deliveries of this node, in one lane per destination. A lane sends a limited number at a time; ready lanes
+ * take turns. A destination that does not respond therefore fills only its own lane. A full lane accepts no more: new
+ * deliveries stay in the table, and the lane is in the backlog until they are fetched, so that newer deliveries do not
+ * overtake them. The circuit breaker limits the number in flight; when it opens, the waiting deliveries of the lane
+ * return to the table.
  *
- * Each part keeps its state: waiting deliveries (lane-set.ts), those in flight (slots.ts), lanes with deliveries in the
- * table (backlog.ts), and the breakers.
+ * Each part has its own state: waiting deliveries (lane-set.ts), deliveries in flight (slots.ts), lanes with deliveries
+ * in the table (backlog.ts), and the breakers.
  */
 import {
   BREAKER_RULES,
@@ -20,44 +20,44 @@ import { createLaneSet, type Lane, type LaneSet } from './lane-set.ts';
 import { createSlots, type SlotLimits } from './slots.ts';
 
 export type Lanes<T> = {
-  /** Starts letting deliveries out, with one call of `send` for each. */
+  /** Starts sending, with one call of `send` per delivery. */
   open(handlers: Handlers<T>): void;
   /** Removes and returns all waiting deliveries. */
   takeBack(): T[];
-  /** Lets no more out; later deliveries are returned. */
+  /** Stops sending; deliveries added later are returned. */
   close(): void;
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
   /** Whether a new delivery may enter directly instead of through the table. */
   hasRoom(destination_id: string): boolean;
   push(item: T): void;
-  /** Whether a delivery that a person requested may enter, whatever the lane and its breaker say. */
+  /** Whether a manual delivery may enter, regardless of its lane and breaker. */
   takesUrgent(): boolean;
   pushUrgent(item: T): void;
-  /** Returns deliveries that may have been leased to this node and won't be sent. */
+  /** Releases deliveries that may have been leased to this node and will not be sent. */
   returned(items: T[]): void;
-  /** A new delivery stayed in the table. */
+  /** Records that a new delivery stayed in the table. */
   spilled(destination_id: string): void;
-  /** Whether a delivery left in the table could be sent soon. A busy lane requests more when it runs low (`onRoom`). */
+  /** Whether a delivery in the table could be sent soon. A busy lane requests more when it runs low (`onRoom`). */
   wants(destination_id: string): boolean;
-  /** Before fetching from the table. */
+  /** The parameters of the next fetch from the table. */
   fetching(): Fetch;
-  /** After it. */
+  /** Ends a fetch. */
   fetched: Backlog['fetched'];
-  /** Resets the breaker of a destination that was changed. */
+  /** Resets the breaker of a changed destination. */
   changed(destination_id: string): void;
   /** Destinations with an open circuit breaker on this node, each with the time of its next probes. */
   openCircuits(): { id: string; untilMs: number }[];
-  /** Waiting and in flight. */
+  /** Deliveries waiting and in flight. */
   held(): T[];
-  /** How many attempts are in flight, and how many breakers are not closed. */
+  /** Numbers of attempts in flight, waiting deliveries, and breakers that are not closed. */
   figures(): { inFlight: number; waiting: number; broken: number };
 };
 
 export type Handlers<T> = {
   send: (item: T) => Promise<Verdict>;
   onRoom: () => void;
-  /** Leased, and not sent now. */
+  /** Releases leases that are not used. */
   onUnused: (items: T[]) => void;
   onBreaker: (destination_id: string, change: 'OPENED' | 'CLOSED') => void;
 };
@@ -121,14 +121,14 @@ export function createLanes<T extends { destination_id: string }>(
     pump();
   }
 
-  /** The lane may let more out than before, from here or from the table. */
+  /** The lane may send more than before, from memory or from the table. */
   function onAllowed(id: string) {
     lanes.allowanceGrew(id);
     pump();
     if (!closed) handlers?.onRoom();
   }
 
-  /** A lane with an open or half-open breaker holds only what it may let out. */
+  /** A lane with an open or half-open breaker holds only what it may send. */
   const capacityOf = (id: string) => (breakers.isBroken(id) ? breakers.allowance(id) : limits.perLane);
 
   return {
@@ -171,7 +171,7 @@ export function createLanes<T extends { destination_id: string }>(
   };
 }
 
-/** Of a lane with a half-open breaker, probes are fetched together: the next ones once these have ended. */
+/** Probes of a half-open lane are fetched together, and the next ones when these have ended. */
 function chooseLanes(
   lanes: Pick<LaneSet<unknown>, 'sizeOf' | 'withAtLeast'>,
   breakers: Breakers,

@@ -3,10 +3,10 @@ import type { Services } from '../../platform/context.ts';
 import * as triggerKeys from '../store/trigger-keys.ts';
 import type { StoredEvent } from './store-events.ts';
 
-/** When each trigger got its last event: written down together, at most once a second. */
+/** The time of each trigger's last event, written in one batch at most once a second. */
 export type LastEvents = {
   note(events: StoredEvent[]): void;
-  /** Writes what is still to be written. */
+  /** Writes what is pending. */
   idle(): Promise<void>;
 };
 

@@ -1,7 +1,8 @@
 /**
- * Where events go, from memory: each trigger with its destinations, so that neither an event nor an attempt costs a
- * query. A change is forgotten as its live change is published, on this node and on others; what another node has not
- * known yet is noticed as an event is stored (store/routes.ts) and read again before a delivery fails for good.
+ * Cache of routes: each trigger with its destinations, so that neither an event nor an attempt costs a query. An entry
+ * is evicted when the change of its trigger is published, on this node or another. A node that has not received the
+ * change yet detects it when it stores an event (store/routes.ts), and reads the route again before a delivery fails
+ * permanently.
  */
 import type { EventFilter } from '../../../contract/event-filter.ts';
 import type { TriggerStatus } from '../../../contract/states.ts';
@@ -21,11 +22,11 @@ export type Route = store.RouteVersion & {
 export type Routes = {
   /** From memory. */
   known(key: store.RouteKey): Route | undefined;
-  /** From memory or the table; undefined where the trigger is not there. */
+  /** From memory or the table; undefined if the trigger does not exist. */
   find(key: store.RouteKey): Promise<Route | undefined>;
   /**
-   * From memory or over the connection of a transaction. A transaction that waited for another connection of the pool
-   * would block the pool once as many do as there are connections.
+   * From memory, or over the connection of a transaction. If transactions waited for a second connection, as many
+   * transactions as the pool has connections would block it.
    */
   findIn(tx: Tx, key: store.RouteKey): Promise<Route | undefined>;
   forget(trigger_id: string): void;
@@ -53,7 +54,7 @@ export function createRoutes(db: Db): Routes {
     if (oldest !== undefined) entries.delete(oldest);
     const distinct = [...new Map(keys.map((key) => [key.trigger_id, key])).values()];
     const routes = routesOf(await store.find(db, distinct));
-    // One that was forgotten meanwhile is not remembered: it may have been read before the change.
+    // An entry evicted meanwhile is not cached: it may have been read before the change.
     for (const [id, entry] of mine) entry.route = routes.get(id);
     return keys.map(({ account_id, trigger_id }) => ofAccount(routes.get(trigger_id), account_id));
   }

@@ -1,23 +1,23 @@
 /**
- * Slots for the items in flight on this node. An attempt that takes long leaves its slot to another, so that many
- * receivers that don't respond can't take them all; how many may be in flight in all stays bounded.
+ * Slots for the items in flight on this node. A slow attempt releases its slot to another, so that many receivers that
+ * do not respond cannot occupy all slots. The total number in flight stays bounded.
  */
 export type SlotLimits = { quick: number; all: number; longMs: number };
 export type Slots<T> = {
-  /** Whether one is free now; if not, `onFree` is called when one has been taken for long. */
+  /** Whether a slot is free; if not, `onFree` is called when an attempt becomes slow. */
   hasRoom(): boolean;
   take(item: T): Slot;
   free(slot: Slot, item: T): void;
   taken(): number;
   /** The items in flight. */
   items(): Iterable<T>;
-  /** Resolves when none is taken. */
+  /** Resolves when no slot is in use. */
   idle(): Promise<void>;
 };
 export type Slot = { atMs: number; state: 'QUICK' | 'LONG' | 'FREE' };
 
 export function createSlots<T>(limits: SlotLimits, onFree: () => void): Slots<T> {
-  /** In order of time; free ones are removed when they reach the front. */
+  /** In order of time; free slots are removed at the front. */
   const order: Slot[] = [];
   const items = new Set<T>();
   const idlers: (() => void)[] = [];

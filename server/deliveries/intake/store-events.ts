@@ -18,26 +18,26 @@ export type NewEvent = {
   replay_of?: string | undefined;
   /** The X-Request-Id that its source sent. */
   request_id?: string | undefined;
-  /** The source's own id of the event, whatever it looks like: what comes again with it is not stored again. */
+  /** The source's id of the event, any text. An event with a stored key is not stored again. */
   key?: string | undefined;
 } & ({ payload: unknown } | { json: string });
 export type StoredEvent = queue.NewEventRow;
-/** DUPLICATE: `event_id` is that of the event that came first. GONE: its trigger is not there any more. */
+/** DUPLICATE: `event_id` is the id of the first event with the key. GONE: the trigger does not exist. */
 export type Taken = { event_id: string; outcome: 'STORED' | 'DUPLICATE' | 'GONE' };
 
-/** The longest a lease lasts without its node's heartbeat failing; see leases.ts. */
+/** Maximum length of a lease while its node's heartbeat works; see leases.ts. */
 export const LEASE_MS = 600_000;
 
-/** What storing is made of. */
+/** The services that storing uses. */
 export type Parts = Pick<Services, 'settings' | 'db' | 'changed' | 'nodeId' | 'nudge' | 'log'>;
 type Flow = { lanes: Lanes<Lease>; routes: Routes };
 type Delivery = queue.NewDeliveryRow;
 type Stored = {
-  /** What became of each event given, in their order. */
+  /** The outcome of each given event, in order. */
   taken: Taken[];
-  /** The events that are new. */
+  /** The new events. */
   fresh: StoredEvent[];
-  /** Hands on what is leased; to be called after the commit. */
+  /** Passes leased deliveries to the lanes; call it after the commit. */
   committed: () => void;
 };
 
@@ -50,12 +50,15 @@ export function newEvent(given: NewEvent): StoredEvent {
     payload: 'json' in given ? given.json : JSON.stringify(given.payload),
     replay_of: given.replay_of ?? null,
     request_id: given.request_id ?? null,
-    // Of any length and with any characters in it: what is stored is always the same size.
+    // A key has any length and any characters; its hash has a fixed size.
     key: given.key === undefined ? null : createHash('sha256').update(given.key).digest('base64url').slice(0, 24),
   };
 }
 
-/** Stores events with their deliveries. Where another node has just changed a trigger, once more as it is now. */
+/**
+ * Stores events with their deliveries. Events of a trigger that another node has just changed are stored in a second
+ * round, with the new route.
+ */
 export async function storeEvents(parts: Parts, flow: Flow, db: Db | Tx, given: StoredEvent[]): Promise<Stored> {
   const taken = new Map<string, Taken>();
   const rounds: Round[] = [];
@@ -68,7 +71,7 @@ export async function storeEvents(parts: Parts, flow: Flow, db: Db | Tx, given: 
     taken: given.map(({ event_id }) => taken.get(event_id) ?? { event_id, outcome: 'GONE' }),
     fresh: rounds.flatMap(({ fresh }) => fresh),
     committed() {
-      for (const { fresh, deliveries } of rounds) handOn(parts, flow.lanes, fresh, deliveries);
+      for (const { fresh, deliveries } of rounds) passToLanes(parts, flow.lanes, fresh, deliveries);
     },
   };
 }
@@ -77,7 +80,7 @@ type Round = {
   taken: [event_id: string, taken: Taken][];
   fresh: StoredEvent[];
   deliveries: Delivery[];
-  /** Not stored, as their trigger is no longer what it was taken for. */
+  /** Not stored: the route of their trigger has changed. */
   stale: StoredEvent[];
 };
 
@@ -97,7 +100,7 @@ async function storeRound(parts: Parts, { lanes, routes }: Flow, db: Db | Tx, gi
     version,
   }));
   const { keys, stale } = await queue.insert(db, events, deliveries, LEASE_MS, versions).catch((error: unknown) => {
-    // It is unknown whether it was stored: what this node may have leased is given back.
+    // Whether the statement committed is unknown, so release what this node may have leased.
     if (mayHaveHappened(error)) lanes.returned(leasesOf(given, deliveries));
     throw error;
   });
@@ -119,7 +122,7 @@ async function storeRound(parts: Parts, { lanes, routes }: Flow, db: Db | Tx, gi
   };
 }
 
-/** The routes of those triggers that still exist. */
+/** The routes of the triggers that exist. */
 async function routesOf(routes: Routes, events: StoredEvent[], db: Db | Tx): Promise<Map<string, Route>> {
   const wanted = new Map(events.map((event) => [event.trigger_id, event]));
   const find = (event: StoredEvent) => (db.isTransaction ? routes.findIn(db as Tx, event) : routes.find(event));
@@ -130,7 +133,8 @@ async function routesOf(routes: Routes, events: StoredEvent[], db: Db | Tx): Pro
 function deliveriesOf(event: StoredEvent, route: Route | undefined): Delivery[] {
   const isWanted = filtering(event);
   return (route?.receivers ?? []).map(({ target, filter }) => {
-    // Filters first: a replay of the deliveries that a disabled destination missed must not send what it never wanted.
+    // Filters first: a replay of the deliveries that a disabled destination missed must not send what its filter
+    // excludes.
     const refusal = isWanted(route?.filter) && isWanted(filter) ? refusalOf(route, target) : 'FILTERED';
     return {
       account_id: event.account_id,
@@ -150,7 +154,7 @@ function deliveriesOf(event: StoredEvent, route: Route | undefined): Delivery[] 
   });
 }
 
-/** Why a delivery isn't sent, where it isn't. */
+/** The reason to skip a delivery; null if it is to be sent. */
 function refusalOf(route: Route | undefined, target: Receiver['target']): DeliveryReason | null {
   if (route?.status === 'DISABLED') return 'TRIGGER_DISABLED';
   return target.status === 'DISABLED' ? 'DESTINATION_DISABLED' : null;
@@ -166,18 +170,18 @@ function filtering({ payload }: StoredEvent): (filter: Receiver['filter'] | unde
   };
 }
 
-function handOn(parts: Parts, lanes: Flow['lanes'], events: StoredEvent[], deliveries: Delivery[]): void {
+function passToLanes(parts: Parts, lanes: Flow['lanes'], events: StoredEvent[], deliveries: Delivery[]): void {
   for (const lease of leasesOf(events, deliveries)) lanes.push(lease);
   const isNew = new Set(events.map(({ event_id }) => event_id));
   const spilled = deliveries.filter((each) => each.status === 'PENDING' && !each.leased_by && isNew.has(each.event_id));
-  // A look for each event of a dead destination would cost the others more than that costs itself.
+  // Skip the fetch for a dead destination: a fetch per event would slow down the others.
   if (spilled.some(({ destination_id }) => lanes.wants(destination_id))) parts.nudge('deliverer');
   for (const { account_id, event_id, trigger_id } of events) {
     parts.changed(account_id, { noun: 'event', event_id, trigger_id });
   }
 }
 
-/** Those deliveries of these events that were stored as leased to this node. */
+/** Deliveries of these events that were stored as leased to this node. */
 function leasesOf(events: StoredEvent[], deliveries: Delivery[]): Lease[] {
   const eventOf = new Map(events.map((event) => [event.event_id, event]));
   return deliveries.flatMap(({ account_id, event_id, delivery_id, trigger_id, destination_id, leased_by }) => {

@@ -1,7 +1,7 @@
-/** Deliveries that left the queue of each destination on this node, in the last one to two minutes. */
+/** Deliveries per destination that left the queue on this node in the last one to two minutes. */
 export type Throughput = {
   note(destination_id: string): void;
-  /** Deliveries per second; null where none left the queue. */
+  /** Deliveries per second; null if none left the queue. */
   perSecond(destination_id: string): number | null;
 };
 

@@ -12,7 +12,10 @@ import { prepare } from '../targets/targets.ts';
 
 type Item = NonNullable<Reply<'replayCreate'>['dry_run']>['items'][number];
 
-/** What would go out now for each, beside what went out last. Nothing is sent, and secrets are masked on both sides. */
+/**
+ * The request that would be sent now for each delivery, and the last request sent. Nothing is sent; secrets are masked
+ * in both.
+ */
 export async function dryRunOf(ctx: Ctx, candidates: Candidate[]): Promise<Item[]> {
   const { account_id } = ctx;
   const found = await destinationStore.targets(

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { ReplaysTable } from '../../platform/database/schema.ts';
 import * as store from '../store/replays.ts';
 
-/** How many deliveries of the replay went from which status to which. */
+/** The number of deliveries of the replay by status before and after. */
 export async function matrixOf(
   { db, memory, account_id }: Pick<Ctx, 'db' | 'memory' | 'account_id'>,
   { replay_id, status }: ReplaysTable,

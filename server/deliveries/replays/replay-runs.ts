@@ -8,12 +8,12 @@ import * as eventStore from '../store/events.ts';
 import * as progress from '../store/replay-progress.ts';
 import * as store from '../store/replays.ts';
 import { replayIn } from './replay.ts';
-import { boundsOf, collect, tooManyWords, wishOf } from './replay-gathering.ts';
+import { boundsOf, collect, selectionOf, tooManyMessage } from './replay-gathering.ts';
 import { sendShare } from './replay-sending.ts';
 
 /** The time from one step of a replay to the next. Each step sends what the pace has allowed since the last one. */
 export const STEP_MS = 250;
-/** Another node takes a replay over after this time without a step. */
+/** Another node continues a replay after this time without a step. */
 const LEASE_MS = 15_000;
 /** Replays step concurrently, so that a large one does not delay the progress of others. */
 const REPLAYS_AT_ONCE = 4;
@@ -21,9 +21,8 @@ const REPLAYS_AT_ONCE = 4;
 const SAVED_SECONDS = 1;
 
 /**
- * What this node keeps of a replay between steps. `left`: deliveries that the pace allowed at `atMs` and that were not
- * sent, with fractions. `from`: where its open items begin. `circuits`: the open circuits when the last change was
- * published.
+ * State of a replay between steps. `left`: deliveries that the pace allowed at `atMs` and that were not sent, with
+ * fractions. `from`: where its open items begin. `circuits`: the open circuits when the last change was published.
  */
 type Pace = { left: number; atMs: number; from: progress.OpenFrom; circuits: string };
 export type Paces = Map<string, Pace>;
@@ -45,7 +44,7 @@ export async function stepDue(services: Services, paces: Paces): Promise<number 
 
 /** The milliseconds until the step after the one that began at `atMs`. */
 const restOfStep = (atMs: number): number => Math.max(0, STEP_MS - (performance.now() - atMs));
-/** The next step is stored after it was computed; a step that is not due yet when looked for waits a second. */
+/** The time of the next step is stored after it was computed; a step that is not due when read waits a second. */
 const NOTIFY_DELAY_MS = 100;
 
 /** Resolves with whether the pace allowed more than there was time to send. */
@@ -53,7 +52,7 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
   const atMs = performance.now();
   const { db } = services;
   const { account_id, replay_id } = replay;
-  if (replay.gather_before !== null && replay.status === 'RUNNING') return gatherOn(services, replay);
+  if (replay.gather_before !== null && replay.status === 'RUNNING') return continueGathering(services, replay);
   const running = replay.status === 'RUNNING';
   let pace = paces.get(replay_id);
   if (!pace) {
@@ -90,7 +89,7 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
   pace.circuits = circuits;
   const changed =
     isChanged || verdict !== null || done !== replay.done || succeeded !== replay.succeeded || failed !== replay.failed;
-  await store.moveOn(db, account_id, replay_id, {
+  await store.updateStep(db, account_id, replay_id, {
     verdict,
     seen: replay.status,
     at: now(),
@@ -102,7 +101,7 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
 
 const isClosed = ({ waiting, sent }: progress.Progress) => !waiting && sent === 0;
 
-/** Closes items with an outcome. Returns the progress of the replay. */
+/** Closes items with an outcome; returns the progress of the replay. */
 async function settle({ db }: Services, replay: ReplaysTable, pace: Pace): Promise<progress.Progress> {
   const { account_id, replay_id } = replay;
   await progress.settle(db, account_id, replay_id, pace.from);
@@ -122,16 +121,18 @@ async function verdictOf({ db }: Services, { account_id, replay_id }: ReplaysTab
   return { status: 'STOPPED', reason: `The trigger was deleted: ${deliveries} not sent.` };
 }
 
-/** Collects more items; true: the next step is due. A replay of too many events stops before anything is sent. */
-async function gatherOn(services: Services, { account_id, replay_id }: ReplaysTable): Promise<boolean> {
+/**
+ * Collects more items; returns true: the next step is due. A replay of too many events stops before anything is sent.
+ */
+async function continueGathering(services: Services, { account_id, replay_id }: ReplaysTable): Promise<boolean> {
   const status = await services.db.transaction().execute(async (tx) => {
     const replay = await store.lock(tx, account_id, replay_id);
     if (replay?.status !== 'RUNNING') return undefined;
-    const wish = wishOf(JSON.parse(replay.request) as Input<'replayCreate'>['body']);
+    const selection = selectionOf(JSON.parse(replay.request) as Input<'replayCreate'>['body']);
     const bounds = boundsOf(services.settings, 'alone');
-    const { isTooMany, ...gathered } = await collect(tx, replay, wish, bounds);
+    const { isTooMany, ...gathered } = await collect(tx, replay, selection, bounds);
     const at = now();
-    const reason = tooManyWords(bounds.maxEvents);
+    const reason = tooManyMessage(bounds.maxEvents);
     const stopped = { status: 'STOPPED' as const, reason, finished_at: at, next_at: null };
     const changes = isTooMany ? stopped : { next_at: at };
     await store.update(tx, account_id, replay_id, { ...gathered, ...changes, updated_at: at });
@@ -187,7 +188,7 @@ async function sendEvent(services: Services, replay: ReplaysTable, items: store.
   const { account_id, replay_id } = replay;
   const { event_id, trigger_id } = first;
   const { lanes } = services.pipeline;
-  const wish = {
+  const options = {
     destination_ids: items.map(({ destination_id }) => destination_id),
     as_new: (JSON.parse(replay.request) as { as_new?: boolean }).as_new,
     replay_id,
@@ -198,7 +199,7 @@ async function sendEvent(services: Services, replay: ReplaysTable, items: store.
     if (current?.status !== 'RUNNING') return [];
     const event = await eventStore.find(tx, account_id, trigger_id, event_id);
     const nothing = { sent: [], leased: [] };
-    const { sent, leased } = event ? await replayInOr(tx, account_id, { trigger_id, event_id }, wish) : nothing;
+    const { sent, leased } = event ? await replayInOr(tx, account_id, { trigger_id, event_id }, options) : nothing;
     const isSent = ({ delivery_id }: store.Waiting) => sent.includes(delivery_id);
     const notSent = items.filter((item) => !isSent(item));
     await progress.markItems(tx, account_id, replay_id, items.filter(isSent), 'SENT');

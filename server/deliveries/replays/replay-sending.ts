@@ -1,8 +1,8 @@
 /**
- * How a bulk replay puts deliveries back: in batches, each in one transaction of a few statements that holds the
- * replay's row, so that a pause or a cancel that was answered sends nothing after it, and that moves items and
- * deliveries together, so that a crash sends none twice. Nothing is sent within the transaction; the deliverer fetches
- * what became due.
+ * Sends a bulk replay in batches. Each batch is one transaction of a few statements that locks the replay's row, so
+ * that nothing is sent after a pause or cancel has been confirmed. It updates items and deliveries together, so that a
+ * crash sends none twice. No request is sent within the transaction; the deliverer fetches the deliveries that became
+ * due.
  */
 import { mayReplay } from '../../../contract/states.ts';
 import { newId } from '../../lib/ids.ts';
@@ -18,8 +18,8 @@ const BATCH = 200;
 const SENDING_MS = 250;
 
 /**
- * Puts up to `share` deliveries back, oldest event first; no item of an event before `from` waits. Returns how many of
- * the share are left over.
+ * Makes up to `share` deliveries due, oldest event first; no item of an event before `from` waits. Returns the unused
+ * rest of the share.
  */
 export async function sendShare(
   services: Services,

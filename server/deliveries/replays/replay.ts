@@ -15,7 +15,7 @@ import * as store from '../store/events.ts';
 import type { Lease } from '../store/lease.ts';
 
 type Skipped = Reply<'eventReplay'>['skipped'];
-/** What a replay does with one destination: send its delivery again, make one, or leave it. */
+/** The action of a replay for one destination: restart its delivery, create one, or skip it. */
 type Plan = {
   again: { delivery: DeliveriesTable; destination: DestinationsTable }[];
   created: DestinationsTable[];
@@ -23,9 +23,9 @@ type Plan = {
 };
 
 /**
- * Delivers a stored event again: the same deliveries go back to PENDING and their schedules restart. One whose attempt
- * is in flight is joined, not sent twice. Destinations added since get a delivery; a disabled one stays as it is and is
- * named in `skipped`. 400 for a destination that was never the event's.
+ * Delivers a stored event again: its deliveries return to PENDING and their schedules restart. A delivery with an
+ * attempt in flight is joined, not sent twice. Destinations added since get a delivery. A disabled destination is
+ * skipped and listed in `skipped`. 400 for a destination that never belonged to the event.
  */
 export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): Promise<Reply<'eventReplay'>> {
   const { trigger_id, event_id } = params;
@@ -40,7 +40,7 @@ export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): 
     const leases = leased.map((each) => ({ ...each, received_at, payload }));
     return { skipped, leases, event: await getDetail(ctx, trigger_id, event_id, tx) };
   });
-  // A person waits for it: it is sent first, and while the circuit breaker of its destination is open too.
+  // A manual replay is sent first, even while the circuit breaker of its destination is open.
   for (const each of leases) lanes.pushUrgent(each);
   for (const { delivery_id, status } of event.deliveries) {
     ctx.changed(ctx.account_id, { noun: 'delivery', trigger_id, event_id, delivery_id, status });
@@ -49,33 +49,33 @@ export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): 
   return { event, skipped };
 }
 
-export type Wish = {
+export type ReplayOptions = {
   destination_ids?: string[] | undefined;
   only_failed?: boolean | undefined;
   as_new?: boolean | undefined;
   replay_id: string | null;
-  /** The node that sends them itself, once the transaction is through; null leaves them to the first worker. */
+  /** The node that sends them after the commit; null: the first deliverer that claims them. */
   lease: { node_id: string; ms: number } | null;
 };
 type Key = { trigger_id: string; event_id: string };
 type Leased = Omit<Lease, 'received_at' | 'payload'>;
 
-/** Puts an event's deliveries back, in a transaction of the caller's; `sent` are those that go out again. */
+/** Restarts an event's deliveries in the caller's transaction; `sent`: the ids of deliveries that are sent again. */
 export async function replayIn(
   tx: Tx,
   account_id: string,
   key: Key,
-  wish: Wish,
+  options: ReplayOptions,
 ): Promise<{ skipped: Skipped; sent: string[]; leased: Leased[] }> {
   const deliveries = await deliveryStore.lockOf(tx, account_id, key.event_id);
   const destinations = await destinationStore.listOf(tx, account_id, [key.trigger_id]);
-  const chosen = choose(deliveries, destinations, wish.destination_ids);
-  const plan = decide(chosen, deliveries, destinations, wish.only_failed ?? false);
-  const leased = await carryOut(tx, account_id, key, plan, wish);
+  const chosen = choose(deliveries, destinations, options.destination_ids);
+  const plan = decide(chosen, deliveries, destinations, options.only_failed ?? false);
+  const leased = await carryOut(tx, account_id, key, plan, options);
   return { skipped: plan.skipped, sent: plan.again.map(({ delivery }) => delivery.delivery_id), leased };
 }
 
-/** The destinations the replay is about: those asked for, else all there are or were. */
+/** The requested destinations, or else all current and former ones. */
 function choose(
   deliveries: DeliveriesTable[],
   destinations: DestinationsTable[],
@@ -108,13 +108,13 @@ function decide(
   return plan;
 }
 
-/** Answers what is leased now. */
+/** Returns the new leases. */
 async function carryOut(
   tx: Tx,
   account_id: string,
   { trigger_id, event_id }: Key,
   { again, created }: Plan,
-  { as_new, replay_id, lease }: Wish,
+  { as_new, replay_id, lease }: ReplayOptions,
 ): Promise<Leased[]> {
   const message = () => ({ replay_id, webhook_id: as_new ? newId() : null });
   const restarts = again.map(({ delivery, destination }) => ({

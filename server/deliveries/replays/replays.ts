@@ -11,30 +11,30 @@ import { closePage, openPage } from '../../platform/paging.ts';
 import * as destinationStore from '../store/destinations.ts';
 import * as store from '../store/replays.ts';
 import { dryRunOf } from './dry-run.ts';
-import { boundsOf, collect, survey, tooMany, wishOf } from './replay-gathering.ts';
+import { boundsOf, collect, selectionOf, survey, tooMany } from './replay-gathering.ts';
 import { matrixOf } from './replay-matrix.ts';
 
 type Body = Input<'replayCreate'>['body'];
 
 /**
- * Delivers many stored events again: those that match the filter now, oldest first, at a pace. Which deliveries they
- * are is fixed here, or by the worker that sends them where they are too many to be found at once (see
- * replayer.ts). With `dry_run` nothing is made: the reply counts, and shows for the first twenty what would go
- * out beside what went out last. 400 for a destination that does not exist.
+ * Delivers stored events again: those that match the filter now, oldest first, at a pace. The deliveries are fixed
+ * here, or by the worker if they are too many to find at once (see replayer.ts). `dry_run` creates nothing: the reply
+ * has the counts, and for the first 20 deliveries the request that would be sent and the last one sent. 400 for a
+ * destination that does not exist.
  */
 export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise<Reply<'replayCreate'>> {
-  const wish = wishOf(body);
+  const selection = selectionOf(body);
   await refuseUnknown(ctx, body.destination_ids);
   const bounds = boundsOf(ctx.settings, 'awaited');
   if (body.dry_run) {
-    const { first, ...found } = await survey(ctx.db, ctx.account_id, wish, bounds);
+    const { first, ...found } = await survey(ctx.db, ctx.account_id, selection, bounds);
     return { replay: null, waits_for: [], dry_run: { ...found, items: await dryRunOf(ctx, first) } };
   }
   const row = await write(ctx, async (tx, about) => {
     const made = { ...newReplay(ctx, body), account_id: ctx.account_id };
     about(made.replay_id);
     await store.insert(tx, ctx.account_id, made);
-    const { isTooMany, ...gathered } = await collect(tx, made, wish, bounds);
+    const { isTooMany, ...gathered } = await collect(tx, made, selection, bounds);
     if (isTooMany) throw tooMany(bounds.maxEvents);
     await store.update(tx, ctx.account_id, made.replay_id, gathered);
     return { ...made, ...gathered };
@@ -51,18 +51,18 @@ export async function list(ctx: Ctx, input: Input<'replayList'>): Promise<Reply<
   return { replays: rows.map(describe), next_token };
 }
 
-/** One replay, and how many deliveries went from which status to which: while it runs, as of at most a second ago. */
+/** One replay, and the number of deliveries by status before and after; at most a second old while the replay runs. */
 export async function get(ctx: Ctx, { params }: Input<'replayGet'>): Promise<Reply<'replayGet'>> {
   const first = await find(ctx, params.replay_id);
   const counted = await matrixOf(ctx, first);
   const waits_for = await waitsFor(ctx, first);
-  // Its counters last, as they are the newest. One that ended meanwhile is counted as it ended.
+  // Read the counters last, because they are the newest. The matrix of a replay that ended meanwhile is counted again.
   const row = await find(ctx, params.replay_id);
   const matrix = row.status === first.status ? counted : await matrixOf(ctx, row);
   return { replay: describe(row), waits_for, matrix };
 }
 
-/** Its deliveries, oldest event first: what each was and is. */
+/** The deliveries of a replay with their status before and now, oldest event first. */
 export async function listItems(ctx: Ctx, input: Input<'replayItemList'>): Promise<Reply<'replayItemList'>> {
   const { replay_id } = input.params;
   await find(ctx, replay_id);
@@ -79,19 +79,19 @@ export async function listItems(ctx: Ctx, input: Input<'replayItemList'>): Promi
   return { items: rows.map(describeItem), next_token };
 }
 
-/** Sends no more until it is resumed; deliveries already sent are not stopped. */
+/** Pauses a replay until it is resumed; deliveries already sent are not stopped. */
 export const pause = (ctx: Ctx, { params }: Input<'replayPause'>): Promise<Reply<'replayPause'>> =>
   move(ctx, params.replay_id, 'RUNNING', 'PAUSED');
 
-/** Resumes where it was paused. */
+/** Resumes a paused replay. */
 export const resume = (ctx: Ctx, { params }: Input<'replayResume'>): Promise<Reply<'replayResume'>> =>
   move(ctx, params.replay_id, 'PAUSED', 'RUNNING');
 
-/** Ends it; what waited stays as it was. */
+/** Ends a replay; its waiting deliveries are unchanged. */
 export const cancel = (ctx: Ctx, { params }: Input<'replayCancel'>): Promise<Reply<'replayCancel'>> =>
   move(ctx, params.replay_id, null, 'CANCELED');
 
-/** `from` null takes every status that may still change. A replay that already has the status is no error. */
+/** `from` null: every status that can still change. A replay that already has the status `to` is not an error. */
 async function move(ctx: Ctx, replay_id: string, from: ReplayStatus | null, to: ReplayStatus) {
   const row = await write(ctx, async (tx, about) => {
     about(replay_id);
@@ -156,7 +156,7 @@ function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id'> {
   };
 }
 
-/** Whom it can't reach for now, by what this node has seen of them. */
+/** Destinations that the replay cannot reach now, from the breakers of this node. */
 async function waitsFor(ctx: Ctx, { replay_id, status }: ReplaysTable): Promise<Reply<'replayGet'>['waits_for']> {
   const until = new Map(ctx.pipeline.lanes.openCircuits().map(({ id, untilMs }) => [id, timestampAt(untilMs)]));
   if (until.size === 0 || !store.isActive(status)) return [];

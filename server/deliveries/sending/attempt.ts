@@ -11,8 +11,8 @@ import { exchange } from './exchange.ts';
 import { judge } from './outcome.ts';
 
 /**
- * Where a lease goes. Destinations change: one that is said to be gone or disabled is looked up again, as another node
- * may know better.
+ * The destination of a lease. A missing or disabled destination is read again, because another node may have changed
+ * it.
  */
 export async function targetOf({ routes }: Pick<Pipeline, 'routes'>, lease: Lease): Promise<Target | undefined> {
   const target = inRoute(routes.known(lease), lease);
@@ -24,7 +24,7 @@ export async function targetOf({ routes }: Pick<Pipeline, 'routes'>, lease: Leas
 const inRoute = (route: Route | undefined, { destination_id }: Lease): Target | undefined =>
   route?.receivers.find(({ target }) => target.destination_id === destination_id)?.target;
 
-/** Makes one attempt, where there is one to make, and answers what became of the lease. */
+/** Makes one attempt if one is due, and returns the outcome of the lease. */
 export async function attempt(
   services: Services,
   senders: Senders,

@@ -8,13 +8,13 @@ import * as queue from '../store/delivery-queue.ts';
 import * as destinationStore from '../store/destinations.ts';
 
 export type Completions = {
-  /** Records what became of a lease; resolves when it is on disk. */
+  /** Records the outcome of a lease; resolves when it is on disk. */
   add(completion: queue.Completion): Promise<void>;
-  /** Those that are not on disk yet. */
+  /** Completions that are not on disk yet. */
   pending(): Iterable<queue.Completion>;
-  /** While the database doesn't take them: fetching more now would send again what has been sent. */
+  /** Whether the database rejects completions: claiming more now would send the same deliveries again. */
   isStuck(): boolean;
-  /** Waits for all of them; tries no longer than a few seconds where the database doesn't answer. */
+  /** Waits for all completions; stops retrying after a few seconds without the database. */
   drain(): Promise<void>;
 };
 
@@ -23,14 +23,14 @@ const GATHER_MS = 20;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
-/** Completions leave in batches, and a batch that the database didn't take is kept and tried again until it does. */
+/** Completions are written in batches. A batch that the database rejected is retried until it is stored. */
 export function createCompletions(services: Services, onRetryIn: (ms: number) => void): Completions {
   const pending = new Set<queue.Completion>();
   let stuck = false;
   let draining = false;
 
   async function recordAll(completions: queue.Completion[]): Promise<undefined[]> {
-    // Every writer goes through the rows in this order, so that none waits for another in a circle.
+    // Every writer locks the rows in this order, which prevents deadlocks.
     const ordered = completions.toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
@@ -61,7 +61,7 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
       const delivery = moved.find((each) => each.delivery_id === completion.delivery_id);
       if (delivery) await disableGone(services, delivery, completion.sent);
     }
-    // The attempts are stored; their effect on the destination's health may wait for the next ones.
+    // The attempts are stored; the health of their destinations may follow with the next batch.
     await noteOutcomes(services, completions, moved).catch((error: unknown) =>
       services.log.warn({ ...errorFields(error) }, 'health of destinations could not be stored'),
     );
@@ -82,7 +82,7 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
   };
 }
 
-/** A destination that said 410 wants no more: it is disabled, and what waits for it is kept as skipped. */
+/** A response of 410 disables the destination and marks its waiting deliveries as SKIPPED. */
 async function disableGone(services: Services, delivery: queue.Completed, sent: queue.Sent): Promise<void> {
   const { account_id, trigger_id, destination_id } = delivery;
   const at = now();

@@ -1,33 +1,33 @@
 /**
  * Deliveries, from an event to its destinations.
  *
- * The parts. *Intake* (intake/intake.ts) stores an event with one delivery for each destination, in one statement for
- * all events that arrive at the same time, and only then is the event acknowledged. The table `deliveries` is both the
- * record and the queue (store/delivery-queue.ts). Each node has *lanes*, one for each destination (intake/lanes.ts):
- * eight in flight in a lane, 128 in all. A delivery for a lane with room is stored as leased to this node and enters
- * the lane directly; the others wait in the table, and this worker fetches them: a few for each destination, so that
- * the backlog of a dead one delays no other. An *attempt* (attempt.ts) has the destination's kind (targets/) build and
- * send the request, with one deadline for everything, and judges the result. *Completions* are recorded in batches
- * (completions.ts).
+ * Parts. *Intake* (intake/intake.ts) inserts an event and one delivery per destination, in one statement for all events
+ * that arrive at the same time, then acknowledges the event. The table `deliveries` is both the record and the queue
+ * (store/delivery-queue.ts). Each node has *lanes*, one per destination (intake/lanes.ts): 8 deliveries in flight per
+ * lane, 128 in total. If a lane has room, its new delivery is stored as leased to this node and enters the lane without
+ * a claim query. Otherwise it waits in the table until this worker claims it. Claims take a few rows per destination,
+ * so a backlog of a dead destination delays no other. An *attempt* (attempt.ts) has the destination's kind (targets/)
+ * build and send the request, with one deadline for everything, and judges the result. *Completions* are recorded in
+ * batches (completions.ts).
  *
- * The states. PENDING: stored, no attempt has finished. RETRYING: the last attempt failed, another is due at `next_at`.
- * SUCCEEDED, FAILED, SKIPPED, CANCELED: final, until a replay makes it PENDING again. "In flight" is no state but a
- * lease: `leased_by`, and an attempt number that only the holder has.
+ * States. PENDING: stored, no attempt has finished. RETRYING: the last attempt failed, the next is due at `next_at`.
+ * SUCCEEDED, FAILED, SKIPPED, CANCELED: final, until a replay makes the delivery PENDING again. "In flight" is not a
+ * state but a lease: `leased_by`, and an attempt number that only the holder has.
  *
- * After a crash nothing acknowledged is lost, as all of it is in the table. Leases of a node without heartbeat
- * (heartbeat.ts) are freed after 15 seconds, those of an earlier process of the only node at its start, and strays
- * (the database committed a lease, and the response was lost) after two searches, 3 seconds apart (stray-search.ts).
- * Deliveries that were in flight are sent again, so duplicates are bounded by that, and receivers recognise them by
- * `webhook-id`. A worker that returns late records its attempt, but another attempt number or a replay's generation
- * keeps it from changing the state. Without the database nothing new is sent after 15 seconds, and finished attempts
- * are recorded once it is back. A node that drains finishes what is in flight and releases the rest (unused-leases.ts);
- * attempts that outlast the drain are released unrecorded and made again.
+ * Crash safety: every acknowledged event is in the table. Leases of a node without a heartbeat (heartbeat.ts) expire
+ * after 15 s. Leases of an earlier process of the only node are released at its start. Stray leases (committed, but the
+ * reply was lost) are released after two searches, 3 s apart (stray-search.ts). Deliveries that were in flight are sent
+ * again, which bounds the duplicates; receivers recognize them by `webhook-id`. A worker that returns late records its
+ * attempt, but a different attempt number or replay generation prevents it from changing the state. Without the
+ * database nothing new is sent after 15 s, and finished attempts are recorded once it is back. A node that drains
+ * finishes what is in flight and releases the rest (unused-leases.ts). Attempts that outlast the drain are released
+ * unrecorded and made again.
  */
 
 import { errorFields } from '../../lib/outage-log.ts';
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
-import type { Leaving } from '../../runtime/cut.ts';
+import type { CancelSignal } from '../../runtime/cancellation.ts';
 import { type Verdict, verdictOf } from '../destinations/breaker.ts';
 import type { Completion } from '../store/delivery-queue.ts';
 import { openSenders } from '../targets/targets.ts';
@@ -38,35 +38,38 @@ import * as leases from './leases.ts';
 import { createStraySearch } from './stray-search.ts';
 import { createUnusedLeases } from './unused-leases.ts';
 
-/** The longest time between two looks at the table; retries that are due sooner set their own timer. */
-const LOOK_MS = 1000;
+/** Interval of claims; retries that are due sooner set a timer. */
+const POLL_MS = 1000;
 const BREAKER_LOG = {
   OPENED: 'circuit breaker open, deliveries of the destination held',
   CLOSED: 'circuit breaker closed, deliveries of the destination resumed',
 };
 
-/** `cut` aborts when the attempts in flight may not finish any more: their leases are then given back. */
-export function createDeliverer(services: Services, { soleNode, cut }: { soleNode: boolean; cut: Leaving }): Worker {
+/** `cut` aborts when the time for attempts in flight is over: their leases are then released. */
+export function createDeliverer(
+  services: Services,
+  { soleNode, cut }: { soleNode: boolean; cut: CancelSignal },
+): Worker {
   const { lanes, events, lastEvents } = services.pipeline;
   const senders = openSenders(services);
-  const completions = createCompletions(services, lookIn);
+  const completions = createCompletions(services, pollIn);
   const unused = createUnusedLeases(services);
   const heartbeat = createHeartbeat(services, () => unused.add(lanes.takeBack()));
   const straySearch = createStraySearch(services, () => [...lanes.held(), ...completions.pending(), ...unused.list()]);
-  const looking = createLoop({ name: 'deliverer', log: services.log, everyMs: LOOK_MS, work: look });
+  const polling = createLoop({ name: 'deliverer', log: services.log, everyMs: POLL_MS, work: poll });
   const timers = new Set<NodeJS.Timeout>();
 
-  async function look(): Promise<number | undefined> {
+  async function poll(): Promise<number | undefined> {
     if (completions.isStuck() || !heartbeat.isAlive()) return undefined;
     await unused.release();
     return (await fetchDue(services)) ? 0 : undefined;
   }
 
-  function lookIn(ms: number) {
-    if (ms >= LOOK_MS) return;
+  function pollIn(ms: number) {
+    if (ms >= POLL_MS) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      looking.nudge();
+      polling.nudge();
     }, ms);
     timers.add(timer);
   }
@@ -93,28 +96,28 @@ export function createDeliverer(services: Services, { soleNode, cut }: { soleNod
     }
   }
 
-  function giveBack(given: leases.Lease[]) {
+  function returnUnused(given: leases.Lease[]) {
     unused.add(given);
-    looking.nudge();
+    polling.nudge();
   }
 
   return {
     async start() {
       await heartbeat.start();
-      await leases.freeOrphans(services, soleNode);
+      await leases.releaseOrphans(services, soleNode);
       lanes.open({
         send,
-        onRoom: looking.nudge,
-        onUnused: giveBack,
+        onRoom: polling.nudge,
+        onUnused: returnUnused,
         onBreaker: (destination_id, change) => services.log.info({ destination_id }, BREAKER_LOG[change]),
       });
-      await looking.start();
+      await polling.start();
       await straySearch.start();
     },
-    nudge: looking.nudge,
+    nudge: polling.nudge,
     async drain() {
       await straySearch.drain();
-      await looking.drain();
+      await polling.drain();
       for (const timer of timers) clearTimeout(timer);
       lanes.close();
       await lanes.idle();
@@ -138,13 +141,13 @@ async function fetchDue(services: Services): Promise<boolean> {
   const shares = Map.groupBy(claimed, ({ destination_id }) => destination_id);
   const counts = new Map([...shares].map(([id, share]) => [id, share.length]));
   const more = lanes.fetched(fetch, counts, leases.shareOf(fetch), upTo);
-  // Ids sort by receipt.
+  // Ids sort by time of receipt.
   for (const lease of claimed.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1))) lanes.push(lease);
   return more;
 }
 
-/** Resolves as `work` does, or with undefined once `cut` aborts; how `work` ends after that is of no interest. */
-function unlessCut<T>(work: Promise<T>, cut: Leaving): Promise<T | undefined> {
+/** Resolves like `work`, or with undefined once `cut` aborts; the later outcome of `work` is ignored. */
+function unlessCut<T>(work: Promise<T>, cut: CancelSignal): Promise<T | undefined> {
   return new Promise((done, fail) => {
     const onCut = () => done(undefined);
     if (cut.aborted) onCut();

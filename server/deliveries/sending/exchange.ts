@@ -7,7 +7,7 @@ import { resultOf, type SendResult, type Trouble, troubleOf } from '../targets/r
 import type { Message, Outgoing } from '../targets/target.ts';
 import { prepare, type Senders } from '../targets/targets.ts';
 
-/** Builds one request and sends it. What goes wrong is in the result; `request` is missing when none could be built. */
+/** Builds one request and sends it. Errors are part of the result; `request` is missing if none could be built. */
 export async function exchange(
   services: Services,
   senders: Senders,

@@ -3,16 +3,16 @@ import type { Services } from '../../platform/context.ts';
 import { createLoop } from '../../platform/loop.ts';
 import * as leases from './leases.ts';
 
-/** The sign of life on which all leases of this node depend. */
+/** The heartbeat that keeps all leases of this node valid. */
 export type Heartbeat = {
   start(): Promise<void>;
-  /** Whether leases taken before may still be used. */
+  /** Whether existing leases may still be used. */
   isAlive(): boolean;
   /** Ends the heartbeat, so that other nodes need not wait for its expiry. */
   leave(): Promise<void>;
 };
 
-/** `onExpired`: the node was silent for too long, and other nodes may have taken its leases. */
+/** `onExpired`: the heartbeat was late, and other nodes may have reclaimed the leases. */
 export function createHeartbeat(services: Services, onExpired: () => void): Heartbeat {
   const { log } = services;
   let lastBeatMs = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export function createHeartbeat(services: Services, onExpired: () => void): Hear
     log,
     everyMs: leases.BEAT_MS,
     async work() {
-      // Others count from when the beat was written, which is no earlier than this.
+      // Other nodes measure from the write of the beat, which is never before this moment.
       const atMs = performance.now();
       await leases.beat(services);
       if (!leases.isAlive(lastBeatMs)) onExpired();
@@ -37,10 +37,7 @@ export function createHeartbeat(services: Services, onExpired: () => void): Hear
     async leave() {
       await loop.drain();
       await leases.leave(services).catch((error: unknown) => {
-        log.warn(
-          { ...errorFields(error) },
-          'leases of this node could not be released, other nodes take over after expiry',
-        );
+        log.warn({ ...errorFields(error) }, 'node could not be removed from the cluster, its leases will expire');
       });
     },
   };

@@ -1,8 +1,8 @@
 /**
- * Who holds what. A lease is good as long as its node lives, and a node lives as long as it beats: every 3 seconds, and
- * after 15 of silence the others free what it held. A node that was silent itself (stopped, or without the database)
- * sends nothing it held before it has asked again. A lease without an owner occurs when the database commits
- * and the caller does not learn of it, because the connection or the process ended; these are searched for, too.
+ * Leases of deliveries. A lease is valid while its node is alive. A node is alive while it beats: every 3 s; after 15 s
+ * without a beat the other nodes release its leases. A node that missed its own beats (stopped, or without the
+ * database) sends nothing until a beat has succeeded. A lease has no owner if the database commits and the caller does
+ * not learn of it, because the connection or the process ended; the stray search finds these.
  */
 
 import * as nodeStore from '../../platform/cluster/nodes.ts';
@@ -25,27 +25,27 @@ export const shareOf = ({ behind }: { behind: number }): number =>
 
 export async function beat(services: Services): Promise<void> {
   await nodeStore.beat(services.db, services.nodeId);
-  const { silent, freed } = await store.freeSilent(services.db, SILENT_MS);
+  const { expired, released } = await store.releaseExpired(services.db, SILENT_MS);
   // The sweeper ends the runs that were in progress on that node.
-  if (silent > 0) services.nudge('sweeper');
-  if (freed > 0) services.log.warn({ freed }, 'node lease expired, its deliveries were released');
+  if (expired > 0) services.nudge('sweeper');
+  if (released > 0) services.log.warn({ released }, 'node lease expired, its deliveries were released');
 }
 
-/** At the start. `soleNode`: no other process can be using this database, so whatever is leased has no owner. */
-export async function freeOrphans(services: Services, soleNode: boolean): Promise<void> {
-  const freed = await store.freeOrphans(services.db, services.nodeId, soleNode);
-  if (freed > 0) services.log.info({ freed }, 'deliveries of an earlier process released');
+/** Runs at the start. `soleNode`: no other process can use this database, so existing leases have no owner. */
+export async function releaseOrphans(services: Services, soleNode: boolean): Promise<void> {
+  const released = await store.releaseOrphans(services.db, services.nodeId, soleNode);
+  if (released > 0) services.log.info({ released }, 'deliveries of an earlier process were released');
 }
 
 export type Held = Pick<Lease, 'delivery_id' | 'number'>;
 export const nameOf = ({ delivery_id, number }: Held): string => `${delivery_id} ${number}`;
 
 /**
- * Frees strays: what this node has leased and doesn't hold, and what was leased by nodes that are gone. `held`: names
- * of what it holds. A lease may have been given a moment ago, so only those are freed that were strays at the look
- * before; answers the strays of this one.
+ * Releases stray leases: those of this node that it does not hold, and those of nodes that no longer exist. `held`:
+ * names of the leases that this node holds. A new lease may not be in `held` yet, so a lease is released only if the
+ * previous search (`before`) found it too. Returns the strays of this search.
  */
-export async function freeStrays(
+export async function releaseStrays(
   services: Services,
   held: () => Set<string>,
   before: ReadonlySet<string>,
@@ -54,12 +54,12 @@ export async function freeStrays(
   const holding = held();
   const strays = doubtful.filter((lease) => !lease.mine || !holding.has(nameOf(lease)));
   const again = strays.filter((lease) => before.has(nameOf(lease)));
-  const freed = again.length > 0 ? await store.freeLeased(services.db, again) : 0;
-  if (freed > 0) services.log.warn({ freed }, 'deliveries without a live lease owner, released');
+  const released = again.length > 0 ? await store.releaseLeased(services.db, again) : 0;
+  if (released > 0) services.log.warn({ released }, 'lease owner not found, deliveries were released');
   return new Set(strays.map(nameOf));
 }
 
-/** Whether leases taken before may still be used, by the time of the last beat (performance.now). */
+/** Whether existing leases may still be used, by the time of the last beat (performance.now). */
 export const isAlive = (lastBeatMs: number): boolean => performance.now() - lastBeatMs < SILENT_MS;
 
 export type Wanted = Pick<waitingStore.Claim, 'after' | 'without' | 'probed'> & { behind: number; room: number };

@@ -17,7 +17,7 @@ it.each([
   expect(judge(answer(status), schedule, 0)).toMatchObject({ status: state, reason });
 });
 
-it('waits as the schedule says, twenty percent more or less', () => {
+it('waits according to the schedule, plus or minus 20 per cent', () => {
   expect(judge(answer(500), schedule, 0, 0).retry_ms).toBe(4000);
   expect(judge(answer(500), schedule, 0, 1).retry_ms).toBe(6000);
   expect(judge(answer(500), schedule, 1, 0.5).retry_ms).toBe(300_000);
@@ -39,7 +39,7 @@ it.each([
   expect(judge(answer(503, { 'retry-after': header }), schedule, 0, 0.5).retry_ms).toBe(wait);
 });
 
-it('does not try again what would come out the same', () => {
+it('does not retry failures that a retry would repeat', () => {
   const blocked = { ...answer(0), response: null, trouble: { reason: 'BLOCKED_ADDRESS' as const, message: 'no' } };
   for (const each of [answer(410), blocked]) {
     expect(judge(each, schedule, 0)).toMatchObject({ status: 'FAILED', retry_ms: null, restart_ms: null });
@@ -72,7 +72,7 @@ it('keeps the first 16 KiB of a body, no character cut and no NUL', () => {
   expect(response.body).toBe(`a\ufffdb${'€'.repeat(Math.floor((16 * 1024 - 3) / 3))}`);
 });
 
-it('attempts that fell due while the circuit breaker held the delivery count as used', () => {
+it('attempts that were due while the circuit breaker held the delivery count as used', () => {
   const held = (heldMs: number, step = 0) => judge(answer(500), schedule, step, 0.5, heldMs);
   expect(judge(answer(500), [0, 0], 0, 0.5, 0)).toMatchObject({ retry_ms: 0, used: 0 });
   expect(held(4000)).toMatchObject({ retry_ms: 1000, used: 0 });

@@ -1,4 +1,4 @@
-/** What the result of an attempt means for its delivery: state, reason, and time of the next attempt. Pure. */
+/** The outcome of an attempt for its delivery: state, reason, and time of the next attempt. Pure. */
 import type { DeliveryReason } from '../../../contract/states.ts';
 import type { Response, SendResult } from '../targets/result.ts';
 
@@ -8,7 +8,7 @@ export type Outcome = {
   message: string | null;
   /** Milliseconds to the next attempt; null when there is none. */
   retry_ms: number | null;
-  /** The same had the schedule just begun. Null when trying again makes no sense. */
+  /** The same for a schedule that has just begun. Null if a retry cannot succeed. */
   restart_ms: number | null;
   /** Attempts of the schedule that fell due while the delivery was held. */
   used: number;
@@ -16,14 +16,14 @@ export type Outcome = {
 
 type Verdict = Pick<Outcome, 'reason' | 'message'>;
 
-/** The same again would come out the same. */
+/** Failures that a retry would only repeat. */
 const FINAL: DeliveryReason[] = ['GONE', 'BLOCKED_ADDRESS', 'TEMPLATE_ERROR'];
 const JITTER = 0.2;
 
 /**
  * `step`: attempts made since the schedule began. `random`: from 0 to 1. `heldMs`: how long the circuit breaker has
- * held the delivery past its due time. Attempts of the schedule that fell due meanwhile count as used, so that a
- * delivery FAILS when its schedule is over, however long its turn takes.
+ * held the delivery past its due time. Attempts of the schedule that were due in that time count as used, so that a
+ * delivery is FAILED when its schedule is over, however long it was held.
  */
 export function judge(
   result: SendResult,
@@ -48,7 +48,9 @@ export function judge(
   };
 }
 
-/** The wait until the first attempt of the schedule that is still ahead, and how many before it are used up. */
+/**
+ * The wait until the first remaining attempt of the schedule, and the number of attempts before it that count as used.
+ */
 function nextOf(schedule: readonly number[], step: number, heldMs: number): { waitMs: number | null; used: number } {
   let atMs = 0;
   for (let used = 0; ; used++) {
@@ -61,7 +63,7 @@ function nextOf(schedule: readonly number[], step: number, heldMs: number): { wa
 
 function verdictOf({ response, trouble }: SendResult): Verdict {
   if (trouble) return trouble;
-  if (!response) return { reason: 'CONNECTION_RESET', message: 'No answer came.' };
+  if (!response) return { reason: 'CONNECTION_RESET', message: 'No response was received.' };
   const { status } = response;
   if (status >= 200 && status < 300) return { reason: null, message: null };
   if (status >= 300 && status < 400) {
@@ -73,14 +75,14 @@ function verdictOf({ response, trouble }: SendResult): Verdict {
   return { reason: 'HTTP_STATUS', message: `The endpoint returned ${status}.` };
 }
 
-/** The schedule's wait with jitter, or the wait the receiver asked for, between once and twice the schedule's. */
+/** The schedule's wait with jitter, or the wait of Retry-After, limited to between once and twice the schedule's. */
 function waitMs(base: number | null, asked: number | null, random: number): number | null {
   if (base === null) return null;
   if (asked !== null) return Math.min(Math.max(asked, base), 2 * base);
   return Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Retry-After as seconds or as a date (RFC 9110 §10.2.3); null when absent or neither. */
+/** Retry-After as seconds or as a date (RFC 9110 §10.2.3); null if absent or invalid. */
 function retryAfterMs(response: Response | null): number | null {
   const text = response?.headers['retry-after']?.trim() ?? '';
   if (/^\d{1,15}$/.test(text)) return Number(text) * 1000;

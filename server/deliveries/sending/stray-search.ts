@@ -1,8 +1,8 @@
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
-import { BEAT_MS, freeStrays, type Held, nameOf } from './leases.ts';
+import { BEAT_MS, type Held, nameOf, releaseStrays } from './leases.ts';
 
-/** Frees strays that two searches in a row have found. `held`: all leases that this node holds. */
+/** Releases leases that two searches in a row found stray. `held`: all leases that this node holds. */
 export function createStraySearch(services: Services, held: () => Held[]): Worker {
   let strays: ReadonlySet<string> = new Set();
   return createLoop({
@@ -10,7 +10,7 @@ export function createStraySearch(services: Services, held: () => Held[]): Worke
     log: services.log,
     everyMs: BEAT_MS,
     async work() {
-      strays = await freeStrays(services, () => new Set(held().map(nameOf)), strays);
+      strays = await releaseStrays(services, () => new Set(held().map(nameOf)), strays);
       return undefined;
     },
   });

@@ -2,12 +2,12 @@ import { errorFields } from '../../lib/outage-log.ts';
 import type { Services } from '../../platform/context.ts';
 import { type Lease, release } from './leases.ts';
 
-/** Leases that this node could not use, until the table has them back. */
+/** Leases that this node did not use, until they are released in the table. */
 export type UnusedLeases = {
   add(leases: Lease[]): void;
-  /** Rejects, and retains them, while the database doesn't accept them. */
+  /** Rejects, and keeps the leases, while the database is unavailable. */
   release(): Promise<void>;
-  /** The same for the last time: from now on additions are released at once, and failures are only logged. */
+  /** The last release: later additions are released at once, and failures are only logged. */
   releaseLast(): Promise<void>;
   list(): readonly Lease[];
 };
@@ -19,7 +19,7 @@ export function createUnusedLeases(services: Services): UnusedLeases {
   async function releaseLast() {
     isLast = true;
     await release(services, unused.splice(0)).catch((error: unknown) => {
-      services.log.warn({ ...errorFields(error) }, 'unused leases could not be released, they expire');
+      services.log.warn({ ...errorFields(error) }, 'unused leases could not be released, they will expire');
     });
   }
 

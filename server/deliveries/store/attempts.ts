@@ -3,7 +3,7 @@ import type { AttemptsTable, Db } from '../../platform/database/schema.ts';
 
 export type AttemptRow = Omit<AttemptsTable, 'payload_at'>;
 
-/** The last one, when there is any. */
+/** The last attempt, if any. */
 export async function latest(
   db: Db,
   account_id: string,
@@ -17,7 +17,7 @@ export async function latest(
   return row && whole(row);
 }
 
-/** In the order they were made, after the attempt numbered `after` when one is given. */
+/** Oldest first, after the attempt numbered `after` if given. */
 export async function list(
   db: Db,
   account_id: string,
@@ -50,10 +50,10 @@ function whole({ payload, payload_at, ...row }: Stored): AttemptRow {
   return { ...row, request_body: before + payload + row.request_body.slice(payload_at) };
 }
 
-/** Shorter payloads are stored in place. */
+/** Shorter payloads are stored within the body. */
 const WORTH_CHARS = 100;
 
-/** A request as the API shows it. Values of the destination's own headers are masked. */
+/** A request in the shape of the API. Values of the destination's own headers are masked. */
 export type ShownRequest = { method: string; url: string; headers: Record<string, string>; body: string | null };
 type BodyColumns = Pick<AttemptsTable, 'request_body' | 'payload_at'>;
 type RequestColumns = Pick<AttemptsTable, 'request_method' | 'request_url' | 'request_headers'> & BodyColumns;
@@ -76,7 +76,7 @@ export const requestOf = (row: AttemptRow): ShownRequest => ({
   body: row.request_body,
 });
 
-/** How a body is stored: the payload in it is that of its event, and is kept once. */
+/** The stored form of a body: the event's payload in it is stored once, with the event. */
 export function storedBody(body: string | null, payload: string): BodyColumns {
   const at = body === null || payload.length < WORTH_CHARS ? -1 : body.indexOf(payload);
   if (body === null || at < 0) return { request_body: body, payload_at: null };

@@ -5,7 +5,7 @@ import type { RecordedDestination } from './destinations.ts';
 import { noteLate } from './figures.ts';
 import { LISTED, listWaiting, unlist } from './waiting-deliveries.ts';
 
-/** Of one event, in the order their destinations joined the trigger. */
+/** Deliveries of one event, in order of creation of their destinations. */
 export async function listOf(db: Db | Tx, account_id: string, event_id: string): Promise<DeliveriesTable[]> {
   return db
     .selectFrom('deliveries')
@@ -16,7 +16,7 @@ export async function listOf(db: Db | Tx, account_id: string, event_id: string):
     .execute();
 }
 
-/** The same, locked in the order every writer locks them. */
+/** The same, locked in the order that every writer uses. */
 export async function lockOf(tx: Tx, account_id: string, event_id: string): Promise<DeliveriesTable[]> {
   return tx
     .selectFrom('deliveries')
@@ -28,7 +28,7 @@ export async function lockOf(tx: Tx, account_id: string, event_id: string): Prom
     .execute();
 }
 
-/** Whether this delivery is one of the trigger's event. */
+/** Whether this delivery belongs to the trigger's event. */
 export async function exists(
   db: Db,
   account_id: string,
@@ -57,7 +57,7 @@ export type OutcomeRow = Pick<
   | 'last_response_status'
 >;
 
-/** What became of several events. */
+/** Outcomes of several events. */
 export async function outcomesOf(db: Db, account_id: string, event_ids: string[]): Promise<OutcomeRow[]> {
   if (event_ids.length === 0) return [];
   return db
@@ -78,26 +78,26 @@ export async function outcomesOf(db: Db, account_id: string, event_ids: string[]
     .execute();
 }
 
-/** `generation` as it was found. */
+/** `generation`: the value that was read. */
 export type Restart = Pick<DeliveriesTable, 'delivery_id' | 'replay_id' | 'webhook_id' | 'generation'> & {
   destination: RecordedDestination;
 };
-/** A delivery that is leased now, with its fence. */
+/** A newly leased delivery, with its fence. */
 export type Restarted = Pick<DeliveriesTable, 'delivery_id' | 'destination_id' | 'generation'> & { number: number };
 
 /** Whether the delivery `d` has an attempt in flight, which a replay joins. */
 export const IN_FLIGHT = sql`(d.leased_by is not null and d.next_at > now())`;
 
-/** What a replay sets of the delivery `d` by the row `r`, but for its attempts, its lease and when it is due. */
+/** Columns that a replay sets in the delivery `d` from the row `r`, except attempts, lease and due time. */
 export const RESTARTED = sql`status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
   generation = case when ${IN_FLIGHT} then d.generation else d.generation + 1 end,
   destination_name = r.destination_name, destination_url = r.destination_url,
   destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id`;
 
 /**
- * Replays: pending again, at once, with a schedule that starts over. One that is leased has an attempt in flight or
- * before it: the replay joins that, and only another generation would send twice. With `lease` the others are leased to
- * that node, which sends them itself: the answer says which.
+ * Restarts deliveries: PENDING, due now, with a new schedule. A replay joins an attempt in flight; only a different
+ * generation would send twice. With `lease` the other deliveries are leased to that node, which sends them; the result
+ * lists them.
  */
 export async function restart(
   tx: Tx,
@@ -133,7 +133,7 @@ const columnsOf = ({ name, url, method }: RecordedDestination) => ({
   destination_method: method,
 });
 
-/** The destination of a delivery as it was when the delivery was stored or last sent, as the API names it. */
+/** The destination of a delivery when the delivery was stored or last sent, in the shape of the API. */
 export const destinationOf = ({ destination_name, destination_url, destination_method }: DeliveriesTable) => ({
   destination_name,
   destination_url,
@@ -141,8 +141,8 @@ export const destinationOf = ({ destination_name, destination_url, destination_m
 });
 
 /**
- * Ends what waits for these destinations. What is in flight is left to its worker, which finds the destination disabled
- * or gone before the next attempt.
+ * Ends the waiting deliveries of these destinations. Deliveries in flight are left to their worker, which finds the
+ * destination disabled or deleted before the next attempt.
  */
 export async function setAside(
   tx: Tx,

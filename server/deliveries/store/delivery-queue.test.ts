@@ -149,7 +149,7 @@ const restart = ({ event_id, delivery_id, generation }: Lease, lease: { node_id:
   );
 
 describe('a claim', () => {
-  it('takes a few of each destination, the oldest first, whatever the backlog of one', async () => {
+  it('takes a few per destination, oldest first, regardless of the backlog of one', async () => {
     const [dead, small] = [newId(), newId()];
     const backlog = await add(dead, 50);
     const few = await add(small, 2);
@@ -160,7 +160,7 @@ describe('a claim', () => {
     expect(claimed[0]).toMatchObject({ number: 1, step: 0, generation: 0, payload: '{"a":1}' });
   });
 
-  it('never takes what is leased, and passes over the destinations that have enough', async () => {
+  it('skips leased deliveries and excluded destinations', async () => {
     const destination = newId();
     await add(destination, 4);
     expect(await claim({ without: [destination] })).toEqual([]);
@@ -193,7 +193,7 @@ describe('a claim', () => {
     expect(claimed).toHaveLength(3 + probes.length);
   });
 
-  it('passes over what is locked, and takes it later', async () => {
+  it('skips locked deliveries and takes them later', async () => {
     const [lease] = (await add(newId(), 1)) as [Lease];
     await database.kysely.transaction().execute(async (tx) => {
       await deliveryStore.lockOf(tx, account_id, lease.event_id);
@@ -202,7 +202,7 @@ describe('a claim', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('forgets what was listed and waits no more', async () => {
+  it('removes listed deliveries that no longer wait', async () => {
     const [lease] = (await add(newId(), 1)) as [Lease];
     await database.kysely.updateTable('deliveries').set({ next_at: null }).execute();
     expect(await claim()).toEqual([]);
@@ -212,7 +212,7 @@ describe('a claim', () => {
 });
 
 describe('a completion', () => {
-  it('moves the delivery on and keeps the attempt', async () => {
+  it('updates the delivery and stores the attempt', async () => {
     const [lease] = (await add(newId(), 1, node)) as [Lease];
     const [done] = await queue.complete(database.kysely, [completion(lease, 'SUCCEEDED')]);
     expect(done).toMatchObject({ status: 'SUCCEEDED', wait_ms: null });
@@ -240,7 +240,7 @@ describe('a completion', () => {
 
   it('of a worker that lost its lease adds the attempt and changes no state', async () => {
     const [stale] = (await add(newId(), 1, newId())) as [Lease];
-    await leases.freeOrphans(database.kysely, node, false);
+    await leases.releaseOrphans(database.kysely, node, false);
     const [fresh] = (await claim()) as [Lease];
     expect(fresh.number).toBe(2);
     expect(await queue.complete(database.kysely, [completion(stale, 'SUCCEEDED')])).toEqual([]);
@@ -258,7 +258,7 @@ describe('a completion', () => {
     expect(await rowOf(lease)).toMatchObject({ status: 'PENDING', generation: 1 });
   });
 
-  it('without an attempt gives the number back', async () => {
+  it('without an attempt restores the attempt number', async () => {
     const [lease] = (await add(newId(), 1, node)) as [Lease];
     const aside = {
       ...completion(lease, 'FAILED'),
@@ -273,7 +273,7 @@ describe('a completion', () => {
 });
 
 describe('a replay', () => {
-  it('joins an attempt in flight, and its failure finds a schedule that starts over', async () => {
+  it('joins an attempt in flight, and a failure of that attempt restarts the schedule', async () => {
     const [first] = (await add(newId(), 1, node)) as [Lease];
     await queue.complete(database.kysely, [completion(first, 'FAILED', { retry_ms: 0, restart_ms: 0 })]);
     const [last] = (await claim()) as [Lease];
@@ -305,7 +305,7 @@ describe('a replay', () => {
 });
 
 describe('leases', () => {
-  it('given back are due at once, with their number', async () => {
+  it('that are released are due at once, with their attempt number', async () => {
     const [lease] = (await add(newId(), 1, node)) as [Lease];
     await queue.release(database.kysely, newId(), [lease]);
     expect(await claim()).toEqual([]);
@@ -313,7 +313,7 @@ describe('leases', () => {
     expect(await claim()).toMatchObject([{ number: 1 }]);
   });
 
-  it('of a node that fell silent are freed, those of one that beats are not', async () => {
+  it('of a node without a heartbeat are released, those of a live node are not', async () => {
     const [silentNode, living] = [newId(), newId()];
     for (const each of [silentNode, living]) await nodeStore.beat(database.kysely, each);
     await sql`update nodes set heartbeat_at = now() - interval '16 seconds' where node_id = ${silentNode}`.execute(
@@ -321,11 +321,11 @@ describe('leases', () => {
     );
     const lost = await add(newId(), 2, silentNode);
     await add(newId(), 1, living);
-    expect(await leases.freeSilent(database.kysely, 15_000)).toEqual({ silent: 1, freed: 2 });
-    expect(await leases.freeOrphans(database.kysely, node, false)).toBe(0);
+    expect(await leases.releaseExpired(database.kysely, 15_000)).toEqual({ expired: 1, released: 2 });
+    expect(await leases.releaseOrphans(database.kysely, node, false)).toBe(0);
     expect((await claim()).map(({ delivery_id }) => delivery_id).sort()).toEqual(
       lost.map(({ delivery_id }) => delivery_id),
     );
-    expect(await leases.freeOrphans(database.kysely, node, true)).toBe(1);
+    expect(await leases.releaseOrphans(database.kysely, node, true)).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The table `deliveries` as a queue. A row waits until `next_at` has come (waiting-deliveries.ts finds those); leased
- * rows have `leased_by`, and `next_at` is when the lease ends at the latest. Finished rows have neither. All moments
- * are the database's, which nodes share.
+ * The table `deliveries` as a queue. A row waits until `next_at` (waiting-deliveries.ts finds due rows). A leased row
+ * has `leased_by`, and its lease ends at `next_at` at the latest. Finished rows have neither. All times are those of
+ * the database, which the nodes share.
  */
 
 import { sql } from 'kysely';
@@ -11,12 +11,12 @@ import { PREPARED } from '../../platform/database/prepared.ts';
 import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from '../../platform/database/schema.ts';
 import type { RecordedDestination } from './destinations.ts';
 import { isLate, noteLate } from './figures.ts';
-import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
+import { claimKeys, type KeyRow, withoutDuplicates } from './ingress-keys.ts';
 import type { Lease } from './lease.ts';
 import { type RouteVersion, staleOf } from './routes.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
-/** `key` is a source's own id of the event, where it has one. */
+/** `key`: the source's id of the event, if any. */
 export type NewEventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
   key?: string | null;
   request_id?: string | null;
@@ -69,9 +69,9 @@ const DELIVERY: Columns<NewDeliveryRow> = {
 export type Inserted = { keys: KeyRow[]; stale: string[] };
 
 /**
- * Events and their deliveries, in one statement. A delivery that is already stored stays as it is. An event whose key
- * its trigger has had recently is left out with its deliveries: the answer says for each key which event has it. So are
- * all events of a trigger that is no longer what `routes` says.
+ * Inserts events and their deliveries in one statement. A delivery that is already stored is unchanged. An event whose
+ * key its trigger received recently is skipped with its deliveries; the result has the event id for each key. All
+ * events of a trigger whose version differs from `routes` are skipped, too.
  */
 export async function insert(
   db: Db | Tx,
@@ -89,7 +89,7 @@ export async function insert(
     ), ${withKeys ? sql`${claimKeys},` : sql``} e as (
       insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of, request_id)
       select account_id, event_id, trigger_id, received_at, payload, replay_of, request_id from given
-      ${withKeys ? withoutDoubles : sql``}
+      ${withKeys ? withoutDuplicates : sql``}
     ), d as (
     insert into deliveries as d (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
       destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at, attempts, leased_by,
@@ -102,7 +102,7 @@ export async function insert(
         else now() + ${leaseMs} * interval '1 millisecond' end,
       case when status <> 'PENDING' then created_at end
     from ${givenRows(deliveries, DELIVERY, 'r')}
-    where ${withKeys ? sql`event_id in (select event_id from given ${withoutDoubles})` : isFresh}
+    where ${withKeys ? sql`event_id in (select event_id from given ${withoutDuplicates})` : isFresh}
     on conflict (account_id, event_id, destination_id) do nothing
     returning ${LISTED}
     )${someWait ? sql`, listed as (${listWaiting('d')})` : sql``}
@@ -114,7 +114,7 @@ export async function insert(
   return { keys: rows.filter(isKey), stale: rows.filter((row) => !isKey(row)).map(({ trigger_id }) => trigger_id) };
 }
 
-/** Gives back what was leased and not sent, with the number of the attempt; it is due at once. */
+/** Releases leases that were not sent, with their attempt number; the deliveries are due at once. */
 export async function release(db: Db, node_id: string, leases: Lease[]): Promise<void> {
   const keys = leases.map(({ payload: _, ...key }) => key);
   await sql`
@@ -131,9 +131,9 @@ export async function release(db: Db, node_id: string, leases: Lease[]): Promise
   `.execute(db);
 }
 
-/** The attempt as it is stored. */
+/** The attempt, as stored. */
 export type Sent = Omit<AttemptsTable, 'account_id' | 'event_id' | 'delivery_id' | 'number' | 'origin' | 'reason'>;
-/** What became of a lease. `sent` is null when there was no attempt to make. */
+/** The outcome of a lease. `sent` is null if no attempt was made. */
 export type Completion = Pick<
   Lease,
   'account_id' | 'event_id' | 'delivery_id' | 'number' | 'step' | 'generation' | 'origin'
@@ -142,9 +142,9 @@ export type Completion = Pick<
   reason: DeliveryReason | null;
   /** Milliseconds to the next attempt; null when there is none. */
   retry_ms: number | null;
-  /** The same for a schedule that starts over: a replay may have joined meanwhile. Null when no retry makes sense. */
+  /** The same for a new schedule, because a replay may have joined. Null if a retry cannot succeed. */
   restart_ms: number | null;
-  /** Attempts of the schedule that fell due while the circuit breaker held it. */
+  /** Attempts of the schedule that were due while the circuit breaker held the delivery. */
   used: number;
   finished_at: string;
   /** The destination was failing when the attempt began. */
@@ -183,15 +183,16 @@ const COMPLETION: Columns<Completion> = {
   webhook_id: ['text', (row) => row.sent?.webhook_id],
   payload_at: ['int', (row) => row.sent?.payload_at],
 };
-/** The present state of the delivery. `wait_ms`: until its next attempt. */
+/** The current state of the delivery. `wait_ms`: until its next attempt. */
 export type Completed = Pick<Lease, 'account_id' | 'event_id' | 'delivery_id' | 'trigger_id' | 'destination_id'> & {
   status: DeliveryStatus;
   wait_ms: number | null;
 };
 
 /**
- * Records attempts and moves their deliveries on, in one statement. Fenced: a worker that comes after somebody else
- * took over (another attempt number) or after a replay (another generation) adds its attempt and changes no state.
+ * Records attempts and updates their deliveries, in one statement. Fenced: a worker that returns after another one has
+ * claimed the delivery (a different attempt number) or after a replay (a different generation) adds its attempt and
+ * does not change the state.
  */
 export async function complete(db: Db, completions: Completion[]): Promise<Completed[]> {
   // A replay that joined has set the step back.

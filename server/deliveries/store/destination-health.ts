@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 
-/** What a batch of attempts says of one destination. `exhausted`: a delivery has used up its retries. */
+/** Outcome of a batch of attempts for one destination. `exhausted`: a delivery has used all its retries. */
 export type DestinationOutcome = {
   account_id: string;
   trigger_id: string;
@@ -14,17 +14,17 @@ export type DestinationOutcome = {
   /** The receiver responded in a way that closes the breaker. */
   alive: boolean;
 };
-/** A failing destination as it is now. `began`: it wasn't failing before. */
+/** The current state of a failing destination. `began`: it was not failing before. */
 export type FailingRow = Pick<DestinationOutcome, 'account_id' | 'trigger_id' | 'destination_id' | 'exhausted'> & {
   failing_since: string;
   exhausted_at: string | null;
   warned: number;
   began: boolean;
-  /** Its circuit breaker opened with these outcomes, or closed. */
+  /** Whether its circuit breaker opened or closed with these outcomes. */
   switched: boolean;
 };
 
-/** These work again. */
+/** Ends the failing state of these destinations. */
 export async function noteSuccess(db: Db, outcomes: DestinationOutcome[]): Promise<void> {
   await sql`
     update destinations d set failing_since = null, exhausted_at = null, warned = 0, circuit_open_until = null
@@ -34,7 +34,7 @@ export async function noteSuccess(db: Db, outcomes: DestinationOutcome[]): Promi
   `.execute(db);
 }
 
-/** These failed at `at`. Rows are locked in order of id, so that two nodes never wait for each other. */
+/** Records failures at `at`. Rows are locked in order of id, which prevents deadlocks between nodes. */
 export async function noteFailure(db: Db, outcomes: DestinationOutcome[], at: string): Promise<FailingRow[]> {
   const { rows } = await sql<FailingRow>`
     with r as (
@@ -60,7 +60,7 @@ export async function noteFailure(db: Db, outcomes: DestinationOutcome[], at: st
   return rows;
 }
 
-/** False when that or a later warning was given already. */
+/** Records a warning; false if it or a later one was already recorded. */
 export async function noteWarning(
   db: Db,
   account_id: string,
@@ -78,7 +78,7 @@ export async function noteWarning(
   return numUpdatedRows > 0n;
 }
 
-/** Disables one that has been failing since then and still is. Whether it did. */
+/** Disables a destination that has been failing since then and still is; returns whether it did. */
 export async function disableFailing(
   tx: Tx,
   account_id: string,

@@ -1,23 +1,23 @@
-/** What waits for each destination, counted along indexes and at most so far. */
+/** Waiting deliveries of each destination, counted by index and up to a limit. */
 import { sql } from 'kysely';
 import type { Db, DestinationsTable } from '../../platform/database/schema.ts';
 import { isCircuitOpen } from './held-deliveries.ts';
 
-/** Counting stops there: a backlog of a million costs no more than one of this many. */
+/** Counting stops at this number, so a backlog of a million costs no more. */
 export const COUNTED_MAX = 10_000;
 
 export type QueueRow = Pick<DestinationsTable, 'trigger_id' | 'destination_id' | 'status' | 'failing_since'> & {
   waiting: number;
   due: number;
   circuit_open: boolean;
-  /** Ids sort by receipt. */
+  /** Ids sort by time of receipt. */
   oldest_event_id: string | null;
   oldest_due_at: string | null;
 };
 
 /**
- * The queues of the account's destinations, or of one. Those that wait in the table are read in order of their due
- * time; those that a node has leased are few.
+ * The queues of the account's destinations, or of one. Waiting deliveries are read in order of their due time; leased
+ * deliveries are few.
  */
 export async function list(db: Db, account_id: string, destination_id?: string): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`

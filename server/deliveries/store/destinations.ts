@@ -41,7 +41,7 @@ export async function lock(
     .executeTakeFirst();
 }
 
-/** Those of the account at which every attempt fails, and that are not disabled yet. */
+/** The account's destinations that are failing and not disabled. */
 export async function listFailing(db: Db, account_id: string) {
   const rows = await db
     .selectFrom('destinations')
@@ -54,7 +54,7 @@ export async function listFailing(db: Db, account_id: string) {
   return rows.flatMap(({ failing_since, ...row }) => (failing_since === null ? [] : [{ ...row, failing_since }]));
 }
 
-/** Of one or several triggers, in the order they were made. */
+/** Destinations of one or several triggers, in order of creation. */
 export async function listOf(db: Db | Tx, account_id: string, trigger_ids: string[]): Promise<DestinationsTable[]> {
   if (trigger_ids.length === 0) return [];
   return db
@@ -66,7 +66,7 @@ export async function listOf(db: Db | Tx, account_id: string, trigger_ids: strin
     .execute();
 }
 
-/** Which of these destinations exist. */
+/** The ids of those destinations that exist. */
 export async function existing(db: Db | Tx, account_id: string, destination_ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('destinations')
@@ -101,7 +101,7 @@ export async function remove(tx: Tx, account_id: string, trigger_id: string, des
   return numDeletedRows > 0n;
 }
 
-/** Disables the destination of an attempt that was answered 410, unless its URL has changed since. Whether it did. */
+/** Disables a destination that returned 410, unless its URL has changed since; returns whether it did. */
 export async function disableGone(
   tx: Tx,
   account_id: string,
@@ -120,13 +120,13 @@ export async function disableGone(
   return numUpdatedRows > 0n;
 }
 
-/** What a delivery records of its destination. */
+/** The fields of its destination that a delivery stores. */
 export type RecordedDestination = Pick<DestinationsTable, 'name' | 'url' | 'method'>;
 
-/** Where a delivery goes, with what its trigger adds to the body. */
+/** The destination of a delivery, with the fields of its trigger that the body contains. */
 export type Target = DestinationsTable & { trigger_name: string; source: string; event_type: string };
 
-/** The destinations of these deliveries as they are now; a deleted one is missing. */
+/** The current destinations of these deliveries; deleted ones are missing. */
 export async function targets(db: Db, wanted: { account_id: string; destination_id: string }[]): Promise<Target[]> {
   const { rows } = await sql<Target>`
     select d.*, t.name as trigger_name, t.source, t.event_type
@@ -148,7 +148,7 @@ export type NamedDestination = {
   url: string;
 };
 
-/** Destinations whose URL contains this text, in lower case, with the names of their triggers. */
+/** Destinations whose URL contains this text (lower case), with the names of their triggers. */
 export async function withUrlText(
   db: Db,
   account_id: string,

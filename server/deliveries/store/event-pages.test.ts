@@ -16,9 +16,9 @@ const EVENTS = 1500;
 
 let database: Database;
 /**
- * Every hundredth says "rare" and failed with 404; every third is of a trigger that is gone; even ones have a delivery.
- * What
- * failed with 404 at one destination failed with 500 at a second. */
+ * Every hundredth event says "rare" and failed with 404; every third belongs to a deleted trigger; even ones have a
+ * delivery. An event that failed with 404 at one destination failed with 500 at a second.
+ */
 beforeAll(async () => {
   database = await openWithTrigger(account_id, kept);
   const db = database.kysely;
@@ -67,10 +67,10 @@ const FILTERS: [string, EventFilter, count: number][] = [
   ['a source without events', { source: 'schedule' }, 0],
   ['failed', { status: 'FAILED' }, 20],
   ['succeeded', { status: 'SUCCEEDED' }, 490],
-  ['none waits', { status: 'PENDING' }, 0],
+  ['none pending', { status: 'PENDING' }, 0],
   ['returned 404', { response_status: '404' }, 10],
-  ['not answered', { response_status: 'none' }, 10],
-  ['answered 2xx', { response_status: '2xx' }, 490],
+  ['without a response', { response_status: 'none' }, 10],
+  ['returned 2xx', { response_status: '2xx' }, 490],
   ['a destination', { destination_id }, 250],
   ['a destination, succeeded', { destination_id, status: 'SUCCEEDED' }, 250],
   ['a destination, returned 404', { destination_id: kept, response_status: '404' }, 10],
@@ -84,7 +84,7 @@ const FILTERS: [string, EventFilter, count: number][] = [
   ['another replay', { replay_id: kept }, 0],
   ['failed, with a text', { status: 'FAILED', q: 'rare' }, 10],
 ];
-it.each(FILTERS)('pages of %s leave no event out and bring none twice', async (_, filter, count) => {
+it.each(FILTERS)('pages of %s contain every event once', async (_, filter, count) => {
   const whole = await list(database.kysely, account_id, filter, { limit: EVENTS });
   expect(whole).toHaveLength(count);
   const pages = await readAll(filter, 7);
@@ -92,7 +92,7 @@ it.each(FILTERS)('pages of %s leave no event out and bring none twice', async (_
   expect(Math.max(...pages.map((rows) => rows.length))).toBeLessThanOrEqual(7);
 });
 
-it('a page ends before it is full where the way to the next match is long', async () => {
+it('a page ends before it is full if the next match is far away', async () => {
   const pages = await readAll({ q: 'never' }, 7);
   expect(pages.length).toBeGreaterThan(1);
   const unhurried = { limit: 7, budgetMs: 60_000 };
@@ -116,7 +116,7 @@ it.each<[string, EventFilter]>([
       before = last;
       more = last !== undefined;
     }
-    // Events of triggers that are gone are found, too: the list leaves them out.
+    // Events of deleted triggers match, too; the list omits them.
     expect(found.filter((id) => there.has(id))).toEqual([...there]);
     expect(new Set(found).size).toBe(found.length);
   }

@@ -1,21 +1,21 @@
 /**
- * Pages of events, newest first, in about the same time whatever is asked for and however many there are. Where a
- * filter matches little, the way to the next event that does may be long: a page then ends before it is full, and says
- * how far it has looked; the next one continues from there.
+ * Pages of events, newest first. The time per page is about the same for any filter and any number of events. If a
+ * filter matches little, a page ends before it is full and returns the position of the search; the next page continues
+ * from it.
  *
- * What is looked through comes in windows along an index, each as wide as the time that is left allows (event-walk.ts
- * for what is asked of deliveries); nothing is ever looked for beyond a window.
+ * The search reads windows along an index; each window is as wide as the remaining time allows (event-walk.ts for
+ * conditions on deliveries).
  */
 import { pageInWindows } from '../../lib/windows.ts';
 import type { Db } from '../../platform/database/schema.ts';
-import { eventsFrom, isAmongUnwell, isWalked, walk, withoutWalked } from './event-walk.ts';
+import { eventsFrom, excludesSucceeded, isWalked, walk, withoutWalked } from './event-walk.ts';
 import { type EventFilter, type EventRow, list, type Within } from './events.ts';
 
 /** `next`: the event after which the next page starts; null at the end. */
 export type EventPage = { rows: EventRow[]; next: string | null };
 
 const BUDGET_MS = 18;
-/** Narrow where payloads are read, which may be long; wide where an index says it all. */
+/** Narrow where payloads are read, which may be large; wide where an index is sufficient. */
 const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
 const WIDEST_WINDOW = 1600;
 
@@ -25,7 +25,7 @@ export async function page(
   filter: EventFilter,
   { limit, before, budgetMs = BUDGET_MS }: { limit: number; before?: string | undefined; budgetMs?: number },
 ): Promise<EventPage> {
-  const kind = filter.q !== undefined ? 'text' : isAmongUnwell(filter) && !filter.replay_id ? 'unwell' : 'other';
+  const kind = filter.q !== undefined ? 'text' : excludesSucceeded(filter) && !filter.replay_id ? 'unwell' : 'other';
   const windows = { limit, before, budgetMs, first: FIRST_WINDOW[kind], widest: WIDEST_WINDOW };
   return pageInWindows<EventRow>({ ...windows, idOf: ({ event_id }) => event_id }, async (at, size, wanted) => {
     const { within, filter: rest, last } = await windowOf(db, account_id, filter, at, { size, wanted });
@@ -34,7 +34,7 @@ export async function page(
   });
 }
 
-/** `filter`: what is still to be asked; `last`: the last event in it, undefined where it reaches to the end. */
+/** `filter`: the remaining conditions. `last`: the last event of the window; undefined if it reaches the end. */
 type Window = { within: Within; filter: EventFilter; last: string | undefined };
 
 async function windowOf(
@@ -44,14 +44,14 @@ async function windowOf(
   before: string | undefined,
   { size, wanted }: { size: number; wanted: number },
 ): Promise<Window> {
-  // Few events, and found by a dedicated index; or no condition that needs a search.
+  // Few events, found by a dedicated index; or no condition that needs a search.
   if (filter.event_ids || filter.replay_of || isPlain(filter)) return { within: {}, filter, last: undefined };
   if (!isWalked(filter)) {
     const { last } = await eventsFrom(db, account_id, filter, before, size);
     return { within: { from: last, before }, filter, last };
   }
   const { ids, last } = await walk(db, account_id, filter, before, size);
-  // Nearly all that were found are wanted: more would be read than the page holds.
+  // If nearly all events match, the list of ids would be longer than the page.
   const isEnough = filter.q === undefined && filter.source === undefined && ids.length > wanted;
   const within = { ids: isEnough ? ids.slice(0, wanted) : ids };
   return { within, filter: withoutWalked(filter), last: isEnough ? within.ids.at(-1) : last };

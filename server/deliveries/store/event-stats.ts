@@ -1,20 +1,20 @@
-/** Charts of events: what has been added up (figures.ts), and since then the events themselves. */
+/** Charts of events: stored statistics (figures.ts), and for the time since, the events themselves. */
 import { type RawBuilder, sql } from 'kysely';
 import { durationOf } from '../../lib/durations.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { Db } from '../../platform/database/schema.ts';
-import { addedUpUntil, attemptColumns, minuteOf, SIZES_MS } from './figures.ts';
+import { attemptColumns, minuteOf, rolledUpUntil, SIZES_MS } from './figures.ts';
 
 export type StatsScope = { trigger_id?: string | undefined; destination_id?: string | undefined };
 export type StatsRange = { since_ms: number; bucket_ms: number };
-/** What is asked, and up to when it has been added up. */
-type Asked = { account_id: string; scope: StatsScope; range: StatsRange; until_ms: number };
+/** A query, and the time up to which statistics are stored. */
+type Query = { account_id: string; scope: StatsScope; range: StatsRange; until_ms: number };
 
-const ask = async (db: Db, account_id: string, scope: StatsScope, range: StatsRange): Promise<Asked> => ({
+const openQuery = async (db: Db, account_id: string, scope: StatsScope, range: StatsRange): Promise<Query> => ({
   account_id,
   scope,
   range,
-  until_ms: Math.max(range.since_ms, await addedUpUntil(db)),
+  until_ms: Math.max(range.since_ms, await rolledUpUntil(db)),
 });
 
 export type EventBucket = {
@@ -26,18 +26,18 @@ export type EventBucket = {
   skipped: number;
 };
 
-/** Events by when they came, and their deliveries by present status. Buckets without events are left out. */
+/** Events by time of receipt, and their deliveries by current status. Buckets without events are omitted. */
 export async function eventBuckets(
   db: Db,
   account_id: string,
   scope: StatsScope,
   range: StatsRange,
 ): Promise<EventBucket[]> {
-  const asked = await ask(db, account_id, scope, range);
+  const query = await openQuery(db, account_id, scope, range);
   const { rows } = await sql<EventBucket>`
     select ${indexOf('at_ms', range)} as index, ${SUMS} from (
-      ${added(asked, 'event_figures', levelOf(scope), COUNTS)}
-      union all ${live(asked)}
+      ${stored(query, 'event_figures', levelOf(scope), COUNTS)}
+      union all ${live(query)}
     ) f group by 1 order by 1
   `.execute(db);
   return rows;
@@ -45,19 +45,19 @@ export async function eventBuckets(
 
 export type TriggerBucket = EventBucket & { trigger_id: string };
 
-/** The same of every trigger. */
+/** The same for every trigger. */
 export async function triggerBuckets(db: Db, account_id: string, range: StatsRange): Promise<TriggerBucket[]> {
-  const asked = await ask(db, account_id, {}, range);
+  const query = await openQuery(db, account_id, {}, range);
   const { rows } = await sql<TriggerBucket>`
     select trigger_id, ${indexOf('at_ms', range)} as index, ${SUMS} from (
-      ${added(asked, 'event_figures', sql`trigger_id is not null and destination_id is null`, COUNTS)}
-      union all ${live(asked)}
+      ${stored(query, 'event_figures', sql`trigger_id is not null and destination_id is null`, COUNTS)}
+      union all ${live(query)}
     ) f group by 1, 2 order by 1, 2
   `.execute(db);
   return rows;
 }
 
-/** Attempts of the events of that time; `status` is that of the response, or `reason` is why there was none. */
+/** Attempts for the events of that time: `status` of the response, or the `reason` if there was none. */
 export type AttemptBucket = {
   index: number;
   status: number | null;
@@ -66,20 +66,20 @@ export type AttemptBucket = {
   attempts: number;
 };
 
-/** Attempts by when they were made, and by what came of them. */
+/** Attempts by time and result. */
 export async function attemptBuckets(
   db: Db,
   account_id: string,
   scope: StatsScope,
   range: StatsRange,
 ): Promise<AttemptBucket[]> {
-  const asked = await ask(db, account_id, scope, range);
+  const query = await openQuery(db, account_id, scope, range);
   const columns = sql`made_ms, response_status, reason, failed, attempts`;
   const { rows } = await sql<AttemptBucket>`
     select ${indexOf('made_ms', range)} as index, response_status as status, reason, failed, sum(attempts)::bigint as attempts
     from (
-      ${added(asked, 'attempt_figures', levelOf(scope), columns)}
-      union all select made_ms, response_status, reason, failed, 1 from (${liveAttempts(asked)}) a
+      ${stored(query, 'attempt_figures', levelOf(scope), columns)}
+      union all select made_ms, response_status, reason, failed, 1 from (${liveAttempts(query)}) a
     ) f where made_ms >= ${range.since_ms} group by 1, 2, 3, 4
   `.execute(db);
   return rows;
@@ -87,21 +87,21 @@ export async function attemptBuckets(
 
 export type DurationBucket = { index: number; percentiles: [p50: number, p95: number, p99: number] };
 
-/** How long they took, in milliseconds. */
+/** Percentiles of their duration, in milliseconds. */
 export async function durationBuckets(
   db: Db,
   account_id: string,
   scope: StatsScope,
   range: StatsRange,
 ): Promise<DurationBucket[]> {
-  const asked = await ask(db, account_id, scope, range);
+  const query = await openQuery(db, account_id, scope, range);
   const { rows } = await sql<{ index: number; classes: DurationBucket['percentiles'] }>`
     with f as (
       select ${indexOf('made_ms', range)} as index, duration, sum(n) as n from (
         select f.made_ms, u.duration, u.n from (
-          ${added(asked, 'attempt_figures', levelOf(scope), sql`made_ms, durations, counts`)}
+          ${stored(query, 'attempt_figures', levelOf(scope), sql`made_ms, durations, counts`)}
         ) f cross join lateral unnest(f.durations, f.counts) u(duration, n)
-        union all select made_ms, duration, 1 from (${liveAttempts(asked)}) a
+        union all select made_ms, duration, 1 from (${liveAttempts(query)}) a
       ) f where made_ms >= ${range.since_ms} group by 1, 2
     ), upto as (
       select index, duration, sum(n) over (partition by index order by duration) as n,
@@ -117,7 +117,7 @@ export async function durationBuckets(
   return rows.map(({ index, classes }) => ({ index, percentiles: inMs(classes) }));
 }
 
-/** The least class with such a share of all in it or below. */
+/** The lowest duration class at which the cumulative share is reached. */
 const least = (share: number) => sql`min(duration) filter (where n >= ${sql.lit(share)} * total)`;
 
 const indexOf = (column: string, { since_ms, bucket_ms }: StatsRange) =>
@@ -133,9 +133,9 @@ function levelOf({ trigger_id, destination_id }: StatsScope): RawBuilder<unknown
   return trigger_id ? sql`${ofTrigger} and destination_id is null` : sql`trigger_id is null and destination_id is null`;
 }
 
-/** Whole buckets as they are stored, and for the last one the finer ones. */
-function added(
-  { account_id, range: { since_ms, bucket_ms }, until_ms }: Asked,
+/** Whole buckets as stored; the last one from finer buckets. */
+function stored(
+  { account_id, range: { since_ms, bucket_ms }, until_ms }: Query,
   table: 'event_figures' | 'attempt_figures',
   level: RawBuilder<unknown>,
   columns: RawBuilder<unknown>,
@@ -153,11 +153,11 @@ function added(
   return sql.join(parts, sql` union all `);
 }
 
-/** Events that came since, and their deliveries. */
-function live({ account_id, scope, until_ms }: Asked): RawBuilder<unknown> {
+/** Events since then, and their deliveries. */
+function live({ account_id, scope, until_ms }: Query): RawBuilder<unknown> {
   const from = firstIdAt(until_ms);
   const { destination_id } = scope;
-  // At one destination, each delivery is an event.
+  // For one destination, each delivery counts as an event.
   const events = sql`
     select e.trigger_id, ${minuteOf(sql`e.event_id`)}, 1, 0, 0, 0, 0 from events e
     where e.account_id = ${account_id} and e.event_id >= ${from} and ${within('e', { trigger_id: scope.trigger_id })}
@@ -168,10 +168,10 @@ function live({ account_id, scope, until_ms }: Asked): RawBuilder<unknown> {
     from deliveries d where d.account_id = ${account_id} and d.event_id >= ${from} and ${within('d', scope)}`;
 }
 
-function liveAttempts({ account_id, scope, until_ms }: Asked): RawBuilder<unknown> {
+function liveAttempts({ account_id, scope, until_ms }: Query): RawBuilder<unknown> {
   const from = firstIdAt(until_ms);
   const isScoped = scope.trigger_id !== undefined || scope.destination_id !== undefined;
-  // Only a delivery knows where an attempt went, and the figures of all ask for nothing else of it.
+  // The destination of an attempt is stored in its delivery; statistics of the whole account do not need it.
   const ofDelivery = sql`join deliveries d
     on d.account_id = a.account_id and d.event_id = a.event_id and d.delivery_id = a.delivery_id and d.event_id >= ${from}`;
   return sql`select ${attemptColumns} from attempts a ${isScoped ? ofDelivery : sql``}

@@ -3,11 +3,11 @@ import type { DeliveryStatus } from '../../../contract/states.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 import { deliveryTerms, type EventFilter, timeTerms } from './events.ts';
 
-/** Whether it is found by deliveries, or by the list of a replay. */
+/** Whether the filter is evaluated by a search of deliveries or of the items of a replay. */
 export const isWalked = ({ status, destination_id, response_status, replay_id, held }: EventFilter): boolean =>
   [status, destination_id, response_status, replay_id, held].some((each) => each !== undefined);
 
-/** What is asked beside that: of events found by deliveries, or by a replay, no more has to be asked. */
+/** The conditions that remain after such a search. */
 export function withoutWalked(filter: EventFilter): EventFilter {
   const {
     status: _,
@@ -21,7 +21,7 @@ export function withoutWalked(filter: EventFilter): EventFilter {
   return rest;
 }
 
-/** The last of this many events that come before this one; undefined where there are no more behind them. */
+/** The last of the next `size` events after `before`; undefined at the end. */
 export async function eventsFrom(
   db: Db | Tx,
   account_id: string,
@@ -41,13 +41,12 @@ export async function eventsFrom(
   return { last: seen < size ? undefined : (last ?? undefined), isEmpty: seen === 0 };
 }
 
-/** `last`: the last event that was looked at, undefined where there are no more. */
+/** `last`: the last event read; undefined at the end. */
 type Walked = { ids: string[]; last: string | undefined };
 
 /**
- * Looks at a limited number of the next deliveries, events, or deliveries of a replay, along the index that leads
- * nearest to what is asked, and answers the events of those that are it. How many there are to be looked at before one
- * is found is no matter of a single walk.
+ * Reads a limited number of deliveries, events or replay items along the most selective index, and returns the events
+ * that match. The number of rows before the first match does not affect the time of one call.
  */
 export async function walk(
   db: Db,
@@ -57,7 +56,7 @@ export async function walk(
   size: number,
 ): Promise<Walked> {
   const { rows } = await sql<{ ids: string[]; last: string | null; seen: number }>`
-    with w as materialized (${wayOf(account_id, filter, before, size)})
+    with w as materialized (${windowQuery(account_id, filter, before, size)})
     select array(select event_id from w where fits group by event_id order by event_id desc) as ids,
       (select event_id from w order by event_id limit 1) as last, (select count(*) from w) as seen
   `.execute(db);
@@ -65,23 +64,28 @@ export async function walk(
   return { ids, last: seen < size ? undefined : (last ?? undefined) };
 }
 
-const UNWELL: DeliveryStatus[] = ['PENDING', 'RETRYING', 'FAILED', 'SKIPPED', 'CANCELED'];
+const NOT_SUCCEEDED: DeliveryStatus[] = ['PENDING', 'RETRYING', 'FAILED', 'SKIPPED', 'CANCELED'];
 
 const HELD: DeliveryStatus[] = ['PENDING', 'RETRYING'];
 
-/** The statuses that what is asked may have. */
-function unwellOf({ status, held, or_held }: EventFilter): DeliveryStatus[] {
-  if (!status) return held ? HELD : UNWELL;
+/** The statuses that a match can have. */
+function statusesOf({ status, held, or_held }: EventFilter): DeliveryStatus[] {
+  if (!status) return held ? HELD : NOT_SUCCEEDED;
   return or_held ? [...new Set([status, ...HELD])] : [status];
 }
 
-/** What has not succeeded is found by an index that knows all that is asked of it: looking costs little. */
-export const isAmongUnwell = ({ status, response_status, held }: EventFilter): boolean =>
+/** Whether no match has succeeded: one small index then has all the columns. */
+export const excludesSucceeded = ({ status, response_status, held }: EventFilter): boolean =>
   held === true ||
   (status === undefined ? response_status !== undefined && !response_status.startsWith('2') : status !== 'SUCCEEDED');
 
-/** All deliveries of the last event count as one: what a window leaves out, the next one does not return to. */
-function wayOf(account_id: string, filter: EventFilter, before: string | undefined, size: number): RawBuilder<unknown> {
+/** With ties: the next window starts after the last event, so all its deliveries belong to this one. */
+function windowQuery(
+  account_id: string,
+  filter: EventFilter,
+  before: string | undefined,
+  size: number,
+): RawBuilder<unknown> {
   const { trigger_id, destination_id, replay_id } = filter;
   const asked = deliveryTerms(filter);
   if (replay_id) {
@@ -100,10 +104,10 @@ function wayOf(account_id: string, filter: EventFilter, before: string | undefin
     where d.account_id = ${account_id} and ${index} and ${and(timeTerms(filter, 'd'))}
       and ${before ? sql`d.event_id < ${before}` : sql`true`}
     order by d.event_id desc fetch first ${size} rows with ties`;
-  if (isAmongUnwell(filter)) {
-    // One way for each status: in the index, they lie one after the other.
+  if (excludesSucceeded(filter)) {
+    // One scan per status: the index is ordered by status.
     return sql`
-      select event_id, fits from unnest(${unwellOf(filter)}::text[]) s(status) cross join lateral (
+      select event_id, fits from unnest(${statusesOf(filter)}::text[]) s(status) cross join lateral (
         ${along(sql`d.status = s.status and d.status <> 'SUCCEEDED'`)}) each
       order by event_id desc fetch first ${size} rows with ties`;
   }

@@ -21,23 +21,23 @@ export type EventFilter = {
   replay_of?: string | undefined;
   /** Only events after this one. */
   since_id?: string | undefined;
-  /** With a delivery that has this status, goes to this destination, was last answered so (`404`, `5xx`, `none`). */
+  /** With a delivery that has this status, this destination, or this last response (`404`, `5xx`, `none`). */
   status?: DeliveryStatus | undefined;
   destination_id?: string | undefined;
-  /** With a delivery that its circuit breaker holds. `or_held`: with one that has `status`, or that is held. */
+  /** With a delivery held by its circuit breaker. `or_held`: with one that has `status` or is held. */
   held?: boolean | undefined;
   or_held?: boolean | undefined;
   response_status?: string | undefined;
   received_after?: string | undefined;
   received_before?: string | undefined;
-  /** Text in the payload, whatever its case. */
+  /** Text in the payload, case-insensitive. */
   q?: string | undefined;
 };
 
-/** Limits what is looked at; deliveries are looked at for the same events. */
+/** Limits the rows that are read; the limits apply to events and their deliveries. */
 export type Within = { from?: string | undefined; before?: string | undefined; ids?: string[] };
 
-/** Events of existing triggers, newest first, after the event `before` when one is given. */
+/** Events of existing triggers, newest first, after the event `before` if given. */
 export async function list(
   db: Db,
   account_id: string,
@@ -50,7 +50,7 @@ export async function list(
   return query.orderBy('e.event_id', 'desc').limit(page.limit).execute();
 }
 
-/** What a filter asks of the event `e` and its trigger `t`. */
+/** The conditions of a filter for the event `e` and its trigger `t`. */
 export function matching(filter: EventFilter, within: Within = {}): RawBuilder<boolean> {
   const terms = [...timeTerms(filter, 'e'), ...withinTerms(within, 'e')];
   if (filter.trigger_id) terms.push(sql`e.trigger_id = ${filter.trigger_id}`);
@@ -71,7 +71,9 @@ export function matching(filter: EventFilter, within: Within = {}): RawBuilder<b
   return sql<boolean>`(${sql.join(terms, sql` and `)})`;
 }
 
-/** What a time requires of the id of events `e`, deliveries `d` or replay items `i`: which days can hold it. */
+/**
+ * The conditions of a time range for the id of events `e`, deliveries `d` or replay items `i`, which select partitions.
+ */
 export function timeTerms(
   { since_id, received_after, received_before }: EventFilter,
   alias: 'e' | 'd' | 'i',
@@ -93,7 +95,7 @@ function withinTerms({ from, before, ids }: Within, alias: 'e' | 'd'): RawBuilde
   return terms;
 }
 
-/** All of them are asked of one delivery `d`. */
+/** The conditions that one delivery `d` must meet together. */
 export function deliveryTerms(filter: EventFilter): RawBuilder<unknown>[] {
   const { status, destination_id, response_status, held, or_held } = filter;
   const terms: RawBuilder<unknown>[] = [];
@@ -122,9 +124,8 @@ export async function find(
 }
 
 /**
- * Committed before every transaction that is still open: a reader that continues from an id never skips an event that
- * got its id earlier and its commit later. No event's transaction lasts 20 seconds, so others that do hold nothing
- * back.
+ * Events committed before every open transaction began: a reader that continues from an id never skips an event with an
+ * earlier id and a later commit. Transactions of events never last 20 s, so longer ones are ignored.
  */
 const settled = sql<boolean>`(e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.received_at < now() - interval '20 seconds')`;
 
@@ -146,6 +147,6 @@ const selectRows = (db: Db | Tx) =>
       't.event_type',
     ]);
 
-/** An id carries nearly the moment of receipt; with a margin it determines which partitions can hold it. */
+/** An id contains the approximate time of receipt; with a margin it determines the partitions. */
 const MARGIN_MS = 60_000;
 const idAround = (time: string, marginMs: number) => firstIdAt(Math.max(0, Date.parse(time) + marginMs));

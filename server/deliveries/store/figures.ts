@@ -1,15 +1,15 @@
 /**
- * What became of events, added up: the charts of a week over millions of events read a few hundred rows.
+ * Rollups of events and their outcomes: the charts of a week over millions of events read a few hundred rows.
  *
- * Events count for the minute in which they came, and so do their deliveries and attempts, whenever those were made. A
- * minute that has settled is added up once (`seconds` 60): for the account, for each trigger and each destination. Half
- * hours are made of minutes, which are then forgotten, and three hours of half hours. Up to `until_ms` all is added up;
- * what came since is counted from the events themselves whenever somebody asks (event-stats.ts).
+ * Events, their deliveries and their attempts all count for the minute in which the event was received. A settled
+ * minute is rolled up once (`seconds` 60): for the account, for each trigger and for each destination. Minutes are
+ * rolled up into half hours and then deleted, and half hours into three hours. Everything before `until_ms` is rolled
+ * up; later events are counted by each query (event-stats.ts).
  *
- * What happens later to an event of such a minute (a retry, a replay, a destination disabled) notes the minute in
- * `stale_figures`, in the same transaction that changes it: its half hour is then counted again, from the events.
- * Nothing is ever added to what was there, so no figure can go wrong for good. An event that is done within its first
- * minute, as nearly all are, costs nothing here.
+ * A later change of an event in such a minute (a retry, a replay, a disabled destination) records the minute in
+ * `stale_figures`, in the same transaction. Its half hour is then counted again from the events. Stored counts are
+ * never incremented, so errors cannot accumulate. An event that is finished within its first minute, the usual case,
+ * causes no extra writes.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { DURATION_EDGES } from '../../lib/durations.ts';
@@ -20,50 +20,50 @@ const MINUTE_MS = 60_000;
 const [HALF_HOUR, WIDEST] = [1800, 10_800];
 const HALF_HOUR_MS = HALF_HOUR * 1000;
 const WIDEST_MS = WIDEST * 1000;
-/** How long minutes are kept: longer than the chart of an hour, and than what of a half hour is not whole yet. */
+/** Retention of minutes: longer than the chart of an hour, and than an unfinished half hour. */
 const MINUTES_KEPT_MS = 4 * 3_600_000;
-/** What is added up to, the widest first. */
+/** Bucket sizes, widest first. */
 export const SIZES_MS = [WIDEST_MS, HALF_HOUR_MS, MINUTE_MS] as const;
 const DAY_MS = 86_400_000;
-/** The longest chart, and a little. */
+/** The longest chart and a margin. */
 const KEPT_DAYS = 8;
 
-/** No transaction that stores or moves an event of its first minute lasts longer; clocks may differ by as much. */
+/** Upper limit of the duration of a transaction that changes an event in its first minute, and of clock differences. */
 const SETTLED_MS = 120_000;
 const CHANGED_LATE_MS = 60_000;
-/** How much is added up in one step. */
+/** Size of one step. */
 const STEP_MINUTES = 15;
 const STEP_HALF_HOURS = 2;
 const STALE_AT_ONCE = 10;
 
 const EDGES = sql.lit(`{${DURATION_EDGES.join(',')}}`);
 const msIn = (id: RawBuilder<unknown>) => sql`('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint`;
-/** The moment an id carries, cut to the whole minute. */
+/** The time in an id, rounded down to the minute. */
 export const minuteOf = (id: RawBuilder<unknown>) => sql`(${msIn(id)} / 60000 * 60000)`;
 /** The class of a duration; see lib/durations.ts. */
 const durationClass = (ms: RawBuilder<unknown>) => sql`width_bucket(${ms}, ${EDGES}::int[])`;
 const cut = (ms: number, to: number) => Math.floor(ms / to) * to;
 
-/** Whether a change of this event's deliveries may come after its minute was added up. */
+/** Whether this event's minute may already be rolled up when its deliveries change. */
 export const isLate = ({ event_id }: { event_id: string }): boolean => msOf(event_id) < Date.now() - CHANGED_LATE_MS;
 
-/** For a statement that has changed deliveries: notes the minutes of those of its rows (named `rows`) that are late. */
+/** Part of a statement that changes deliveries: records the minutes of its late rows (the CTE `rows`). */
 export const noteLate = (rows: string): RawBuilder<unknown> => sql`
   insert into stale_figures (account_id, at_ms)
   select distinct account_id, ${minuteOf(sql`event_id`)} from ${sql.table(rows)}
   where event_id < ${firstIdAt(Date.now() - CHANGED_LATE_MS)}::uuid`;
 
-/** Up to when everything is added up. */
-export async function addedUpUntil(db: Db): Promise<number> {
+/** The time up to which everything is rolled up. */
+export async function rolledUpUntil(db: Db): Promise<number> {
   const { rows } = await sql<{ until_ms: number }>`select until_ms from figures_state`.execute(db);
   return rows[0]?.until_ms ?? 0;
 }
 
 /**
- * Adds up a part of what has settled, and of what has changed since; answers whether there is more. On several nodes at
- * once all but one find nothing to do. `nowMs` defaults to the database's time.
+ * Rolls up the next part of the settled minutes and of the changed ones; returns whether more is left. If several nodes
+ * run it at once, all but one find nothing to do. `nowMs` defaults to the database's time.
  */
-export async function addUp(db: Db, nowMs?: number): Promise<boolean> {
+export async function rollUp(db: Db, nowMs?: number): Promise<boolean> {
   const { rows } = await sql<{ until_ms: number; now_ms: number; stale: boolean }>`
     select until_ms, (extract(epoch from now()) * 1000)::float8 as now_ms,
       exists (select from stale_figures) as stale from figures_state`.execute(db);
@@ -80,13 +80,13 @@ async function underLock(db: Db, work: (tx: Tx, until: number) => Promise<boolea
     const { rows } = await sql<{ until_ms: number }>`
       select until_ms from figures_state for update skip locked`.execute(tx);
     if (!rows[0]) return false;
-    // A busy half hour of a large account takes longer than anybody would wait for an answer.
+    // A busy half hour of a large account exceeds the normal statement timeout.
     await sql`set local statement_timeout = '120s'`.execute(tx);
     return work(tx, rows[0].until_ms);
   });
 }
 
-/** Adds up what comes next: half hours at once where they are long past. */
+/** Rolls up the next settled minutes; directly into half hours if they are older than the retention of minutes. */
 async function advance(tx: Tx, before: number, settled: number): Promise<boolean> {
   const from = await startOf(tx, before, settled);
   const past = cut(settled - MINUTES_KEPT_MS, HALF_HOUR_MS);
@@ -99,16 +99,18 @@ async function advance(tx: Tx, before: number, settled: number): Promise<boolean
     until = Math.min(settled, from + STEP_MINUTES * MINUTE_MS);
     await replace(tx, 60, await spansOfAll(tx, from, until), counted(60));
     const halfHours = await spansOfAll(tx, cut(from, HALF_HOUR_MS), cut(until, HALF_HOUR_MS));
-    await replace(tx, HALF_HOUR, halfHours, madeOf(60, HALF_HOUR));
+    await replace(tx, HALF_HOUR, halfHours, fromFiner(60, HALF_HOUR));
     if (halfHours.length > 0) await forget(tx, [60], until - MINUTES_KEPT_MS);
   }
   const widest = await spansOfAll(tx, cut(from, WIDEST_MS), cut(until, WIDEST_MS));
-  await replace(tx, WIDEST, widest, madeOf(HALF_HOUR, WIDEST));
+  await replace(tx, WIDEST, widest, fromFiner(HALF_HOUR, WIDEST));
   await sql`update figures_state set until_ms = ${until}`.execute(tx);
   return until < settled;
 }
 
-/** Recounts the noted half hours. Notes are deleted first: later changes are noted again. */
+/**
+ * Recounts the half hours in `stale_figures`. Their rows are deleted first, so that later changes are recorded again.
+ */
 async function renew(tx: Tx, until: number): Promise<boolean> {
   const { rows } = await sql<{ account_id: string; at_ms: number }>`
     delete from stale_figures where (account_id, at_ms / ${HALF_HOUR_MS}::bigint) in (
@@ -121,12 +123,12 @@ async function renew(tx: Tx, until: number): Promise<boolean> {
   const recent = spans(MINUTE_MS).filter(({ from }) => from >= until - MINUTES_KEPT_MS);
   await replace(tx, 60, recent, counted(60));
   await replace(tx, HALF_HOUR, whole(HALF_HOUR_MS), counted(HALF_HOUR));
-  await replace(tx, WIDEST, whole(WIDEST_MS), madeOf(HALF_HOUR, WIDEST));
+  await replace(tx, WIDEST, whole(WIDEST_MS), fromFiner(HALF_HOUR, WIDEST));
   const { rows: left } = await sql`select from stale_figures limit 1`.execute(tx);
   return left.length > 0;
 }
 
-/** Forgets what no chart shows any more, or what belongs to days that retention has removed. */
+/** Deletes rollups older than the longest chart, and those of days that retention has removed. */
 export async function dropOldFigures(db: Db, retentionDays: number, nowMs: number): Promise<void> {
   const before = Math.max(oldest(nowMs), cut(nowMs - retentionDays * DAY_MS, DAY_MS));
   await forget(db, [60, HALF_HOUR, WIDEST], before);
@@ -141,8 +143,8 @@ async function forget(db: Db | Tx, sizes: number[], before: number): Promise<voi
 const oldest = (nowMs: number) => cut(nowMs - KEPT_DAYS * DAY_MS, WIDEST_MS);
 
 /**
- * From where to continue. At the very first time, that is the first event that a chart may show; and where the clock
- * was ahead, what was taken for settled is added up again.
+ * Where to continue. Initially, the first event that a chart can show. If the clock was ahead, minutes that were
+ * wrongly considered settled are rolled up again.
  */
 async function startOf(tx: Tx, until: number, settled: number): Promise<number> {
   if (until >= oldest(settled)) return Math.min(until, settled);
@@ -174,7 +176,7 @@ async function replace(tx: Tx, seconds: number, spans: Span[], rows: Rows): Prom
   const given = spans.map((span) => ({ ...span, from_id: firstIdAt(span.from), to_id: firstIdAt(span.to) }));
   const s = sql`json_to_recordset(${JSON.stringify(given)}::json)
     as s(account_id uuid, "from" bigint, "to" bigint, from_id uuid, to_id uuid)`;
-  // Which days can hold them: that can't be seen in what is joined.
+  // Explicit bounds for partition pruning, which the planner cannot derive from the join.
   const bounds = {
     first: firstIdAt(Math.min(...spans.map(({ from }) => from))),
     end: firstIdAt(Math.max(...spans.map(({ to }) => to))),
@@ -197,12 +199,12 @@ const COLUMNS = {
 const SUMS = sql`sum(events), sum(succeeded), sum(failed), sum(open), sum(skipped)`;
 const ATTEMPT_SUMS = sql`sum(n), array_agg(duration order by duration), array_agg(n order by duration)`;
 
-/** The same three times: of all, of each trigger, of each destination. */
+/** Grouped three times: for the account, for each trigger, for each destination. */
 const EACH = sql`grouping sets ((), (trigger_id), (trigger_id, destination_id))`;
 const bucketOf = (column: string, seconds: number) =>
   sql`(${sql.ref(column)} / ${seconds * 1000}::bigint * ${seconds * 1000}::bigint)`;
 
-/** Counted from the events themselves. */
+/** Rows counted from the events. */
 const counted = (seconds: number): Rows => ({
   event_figures: ({ first, end }) => sql`
     select account_id, ${seconds}::int, at_ms, trigger_id, destination_id, ${SUMS} from (
@@ -242,14 +244,14 @@ const counted = (seconds: number): Rows => ({
     group by account_id, at_ms, trigger_id, destination_id, made_ms, response_status, reason, failed`,
 });
 
-/** Of an attempt `a`: in which minute it was made, what came back or why nothing did, how long it took. */
+/** Columns of an attempt `a`: the minute in which it was made, its result, and its duration. */
 export const attemptColumns = sql`
   floor(extract(epoch from a.started_at) / 60)::bigint * 60000 as made_ms, a.response_status,
   case when a.response_status is null then a.reason end as reason, a.reason is not null as failed,
   ${durationClass(sql`a.duration_ms`)} as duration`;
 
-/** Made of the finer ones in it. */
-function madeOf(finer: number, seconds: number): Rows {
+/** Rows computed from finer buckets. */
+function fromFiner(finer: number, seconds: number): Rows {
   const within = (table: string) => sql`s join ${sql.table(table)} f
     on f.account_id = s.account_id and f.seconds = ${finer} and f.at_ms >= s."from" and f.at_ms < s."to"`;
   return {

@@ -1,12 +1,11 @@
 /**
- * Deliveries that are due and that the circuit breaker of their destination holds. A node writes to the destination
- * until when its breaker is open (store/destination-health.ts). The mark expires, so that a node that ends leaves none
- * behind.
+ * Due deliveries that the circuit breaker of their destination holds. A node writes to the destination the time until
+ * which its breaker is open (store/destination-health.ts). The mark expires, so that a node that ends leaves none.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 
-/** Longer than an attempt of a half-open breaker takes until it is recorded. */
+/** Longer than an attempt of a half-open breaker takes until its result is stored. */
 const EXPIRES_S = 60;
 
 /** Whether the circuit breaker of the destination `x` is open or half-open. */
@@ -24,7 +23,7 @@ export const isHeld = (alias: 'd' | 'o'): RawBuilder<boolean> => {
 
 export type HeldRow = { delivery_id: string; open_until: string };
 
-/** The held deliveries of one event, and until when their breakers let nothing through. */
+/** The held deliveries of one event, with the time until which their breakers are open. */
 export async function heldOf(db: Db | Tx, account_id: string, event_id: string): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
     select d.delivery_id, x.circuit_open_until as open_until

@@ -1,19 +1,19 @@
 /**
- * Sources' own ids of what they send, so that what comes twice is stored once. A key counts for DEDUPLICATION_HOURS;
- * one that is older counts as new. The fragments are parts of the statement that stores events (delivery-queue.ts).
+ * Deduplication keys: the sources' ids of their messages. A key is valid for DEDUPLICATION_HOURS; a message with an
+ * older key counts as new. The fragments are parts of the statement that stores events (delivery-queue.ts).
  */
 import { sql } from 'kysely';
 import { DEDUPLICATION_HOURS } from '../../../contract/limits.ts';
 import type { Db } from '../../platform/database/schema.ts';
 
-/** Which event has a source's own id. */
+/** The event that has a key. */
 export type KeyRow = { trigger_id: string; key: string; event_id: string };
 
 const isOld = sql`k.at < now() - ${sql.lit(DEDUPLICATION_HOURS)} * interval '1 hour'`;
 
 /**
- * `keyed`: the keys of the events in `given`, each with the event that has it from now on. Of several with the same key
- * the first has it. In order of key, so that two such statements never wait for each other.
+ * `keyed`: the keys of the events in `given`, each with the event that has it. Of several events with one key, the
+ * first has it. Sorted by key, which prevents deadlocks between two such statements.
  */
 export const claimKeys = sql`keyed as (
   insert into ingress_keys as k (account_id, trigger_id, key, event_id, at)
@@ -25,11 +25,11 @@ export const claimKeys = sql`keyed as (
   returning trigger_id, key, event_id
 )`;
 
-/** Of `given`, what has no key or has it to itself. */
-export const withoutDoubles = sql`where key is null or event_id in (select event_id from keyed)`;
+/** Events of `given` without a key, or with a key that no other event has. */
+export const withoutDuplicates = sql`where key is null or event_id in (select event_id from keyed)`;
 
-/** Forgets keys that are too old to matter, some at a time. Answers how many. */
-export async function forgetOldKeys(db: Db, limit: number): Promise<number> {
+/** Deletes up to `limit` expired keys; returns the number. */
+export async function deleteOldKeys(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ingress_keys k where ${isOld} and (account_id, trigger_id, key) in (
       select account_id, trigger_id, key from ingress_keys k where ${isOld} order by at limit ${limit}

@@ -1,6 +1,6 @@
 import type { AttemptOrigin } from '../../../contract/states.ts';
 
-/** One delivery that a node has leased: `number` is the attempt it may make, and with `generation` its fence. */
+/** A delivery leased by a node. `number` is the attempt that the node may make; with `generation` it is the fence. */
 export type Lease = {
   account_id: string;
   event_id: string;
@@ -12,10 +12,10 @@ export type Lease = {
   generation: number;
   origin: AttemptOrigin;
   replay_id: string | null;
-  /** What receivers know the message by; null is the event's id. */
+  /** The `webhook-id`; null: the event's id. */
   webhook_id: string | null;
   received_at: string;
   payload: string;
-  /** How long the circuit breaker has held it past its due time, in milliseconds. */
+  /** Milliseconds that the circuit breaker has held it past its due time. */
   held_ms?: number;
 };

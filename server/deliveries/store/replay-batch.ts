@@ -8,7 +8,7 @@ import type { RecordedDestination } from './destinations.ts';
 import { noteLate } from './figures.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
-/** Which of these events exist. */
+/** The ids of those events that exist. */
 export async function existingEvents(tx: Tx, account_id: string, event_ids: string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('events')
@@ -19,7 +19,7 @@ export async function existingEvents(tx: Tx, account_id: string, event_ids: stri
   return new Set(rows.map(({ event_id }) => event_id));
 }
 
-/** A delivery that goes back to PENDING, with the destination as it is now. */
+/** A delivery that returns to PENDING, with its current destination. */
 export type BatchRestart = Pick<DeliveriesTable, 'event_id' | 'delivery_id' | 'replay_id' | 'webhook_id'> & {
   destination: RecordedDestination;
 };
@@ -35,8 +35,8 @@ const RESTART: Columns<BatchRestart> = {
 };
 
 /**
- * As `restart` of store/deliveries.ts without a lease, for deliveries of many events: pending at once, with a new
- * generation and a new schedule; one that has an attempt in flight is joined. Returns the ids of deliveries that exist.
+ * Like `restart` of store/deliveries.ts without a lease, for deliveries of many events: PENDING, due now, with a new
+ * generation and schedule; an attempt in flight is joined. Returns the ids of deliveries that exist.
  */
 export async function restartBatch(tx: Tx, account_id: string, given: BatchRestart[]): Promise<Set<string>> {
   if (given.length === 0) return new Set();

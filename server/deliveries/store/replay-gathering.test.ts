@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const WISHES: [string, EventFilter, Choice, events: number, deliveries: number][] = [
+const SELECTIONS: [string, EventFilter, Choice, events: number, deliveries: number][] = [
   ['a trigger', { trigger_id }, {}, 1200, 2400],
   ['a trigger, failed ones alone', { trigger_id }, { statuses: ['FAILED'] }, 12, 12],
   ['a trigger, one destination', { trigger_id }, { destination_ids: [second_id] }, 1200, 1200],
@@ -58,11 +58,11 @@ const WISHES: [string, EventFilter, Choice, events: number, deliveries: number][
   ['chosen events that failed', { event_ids: ids.slice(100, 700), status: 'FAILED' }, {}, 6, 12],
   ['another trigger', { trigger_id: second_id }, {}, 0, 0],
 ];
-it.each(WISHES)(
+it.each(SELECTIONS)(
   'of %s, no delivery is left out and none comes twice, however often it is interrupted',
   async (_, filter, choice, events, deliveries) => {
     const mine = newId();
-    const wish = { filter, choice };
+    const selection = { filter, choice };
     const counted = { events: 0, deliveries: 0 };
     let shown: string[] = [];
     let before: string | null | undefined;
@@ -70,7 +70,7 @@ it.each(WISHES)(
       await sql`insert into replays (account_id, replay_id, status, request, rate_per_second, total, created_by, created_at, updated_at)
         values (${account_id}, ${mine}, 'PAUSED', '{}', 1, 0, 'x', now(), now())`.execute(tx);
       while (before !== null)
-        before = await gather(tx, account_id, wish, { before, budgetMs: 0 }, async (candidates) => {
+        before = await gather(tx, account_id, selection, { before, budgetMs: 0 }, async (candidates) => {
           const found = await count(tx, candidates);
           counted.events += found.events;
           counted.deliveries += found.deliveries;
@@ -93,27 +93,27 @@ it.each(WISHES)(
   },
 );
 
-it('stops when the time is up, or enough was found, and says where to continue', async () => {
-  const wish = { filter: { trigger_id }, choice: {} };
+it('stops when the time is up or enough is found, and returns where to continue', async () => {
+  const selection = { filter: { trigger_id }, choice: {} };
   let stretches = 0;
   const stopAt = (most: number) => async () => {
     stretches += 1;
     return stretches < most;
   };
   const late = { before: undefined, budgetMs: 0 };
-  expect(await gather(database.kysely, account_id, wish, late, stopAt(100))).toBe(ids[EVENTS - 400]);
+  expect(await gather(database.kysely, account_id, selection, late, stopAt(100))).toBe(ids[EVENTS - 400]);
   expect(stretches).toBe(1);
   const unhurried = { before: undefined, budgetMs: 60_000 };
-  expect(await gather(database.kysely, account_id, wish, unhurried, stopAt(2))).toBe(ids[EVENTS - 400]);
+  expect(await gather(database.kysely, account_id, selection, unhurried, stopAt(2))).toBe(ids[EVENTS - 400]);
   stretches = 0;
-  expect(await gather(database.kysely, account_id, wish, unhurried, stopAt(100))).toBeNull();
+  expect(await gather(database.kysely, account_id, selection, unhurried, stopAt(100))).toBeNull();
   expect(stretches).toBe(2);
 });
 
 it('looks up the deliveries of each event without searching a list of ids', async () => {
-  const wish = { filter: { event_ids: ids }, choice: { statuses: ['FAILED' as const] } };
+  const selection = { filter: { event_ids: ids }, choice: { statuses: ['FAILED' as const] } };
   const conditions: string[] = [];
-  await gather(database.kysely, account_id, wish, { before: undefined, budgetMs: 0 }, async (candidates) => {
+  await gather(database.kysely, account_id, selection, { before: undefined, budgetMs: 0 }, async (candidates) => {
     const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
       explain (format json) select o.delivery_id ${candidates}`.execute(database.kysely);
     const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));

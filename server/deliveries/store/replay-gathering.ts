@@ -1,8 +1,8 @@
 /**
- * Which deliveries a bulk replay is about, found in stretches of events, newest first, each as wide as the time that is
- * left allows: no filter, and no number of events, makes a single question long (event-pages.ts does the same for
- * lists). A caller that stops keeps the event before which the next stretch begins; what comes in meanwhile is newer
- * and never met.
+ * Selects the deliveries of a bulk replay, in stretches of events, newest first. Each stretch is as wide as the
+ * remaining time allows, so no filter and no number of events makes a single query long (event-pages.ts does the same
+ * for lists). A caller that stops stores the event before which the next stretch begins; later events are newer and
+ * never selected.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus } from '../../../contract/states.ts';
@@ -13,26 +13,26 @@ import { type EventFilter, matching, type Within } from './events.ts';
 import { isHeld } from './held-deliveries.ts';
 import type { Candidate } from './replays.ts';
 
-/** Which deliveries of the events that a filter finds. */
+/** The deliveries to select from the matching events. */
 export type Choice = {
   destination_ids?: string[] | undefined;
   statuses?: DeliveryStatus[] | undefined;
-  /** Beside `statuses`: those that the circuit breaker holds. */
+  /** In addition to `statuses`: deliveries held by a circuit breaker. */
   held?: boolean | undefined;
-  /** Of those SKIPPED, the ones that were since then because their destination was disabled. */
+  /** Of the SKIPPED deliveries, those skipped since then because their destination was disabled. */
   missed_since?: string | undefined;
 };
-export type Wish = { filter: EventFilter; choice: Choice };
+export type Selection = { filter: EventFilter; choice: Choice };
 export type Found = { events: number; deliveries: number };
 
 const FIRST_STRETCH = 400;
 const WIDEST_STRETCH = 6400;
 
-/** Hands out the candidates of one stretch after the other until the time is up or `take` has had enough. */
+/** Passes the candidates of each stretch to `take`, until the time is up or `take` returns false. */
 export async function gather(
   db: Db | Tx,
   account_id: string,
-  wish: Wish,
+  selection: Selection,
   { before, budgetMs }: { before: string | undefined; budgetMs: number },
   take: (candidates: RawBuilder<unknown>) => Promise<boolean>,
 ): Promise<string | null> {
@@ -41,7 +41,7 @@ export async function gather(
   let size = FIRST_STRETCH;
   for (;;) {
     const startedMs = performance.now();
-    const { last, candidates } = await stretch(db, account_id, wish, at, size);
+    const { last, candidates } = await stretch(db, account_id, selection, at, size);
     const more = candidates ? await take(candidates) : true;
     const nowMs = performance.now();
     if (last === undefined) return null;
@@ -51,14 +51,14 @@ export async function gather(
   }
 }
 
-/** How many they are, among the candidates of a stretch. */
+/** Counts the candidates of a stretch. */
 export async function count(db: Db | Tx, candidates: RawBuilder<unknown>): Promise<Found> {
   const { rows } = await sql<Found>`
     select count(distinct e.event_id) as events, count(*) as deliveries ${candidates}`.execute(db);
   return rows[0] ?? { events: 0, deliveries: 0 };
 }
 
-/** The oldest of them. */
+/** The oldest candidates. */
 export async function oldest(db: Db | Tx, candidates: RawBuilder<unknown>, limit: number): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select e.event_id, e.trigger_id, o.delivery_id, o.destination_id, o.destination_name, o.status,
@@ -68,7 +68,7 @@ export async function oldest(db: Db | Tx, candidates: RawBuilder<unknown>, limit
   return rows;
 }
 
-/** Makes items of a replay of them, as the deliveries are now. */
+/** Creates items of a replay from the candidates, with the current status of their deliveries. */
 export async function insertItems(
   tx: Tx,
   account_id: string,
@@ -87,7 +87,7 @@ export async function insertItems(
   return rows[0] ?? { events: 0, deliveries: 0 };
 }
 
-/** Of how many events it has items by now. */
+/** The number of events that a replay has items of. */
 export async function countEvents(tx: Tx, account_id: string, replay_id: string): Promise<number> {
   const { rows } = await sql<{ events: number }>`
     select count(distinct event_id) as events from replay_items
@@ -95,13 +95,13 @@ export async function countEvents(tx: Tx, account_id: string, replay_id: string)
   return rows[0]?.events ?? 0;
 }
 
-/** `last`: the last event that was looked at, undefined at the end; `candidates`: none where nothing was found. */
+/** `last`: the last event read, undefined at the end; `candidates`: undefined if nothing was found. */
 type Stretch = { last: string | undefined; candidates: RawBuilder<unknown> | undefined };
 
 async function stretch(
   db: Db | Tx,
   account_id: string,
-  { filter, choice }: Wish,
+  { filter, choice }: Selection,
   before: string | undefined,
   size: number,
 ): Promise<Stretch> {
@@ -110,24 +110,24 @@ async function stretch(
     const ids = left.slice(-size);
     return {
       last: left.length > size ? ids[0] : undefined,
-      candidates: among(account_id, { filter, choice }, { ids }),
+      candidates: candidatesIn(account_id, { filter, choice }, { ids }),
     };
   }
   const nearest = filter.replay_of ? filter : withChoice(filter, choice);
   if (!filter.replay_of && isWalked(nearest)) {
     const { ids, last } = await walk(db, account_id, nearest, before, size);
     const rest = { filter: withoutWalked(filter), choice };
-    const candidates = ids.length > 0 ? among(account_id, rest, { ids }) : undefined;
+    const candidates = ids.length > 0 ? candidatesIn(account_id, rest, { ids }) : undefined;
     return { last, candidates };
   }
   const { last, isEmpty } = await eventsFrom(db, account_id, filter, before, size);
   const within = { from: last, before };
-  return { last, candidates: isEmpty ? undefined : among(account_id, { filter, choice }, within) };
+  return { last, candidates: isEmpty ? undefined : candidatesIn(account_id, { filter, choice }, within) };
 }
 
-/** Where the filter asks nothing of deliveries, what is asked of the chosen ones leads nearer to them. */
+/** A filter without conditions on deliveries gets those of the choice, which use a more selective index. */
 function withChoice(filter: EventFilter, { statuses = [], destination_ids = [], held }: Choice): EventFilter {
-  // of several statuses no one leads to the events of the others
+  // a single status would miss events with only the other statuses
   if (isWalked(filter) || (held && statuses.length > 1)) return filter;
   if (held) return { ...filter, ...(statuses[0] ? { status: statuses[0], or_held: true } : { held }) };
   return {
@@ -137,7 +137,7 @@ function withChoice(filter: EventFilter, { statuses = [], destination_ids = [], 
   };
 }
 
-function among(account_id: string, { filter, choice }: Wish, within: Within): RawBuilder<unknown> {
+function candidatesIn(account_id: string, { filter, choice }: Selection, within: Within): RawBuilder<unknown> {
   const { from, before, ids } = within;
   const terms: RawBuilder<unknown>[] = [sql`e.account_id = ${account_id}`, matching(filter, within)];
   if (from) terms.push(sql`o.event_id >= ${from}`);
@@ -158,8 +158,8 @@ function among(account_id: string, { filter, choice }: Wish, within: Within): Ra
 }
 
 /**
- * Looks the deliveries up event by event. A list of the ids beside the join would be searched for each event: 1,600
- * events took 1.3 s. The range lets the planner leave out the days without these events.
+ * Joins the deliveries event by event. With a list of ids beside the join, the list would be searched for each event:
+ * 1,600 events took 1.3 s. The range lets the planner skip the days without these events.
  */
 function deliveriesOfEach(ids: string[]): RawBuilder<unknown> {
   const sorted = ids.toSorted();

@@ -55,7 +55,7 @@ const step = (replay_id: string, from: OpenFrom) =>
     return { found, read: (await rowsRead(tx)) - before };
   });
 
-it('a step does not read closed items again, whatever the planner assumes about them', async () => {
+it('a step does not read closed items again, with any plan', async () => {
   const replay_id = await makeReplay();
   const first = await step(replay_id, FROM_START);
   expect(first.found).toMatchObject({ done: DONE + SENT / 2, succeeded: SENT / 2, sent: SENT / 2, waiting: true });

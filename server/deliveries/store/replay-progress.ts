@@ -1,14 +1,13 @@
 /**
- * How far a bulk replay is. Its counters change in the transaction that closes its items, so that reading them is
- * reading one row, and a crash leaves them as exact as the items.
+ * Progress of a bulk replay. Its counters change in the transaction that closes its items, so that a read takes one
+ * row, and the counters are as exact as the items after a crash.
  */
 import { sql } from 'kysely';
 import type { Db, ReplaysTable, Tx } from '../../platform/database/schema.ts';
 
 /**
- * The lowest event ids that may still have items in a state. Items are sent oldest event first, so both only rise while
- * a replay runs. Each query of open items starts there: whichever index the planner chooses, closed items are not read
- * again.
+ * The lowest event ids with items in a state. Items are sent oldest event first, so both only rise while a replay runs.
+ * Queries of open items start there: with any index, closed items are not read again.
  */
 export type OpenFrom = { waiting: string; sent: string };
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -51,7 +50,7 @@ export async function progressOf(
   return { ...counters, waiting: waiting_from !== null, from: { waiting, sent: sent_from ?? waiting } };
 }
 
-/** Closes items whose delivery has had an outcome since it was sent again, and counts them. */
+/** Closes and counts items whose delivery has an outcome since it was sent again. */
 export async function settle(db: Db, account_id: string, replay_id: string, from: OpenFrom): Promise<void> {
   await sql`
     with closed as (
@@ -75,7 +74,7 @@ export async function settle(db: Db, account_id: string, replay_id: string, from
   `.execute(db);
 }
 
-/** Counts the items again, for one that another process or version of the service counted. */
+/** Counts the items again, for a replay that another process or version of the service counted. */
 export async function recount(db: Db, account_id: string, replay_id: string): Promise<void> {
   await sql`
     update replays r set done = c.done, succeeded = c.succeeded, failed = c.failed, skipped = c.skipped
@@ -89,14 +88,14 @@ export async function recount(db: Db, account_id: string, replay_id: string): Pr
   `.execute(db);
 }
 
-/** Closes items that were not sent after all, and counts them. */
+/** Closes and counts items that were not sent. */
 const countSkipped = sql`
   update replays r set done = r.done + c.count, skipped = r.skipped + c.count, updated_at = now()
   from (select count(*) as count from closed) c`;
 
 /**
- * Moves items of a replay that still wait on to a state. By arrays and not by a join: without statistics of a replay
- * that has just begun the planner would go through all waiting items for each given one.
+ * Changes the state of waiting items of a replay. Uses arrays instead of a join: without statistics of a new replay the
+ * planner would read all waiting items for each given one.
  */
 export async function markItems(
   tx: Tx,
@@ -119,8 +118,8 @@ export async function markItems(
 }
 
 /**
- * Closes all items that wait for a deleted trigger, when the next item to send is one of them. Two statements: as one,
- * the planner looks for the next item again for each item that waits.
+ * Closes all waiting items of a deleted trigger, if the next item to send is one of them. Two statements: in one, the
+ * planner looks up the next item for each waiting item.
  */
 export async function skipDeleted(db: Db, account_id: string, replay_id: string, from: OpenFrom): Promise<void> {
   const { rows } = await sql<{ trigger_id: string }>`
@@ -143,7 +142,7 @@ export async function skipDeleted(db: Db, account_id: string, replay_id: string,
   `.execute(db);
 }
 
-/** How many of its deliveries were not sent, or canceled, because their trigger was deleted. */
+/** The number of its deliveries that were not sent, or were canceled, because their trigger was deleted. */
 export async function deletedOf(db: Db, account_id: string, replay_id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from replay_items i

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus, ReplayStatus } from '../../../contract/states.ts';
 import type { Db, ReplayItemsTable, ReplaysTable, Tx } from '../../platform/database/schema.ts';
 
-/** A delivery that a replay would be about. */
+/** A delivery that a replay would send. */
 export type Candidate = {
   event_id: string;
   trigger_id: string;
@@ -40,7 +40,7 @@ export async function lock(tx: Tx, account_id: string, replay_id: string): Promi
     .executeTakeFirst();
 }
 
-/** Newest first, after the replay `before` when one is given. */
+/** Newest first, after the replay `before` if given. */
 export async function list(
   db: Db,
   account_id: string,
@@ -65,7 +65,7 @@ export async function update(
     .execute();
 }
 
-/** Takes the replays that are due for this node, for as long as a look may last. */
+/** Leases the replays that are due to this node. */
 export async function claim(db: Db, node_id: string, leaseMs: number, limit: number): Promise<ReplaysTable[]> {
   const { rows } = await sql<ReplaysTable>`
     update replays r set node_id = ${node_id}, next_at = now() + ${leaseMs} * interval '1 millisecond'
@@ -82,13 +82,16 @@ export async function claim(db: Db, node_id: string, leaseMs: number, limit: num
 export type Move = {
   verdict: { status: ReplayStatus; reason: string | null } | null;
   at: string;
-  /** Until the next look; null when there is nothing to look for. Looked for anyway when the status isn't `seen`. */
+  /** Until the next step; null: no further step, unless the status is not `seen`. */
   waitMs: number | null;
   seen: ReplayStatus;
 };
 
-/** Says when to run again, and how it ended. A verdict counts only while it is RUNNING; it may have been stopped. */
-export async function moveOn(db: Db, account_id: string, replay_id: string, move: Move): Promise<void> {
+/**
+ * Stores the time of the next step, and the verdict. A verdict applies only while the replay is RUNNING; it may have
+ * been canceled.
+ */
+export async function updateStep(db: Db, account_id: string, replay_id: string, move: Move): Promise<void> {
   const { verdict, at, waitMs, seen } = move;
   const ends = sql`(status = 'RUNNING' and ${verdict !== null})`;
   await sql`
@@ -102,7 +105,7 @@ export async function moveOn(db: Db, account_id: string, replay_id: string, move
 
 export type Waiting = Pick<ReplayItemsTable, 'event_id' | 'trigger_id' | 'delivery_id' | 'destination_id'>;
 
-/** The items to send next, oldest event first. No item of an event before `from` waits. */
+/** The next items to send, oldest event first. No item of an event before `from` waits. */
 export async function waiting(
   db: Db | Tx,
   account_id: string,
@@ -122,7 +125,7 @@ export async function waiting(
     .execute();
 }
 
-/** Which of these destinations still have something to get of it. */
+/** Those of these destinations that the replay still has items for. */
 export async function stillFor(
   db: Db | Tx,
   account_id: string,
@@ -140,9 +143,9 @@ export async function stillFor(
 }
 
 /**
- * What each item was, and what its delivery is now; null while nothing came of it. Where all items have to be looked
- * at, only deliveries that have not succeeded are looked up, by the index of those: what isn't there has succeeded,
- * unless it hadn't and retention has taken it since.
+ * The status of an item's delivery before and after; null while it has no outcome. To read all items, only deliveries
+ * that have not succeeded are looked up, by their index. A delivery that is missing there has succeeded, or retention
+ * has removed it.
  */
 const AFTER = sql<DeliveryStatus | null>`case when i.state <> 'DONE' then null when u.status is not null then u.status
   when i.after_status = 'SUCCEEDED' or exists (select from deliveries d where d.account_id = i.account_id
@@ -168,7 +171,7 @@ export type MatrixRow = { before: DeliveryStatus; after: DeliveryStatus | null; 
 export async function matrix(db: Db, account_id: string, replay_id: string): Promise<MatrixRow[]> {
   const items = await itemsNow(db, account_id, replay_id);
   return db.transaction().execute(async (tx) => {
-    // While a replay is in progress, the planner's statistics say that it has no items: a loop of 3,000 takes 15 s.
+    // The planner's statistics report no items for a running replay: a nested loop over 3,000 items takes 15 s.
     await sql`set local enable_nestloop = off`.execute(tx);
     const { rows } = await sql<MatrixRow>`
       select i.before_status as before, ${AFTER} as after, count(*) as count ${items} group by 1, 2 order by 1, 2
@@ -181,7 +184,7 @@ export type ItemRow = ReplayItemsTable & { now_status: DeliveryStatus | null; no
 type ItemFilter = { before?: DeliveryStatus | undefined; after?: DeliveryStatus | undefined };
 type ItemPage = { limit: number; after?: [event_id: string, delivery_id: string] | undefined };
 
-/** Oldest event first, after the item `after` when one is given. */
+/** Oldest event first, after the item `after` if given. */
 export async function items(
   db: Db,
   account_id: string,
@@ -208,5 +211,5 @@ export async function items(
   return rows;
 }
 
-/** Whether the replay may still proceed, so that its status may change. */
+/** Whether the replay has not ended, so that its status can change. */
 export const isActive = (status: ReplayStatus): boolean => status === 'RUNNING' || status === 'PAUSED';

@@ -1,4 +1,4 @@
-/** What several tests of these queries set up. */
+/** Set-up that several tests of these queries share. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { openScratchDatabase } from '../../platform/database/embedded/scratch.ts';

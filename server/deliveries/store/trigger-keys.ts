@@ -1,4 +1,4 @@
-/** What deliveries need of triggers: whether one exists, and when it got its last event. */
+/** Queries of triggers for deliveries: existence, and the time of the last event. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 
@@ -7,7 +7,7 @@ export async function exists(db: Db, account_id: string, trigger_id: string): Pr
   return (await find(db, account_id, trigger_id).executeTakeFirst()) !== undefined;
 }
 
-/** The same, locked until the transaction ends: no one deletes it meanwhile. */
+/** The same, locked against deletion until the transaction ends. */
 export async function lock(tx: Tx, account_id: string, trigger_id: string): Promise<boolean> {
   return (await find(tx, account_id, trigger_id).forUpdate().executeTakeFirst()) !== undefined;
 }
@@ -19,7 +19,7 @@ const find = (db: Db | Tx, account_id: string, trigger_id: string) =>
     .where('account_id', '=', account_id)
     .where('trigger_id', '=', trigger_id);
 
-/** Notes when each trigger got its last event. In order of id, so that two of these never wait for each other. */
+/** Stores the time of each trigger's last event. Sorted by id, which prevents deadlocks. */
 export async function noteLastEvents(
   db: Db,
   events: { account_id: string; trigger_id: string; at: string }[],

@@ -1,11 +1,11 @@
 /**
- * The deliveries that wait in the table: due now or later, and not leased. They are listed in a small table
- * without partitions, so that finding what is due costs the same whatever lies in the history.
+ * The waiting deliveries: due now or later, and not leased. They are listed in a small table without partitions, so
+ * that the cost of finding due ones does not depend on the history.
  *
- * `deliveries` is the truth: a writer that makes a row wait (`next_at` set, no `leased_by`) lists it in the same
- * statement, and a claim takes it off the list as it leases it. A listed row that doesn't wait any more is taken off by
- * the next claim, under the lock of its delivery; so the list may hold too much for a moment, and never too little. A
- * claim waits for no lock, as those who hold a delivery may wait for its place in the list.
+ * `deliveries` is authoritative: a writer that makes a row wait (`next_at` set, no `leased_by`) lists it in the same
+ * statement, and a claim removes it from the list as it leases it. The next claim removes a listed row that no longer
+ * waits, under the lock of its delivery. The list may therefore briefly have too many rows, and never too few. A claim
+ * waits for no lock, because a transaction that holds a delivery may wait for its row in the list.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { msOf } from '../../lib/ids.ts';
@@ -15,14 +15,14 @@ import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 import type { Lease } from './lease.ts';
 
-/** For a statement that has changed deliveries: lists those of its rows (named `rows`) that wait now. */
+/** Part of a statement that changes deliveries: lists those of its rows (the CTE `rows`) that wait now. */
 export const listWaiting = (rows: string): RawBuilder<unknown> => sql`
   insert into waiting_deliveries as w (account_id, event_id, delivery_id, destination_id, next_at)
   select account_id, event_id, delivery_id, destination_id, next_at from ${sql.table(rows)}
   where next_at is not null and leased_by is null
   on conflict (account_id, event_id, delivery_id) do update set next_at = excluded.next_at`;
 
-/** What such a statement has to return of each row. */
+/** The columns that such a statement returns for each row. */
 export const LISTED = sql`d.account_id, d.event_id, d.delivery_id, d.destination_id, d.next_at, d.leased_by`;
 
 export type Claim = {
@@ -32,9 +32,9 @@ export type Claim = {
   after: string;
   perDestination: number;
   total: number;
-  /** Destinations that have enough. */
+  /** Destinations to exclude. */
   without: string[];
-  /** Destinations with a half-open breaker: of each the oldest due delivery, the newest, and one between them. */
+  /** Destinations with a half-open breaker: for each, the oldest due delivery, the newest, and one between them. */
   probed: string[];
 };
 
@@ -47,11 +47,11 @@ const KEY: Columns<Key> = {
 };
 export type Claimed = {
   leases: Lease[];
-  /** The destination that filled the total; null when all of them were looked at. */
+  /** The destination at which the total was reached; null if all were read. */
   upTo: string | null;
 };
 
-/** Leases what is due, a few for each destination, so that the backlog of a dead one starves no other. */
+/** Leases due deliveries, a few per destination, so that the backlog of a dead one cannot starve the others. */
 export async function claim(db: Db, given: Claim): Promise<Claimed> {
   return db.transaction().execute(async (tx) => {
     const due = await findDue(tx, given);
@@ -66,7 +66,7 @@ export async function claim(db: Db, given: Claim): Promise<Claimed> {
   });
 }
 
-/** A loose index scan steps from destination to destination; the backlog's length doesn't matter. */
+/** A loose index scan from destination to destination; its cost does not depend on the length of a backlog. */
 async function findDue(tx: Tx, { after, perDestination, total, without, probed }: Claim) {
   const { rows } = await sql<Key & { destination_id: string }>`${PREPARED}
     with recursive lane(destination_id) as (
@@ -91,8 +91,8 @@ async function findDue(tx: Tx, { after, perDestination, total, without, probed }
 }
 
 /**
- * The oldest may fail for a cause that only it has, so the newest and a random one probe as well. Two nodes may find
- * the same: `lease` locks.
+ * The oldest may fail because of its payload, so the newest and a random one probe, too. Two nodes may find the
+ * same: `lease` locks.
  */
 async function findProbes(tx: Tx, { probed, total }: Claim): Promise<Key[]> {
   const due = sql`from waiting_deliveries w where w.next_at <= now() and w.destination_id`;
@@ -115,8 +115,8 @@ async function findProbes(tx: Tx, { probed, total }: Claim): Promise<Key[]> {
 }
 
 /**
- * The commit isn't waited for on disk: a lease that a crash of the database takes back is due again, and what its node
- * had sent meanwhile goes out twice, as with any crash between sending and recording.
+ * Commits asynchronously: a lease that is lost in a crash of the database is due again, and what its node sent
+ * meanwhile is sent twice, as after any crash between sending and recording.
  */
 async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<(Lease & { overdue_ms: number })[]> {
   const { rows } = await sql<Lease & { overdue_ms: number }>`${PREPARED}
@@ -143,7 +143,7 @@ async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<(
   return rows;
 }
 
-/** Takes what waits for these destinations off the list. */
+/** Removes the waiting deliveries of these destinations from the list. */
 export async function unlist(tx: Tx, account_id: string, destination_ids: string[]): Promise<void> {
   await sql`
     delete from waiting_deliveries
@@ -151,7 +151,7 @@ export async function unlist(tx: Tx, account_id: string, destination_ids: string
   `.execute(tx);
 }
 
-/** Takes off the list what retention has taken, of events before this id. */
+/** Removes from the list the deliveries of events before this id, which retention has deleted. */
 async function unlistGone(tx: Tx, before: string): Promise<void> {
   await sql`
     delete from waiting_deliveries w where w.event_id < ${before} and not exists (
@@ -160,9 +160,9 @@ async function unlistGone(tx: Tx, before: string): Promise<void> {
   `.execute(tx);
 }
 
-/** The days of events before `before` that have a delivery to be sent. */
+/** The days before `before` with deliveries still to be sent. */
 async function daysWithOpenDeliveries(tx: Tx, before: string): Promise<number[]> {
-  // PENDING and RETRYING deliveries are waiting or leased. 11 characters are 256 ms, of which days are made.
+  // PENDING and RETRYING deliveries are waiting or leased. The first 11 characters of an id are 256 ms.
   const { rows } = await sql<{ event_id: string }>`
     select distinct on (left(event_id::text, 11)) event_id from (
       select event_id from waiting_deliveries where event_id < ${before}
@@ -174,5 +174,5 @@ async function daysWithOpenDeliveries(tx: Tx, before: string): Promise<number[]>
   return [...new Set(rows.map(({ event_id }) => Math.floor(msOf(event_id) / DAY_MS) * DAY_MS))];
 }
 
-/** A day with deliveries that are PENDING or RETRYING is kept by retention. */
+/** Retention keeps a day that has PENDING or RETRYING deliveries. */
 export const openDeliveries: Retained = { heldDays: daysWithOpenDeliveries, afterDrop: unlistGone };

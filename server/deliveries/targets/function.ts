@@ -11,10 +11,10 @@ import type { TargetKind } from './target.ts';
 
 type Route = { label: string; path: string; rawQuery: string };
 
-/** A function of this service, called inside the service and without a connection. */
+/** A function of this service, called directly, without a connection. */
 export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   matches: ({ host }, addresses) => labelOf(addresses, host) !== undefined,
-  /** The account must be allowed to call it. */
+  /** Requires that the account may call the function. */
   async check(ctx, url) {
     const fn = await functionStore.withLabel(ctx.db, labelOf(ctx.settings.addresses, url.host) ?? '');
     if (fn && (fn.account_id === ctx.account_id || isOpen(fn))) return null;
@@ -37,7 +37,7 @@ export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   },
 };
 
-/** The account's destinations that are the function with this label, at most `limit`. */
+/** The account's destinations that call the function with this label, at most `limit`. */
 export async function destinationsOf(
   { db, account_id, settings }: Ctx,
   label: string,
@@ -49,7 +49,7 @@ export async function destinationsOf(
     .map(({ url: _, ...destination }) => destination);
 }
 
-/** Calls the function. A failure that its URL would respond with is a response, too. */
+/** Calls the function. A failure that its URL would return counts as a response. */
 async function callInside(
   services: Services,
   { shown, headers, route: { label, path, rawQuery } }: SignedRequest<Route>,

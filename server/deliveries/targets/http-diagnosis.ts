@@ -1,4 +1,6 @@
-/** Looks at an address step by step, as a connection would be made, and says where it ends. Leaf: knows no nouns. */
+/**
+ * Diagnoses a URL step by step, as a connection would be made, up to the first step that fails. Leaf: knows no nouns.
+ */
 import net from 'node:net';
 import tls from 'node:tls';
 import type { Agent } from 'undici';
@@ -12,8 +14,8 @@ export type ExaminationStep = {
 };
 
 /**
- * Resolves the name, holds every address of it against the egress rules, connects, shakes hands, and asks with HEAD.
- * Ends with the first step that fails; all of it within the deadline.
+ * Resolves the host, checks every IP address against the egress rules, connects, completes the TLS handshake, and sends
+ * HEAD. Ends with the first step that fails; one deadline covers all steps.
  */
 export async function examine(
   { egress, agent }: { egress: EgressPolicy; agent: Agent },

@@ -8,14 +8,14 @@ import type { TargetKind } from './target.ts';
 
 type Route = { origin: string; host: string; path: string };
 
-/** More than this of a body isn't read. */
+/** Maximum number of bytes read of a body. */
 const READ_MAX_BYTES = 64 * 1024;
 const HEADERS_MAX_CHARS = 16 * 1024;
 const CONNECT_MS = 5_000;
-/** A receiver that doesn't say how long it keeps a connection may close it just as the next request leaves. */
+/** A receiver that does not announce its keep-alive timeout may close the connection as the next request leaves. */
 const KEEP_MS = 4_000;
 
-/** Any endpoint that speaks HTTP. Its addresses are checked when it is stored, and again with every connection. */
+/** Any HTTP endpoint. Its IP addresses are checked when it is stored, and again for every connection. */
 export const http: TargetKind<SignedRequest<Route>> = {
   matches: ({ protocol }) => protocol === 'https:' || protocol === 'http:',
   async check(ctx, url) {
@@ -46,10 +46,10 @@ export const http: TargetKind<SignedRequest<Route>> = {
   },
 };
 
-/** The connections to receivers; each is checked, and used again while it is fresh. */
+/** The pool of connections to receivers; each connection is checked, and reused while it is fresh. */
 function openPool({ egress, settings }: Pick<Services, 'egress' | 'settings'>): ConnectionPool {
   const { attemptTimeoutMs } = settings;
-  // The deadline is a request's own, and comes first.
+  // Each request has its own, shorter deadline.
   const never = 2 * attemptTimeoutMs;
   // An attempt that times out while connecting keeps its slot until the connection times out, too.
   const connectMs = Math.min(CONNECT_MS, attemptTimeoutMs);
@@ -57,8 +57,8 @@ function openPool({ egress, settings }: Pick<Services, 'egress' | 'settings'>): 
 }
 
 /**
- * Sends one request. The deadline is for all of it: connecting, headers and body. Redirects are not followed; a
- * compressed body is kept as it came.
+ * Sends one request. The deadline covers connecting, headers and body. Redirects are not followed; a compressed body is
+ * captured as received.
  */
 function sendOut(pool: ConnectionPool, request: SignedRequest<Route>, deadlineMs: number): Promise<SendResult> {
   return new Promise((done) => {
@@ -76,7 +76,7 @@ function sendOut(pool: ConnectionPool, request: SignedRequest<Route>, deadlineMs
   });
 }
 
-/** What comes of a request, until it is settled. */
+/** The state of a request until its result is settled. */
 class Sending implements Dispatcher.DispatchHandler {
   readonly #done: (result: SendResult) => void;
   readonly #timer: NodeJS.Timeout;
@@ -95,7 +95,7 @@ class Sending implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number): void {
-    // What only informs; the answer is still to come.
+    // An informational response; the final one follows.
     if (status < 200) return;
     const headers = flat(rawHeaders as string[]);
     if (headers === undefined) return void this.#stop(troubleOf(new errors.HeadersOverflowError()));
@@ -134,7 +134,7 @@ class Sending implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Of names and values in turn; undefined where they are too much to keep. */
+/** Headers from alternating names and values; undefined if they exceed the limit. */
 function flat(raw: string[]): Record<string, string> | undefined {
   const headers = new Map<string, string>();
   let chars = 0;
@@ -148,5 +148,5 @@ function flat(raw: string[]): Record<string, string> | undefined {
   return chars > HEADERS_MAX_CHARS ? undefined : Object.fromEntries(headers);
 }
 
-/** Bytes beyond ASCII came one for each character; those that send any mean UTF-8. */
+/** Non-ASCII bytes arrive as Latin-1 characters; senders mean UTF-8. */
 const readable = (value: string) => (/[^\x00-\x7f]/.test(value) ? Buffer.from(value, 'latin1').toString() : value);

@@ -3,7 +3,7 @@ import { parseExactly } from '../../../contract/text/exact-json.ts';
 import type { Target } from '../store/destinations.ts';
 import type { Message } from './target.ts';
 
-/** The result of the body template can't be sent. */
+/** The result of the body template cannot be sent. */
 export class Unrenderable extends Error {
   override name = 'Unrenderable';
 }

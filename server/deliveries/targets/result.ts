@@ -1,4 +1,4 @@
-/** What sending a request gives, whatever the kind of destination. */
+/** The result of sending a request, for every kind of destination. */
 import { isAscii } from 'node:buffer';
 import { RESPONSE_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { DeliveryReason } from '../../../contract/states.ts';
@@ -36,7 +36,7 @@ export function captureBody(response: Response): (chunk: Uint8Array) => void {
     const kept = chunk.subarray(0, room);
     if (!decoder && !isAscii(kept)) decoder = new TextDecoder();
     const text = decoder ? decoder.decode(kept, { stream: true }) : asciiOf(kept);
-    // PostgreSQL's text holds every character but NUL.
+    // PostgreSQL text cannot contain NUL.
     response.body += text.replaceAll('\u0000', '\ufffd');
     room -= kept.byteLength;
   };
@@ -45,7 +45,7 @@ export function captureBody(response: Response): (chunk: Uint8Array) => void {
 const asciiOf = ({ buffer, byteOffset, length }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, length).toString('latin1');
 
-/** Error codes of Node, undici and OpenSSL, by what they mean for the person who reads the delivery. */
+/** Error codes of Node, undici and OpenSSL, mapped to the reason shown for a delivery. */
 const REASONS: [RegExp, DeliveryReason][] = [
   [/^BLOCKED_ADDRESS$/, 'BLOCKED_ADDRESS'],
   [/^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/, 'TIMEOUT'],
@@ -60,10 +60,10 @@ const REASONS: [RegExp, DeliveryReason][] = [
 export function troubleOf(error: unknown): Trouble {
   const [cause, code] = causeOf(error);
   const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'CONNECTION_RESET';
-  return { reason, message: (cause.message || code || 'The connection broke.').replaceAll('\u0000', '') };
+  return { reason, message: (cause.message || code || 'The connection was closed.').replaceAll('\u0000', '') };
 }
 
-/** The innermost error with a code: undici and Node wrap what a socket or several addresses said. */
+/** The innermost error with a code: undici and Node wrap the errors of sockets and of several addresses. */
 function causeOf(error: unknown): [Error, string] {
   const given = error instanceof Error ? error : new Error(String(error));
   if (given instanceof AggregateError && given.errors.length > 0) return causeOf(given.errors[0]);

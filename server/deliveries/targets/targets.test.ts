@@ -71,7 +71,7 @@ it.each(EXAMPLES)('a request to $url is recorded with its body and without secre
   expect(unbuiltRequest(target)).toEqual({ ...shown, method: target.method, headers: {}, body: null });
 });
 
-it.each(EXAMPLES)('a template for $url that gives no JSON is not built', ({ url }) => {
+it.each(EXAMPLES)('a template for $url whose result is not JSON is rejected', ({ url }) => {
   const target = targetOf(url, { body_template: '[{{ source }}' });
   expect(() => prepare({ vault, settings }, target).build(message)).toThrow(/not JSON/);
 });

@@ -1,4 +1,4 @@
-/** The kinds of destination, and what the other layers ask of a destination without knowing its kind. */
+/** The kinds of destination, and the functions that the other layers call for any kind. */
 import type { Reply } from '../../../contract/operations.ts';
 import type { Addresses } from '../../lib/addresses.ts';
 import { badRequest } from '../../lib/failure.ts';
@@ -25,11 +25,11 @@ function kindOf(url: URL, addresses: Addresses): TargetKind {
   return kind;
 }
 
-/** What is wrong with a URL that has white space in it, which a parser would take out. */
+/** The error of a URL that contains white space, which a URL parser would remove silently. */
 export const blanksIn = (url: string): string | null =>
   /[\u0000-\u0020\u007f]/.test(url) ? 'expected a URL without spaces' : null;
 
-/** Rejects with 400, naming the field, what deliveries may not be sent to. `at` is the path of the given body. */
+/** Throws 400 with the field for a URL that deliveries must not be sent to. `at` is the path of the given body. */
 export async function check(ctx: Ctx, { url }: Changes, at = ''): Promise<void> {
   if (url === undefined) return;
   const blanks = blanksIn(url);
@@ -47,7 +47,7 @@ export const changesOf = ({ url, method }: Changes): Partial<Columns> => ({
   ...(method === undefined ? {} : { method }),
 });
 
-/** The name of a destination that was given none. */
+/** The default name of a destination. */
 export function nameOf({ settings: { addresses } }: Ctx, { url }: Columns): string {
   const parsed = new URL(url);
   return kindOf(parsed, addresses).nameOf(parsed, addresses).slice(0, 100);
@@ -56,15 +56,15 @@ export function nameOf({ settings: { addresses } }: Ctx, { url }: Columns): stri
 /** The fields of a destination's summary in the API. */
 export const summarize = ({ url }: Columns) => ({ url });
 
-/** The fields that a whole destination has in addition. */
+/** The additional fields of a single destination. */
 export const describe = ({ method }: Columns) => ({ method: method as Method });
 
 export type Prepared = { kind: TargetKind; build: (message: Message) => Outgoing };
 
-/** For each target as it was read from its row. */
+/** One entry per target object, as read from its row. */
 const preparedTargets = new WeakMap<Target, Prepared>();
 
-/** What builds the requests of a target. Throws what the kind's `prepare` and the builder throw. */
+/** The request builder of a target. Throws what the kind's `prepare` and the builder throw. */
 export function prepare(parts: PrepareParts, target: Target): Prepared {
   const known = preparedTargets.get(target);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** Circuit breaker: a destination that only fails gets a few probes, and what waits for it is not lost. */
+/** Circuit breaker: a destination that only fails gets a few probes, and its waiting deliveries are not lost. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { type Service, startService } from '../../test/service.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** A service whose breakers pause so long, and a destination whose breaker has just opened. */
+/** A service whose breakers have this pause, and a destination whose breaker has just opened. */
 async function opened(firstPauseMs: number) {
   service = await startService({
     env: { SLUICE_METRICS: 'on' },
@@ -58,7 +58,7 @@ it('five failures in a row open it: new deliveries wait with all their attempts 
   expect(metrics).toMatch(/^sluice_deliveries_in_flight 0$/m);
 });
 
-it('a replay by hand goes out all the same, and when it succeeds the rest follows', async () => {
+it('a manual replay is sent despite the open breaker, and its success releases the rest', async () => {
   const { failed, waiting } = await opened(HOUR_MS);
   const [first, second] = failed;
   if (!first || !second) throw new Error('five events failed');
@@ -73,7 +73,7 @@ it('a replay by hand goes out all the same, and when it succeeds the rest follow
   expect(ids.slice(-4)).toEqual([second, ...waiting].map(({ event_id }) => event_id));
 });
 
-it('a bulk replay says what it waits for; its canary goes out all the same, and when that succeeds the rest follows', async () => {
+it('a bulk replay reports what it waits for; its canary is sent at once, and its success releases the rest', async () => {
   const { trigger_id, destination_id, failed, waiting } = await opened(HOUR_MS);
   const start = async (body: Record<string, unknown>) => {
     const filter = { trigger_id, status: 'FAILED' };
@@ -100,9 +100,9 @@ it('a bulk replay says what it waits for; its canary goes out all the same, and 
   for (const event of [...failed, ...waiting]) await whenAll(service, event, 'SUCCEEDED');
 });
 
-it('after its pause a few deliveries probe, and the others go once one has succeeded', async () => {
+it('after its pause a few deliveries probe, and the others are sent once one has succeeded', async () => {
   const { trigger_id, waiting } = await opened(20);
-  // Each probe without retries fails for good.
+  // A probe without retries fails permanently.
   await expect.poll(() => sink.received(path).length).toBeGreaterThan(5);
   sink.answer(path, { status: 200 });
   const newest = await makeEvent(service, trigger_id);
@@ -118,7 +118,7 @@ it('a change of the destination closes it, and deliveries are sent at once', asy
   expect(sink.received(`${path}-repaired`)).toHaveLength(3);
 });
 
-/** A service and a trigger whose receiver answers `status` to `{"bad":true}` and 200 to all other payloads. */
+/** A service and a trigger whose receiver returns `status` for `{"bad":true}` and 200 for all other payloads. */
 async function choosy(status: number, rules: { retryScheduleSeconds: number[]; firstPauseMs: number }) {
   const { retryScheduleSeconds, firstPauseMs } = rules;
   const breaker = { failures: 5, firstPauseMs, longestPauseMs: HOUR_MS };
@@ -135,19 +135,19 @@ async function choosy(status: number, rules: { retryScheduleSeconds: number[]; f
   return { bad: await make(30, { bad: true }), good: await make(5, { bad: false }) };
 }
 
-it('a 4xx response proves the receiver alive: good events behind 30 bad ones go out, and the bad ones keep their retries', async () => {
+it('a 4xx response counts as alive: good events behind 30 bad ones are sent, bad ones keep their retries', async () => {
   const { bad, good } = await choosy(422, { retryScheduleSeconds: [1], firstPauseMs: HOUR_MS });
   for (const event of good) await whenAll(service, event, 'SUCCEEDED');
   for (const event of bad) expect(only((await whenAll(service, event, 'FAILED')).deliveries).attempts).toBe(2);
   expect(service.logged()).not.toContain('circuit breaker open');
 });
 
-it.each([408, 425, 429])('a %d says nothing of the kind: five in a row open the breaker', async (status) => {
+it.each([408, 425, 429])('%d does not count as alive: five in a row open the breaker', async (status) => {
   await choosy(status, { retryScheduleSeconds: [], firstPauseMs: HOUR_MS });
   await expect.poll(() => service.logged()).toContain('circuit breaker open');
 });
 
-it('a half-open breaker probes with the oldest, the newest and one between, so bad events don’t hold up good ones', async () => {
+it('a half-open breaker probes with three different deliveries, so bad events do not delay good ones', async () => {
   const { good } = await choosy(500, { retryScheduleSeconds: [], firstPauseMs: 200 });
   for (const event of good) await whenAll(service, event, 'SUCCEEDED');
 });

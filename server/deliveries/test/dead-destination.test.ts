@@ -1,4 +1,4 @@
-/** One destination among a hundred never answers: the others get all that is theirs, without waiting for it. */
+/** One of a hundred destinations never responds: the others get all their events without delay. */
 import { expect, it } from 'vitest';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { ingest } from '../intake/intake.ts';
@@ -8,7 +8,7 @@ const HUNDRED = 100;
 const IN_FLIGHT_PER_LANE = 8;
 
 const sink = sinkForAll();
-// Longer than this test: what the dead one holds, it holds to the end.
+// Longer than this test: the attempts of the dead destination never end.
 const service = serviceForAll({ attemptTimeoutMs: 120_000 });
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
       triggers.push((await makeTrigger(service, [{ url: sink.url + at(n), retry_schedule: [1, 1, 1] }])).trigger_id);
 
     const { account_id, services } = service;
-    // Every so manyth goes to the dead one, the others in turn to the rest.
+    // Every nth event is for the dead destination, the others are spread over the rest.
     const to = Array.from({ length: many }, (_, n) => (n % (many / toDead) === 0 ? 0 : 1 + (n % (HUNDRED - 1))));
     const events = to.map((n) => ({ account_id, trigger_id: triggers[n] ?? '', payload: { n } }));
     for (let n = 0; n < many; n += 100) await ingest(services, events.slice(n, n + 100));
@@ -34,7 +34,7 @@ it.each([
     const expected = to.filter((n) => n !== 0).length;
     const arrived = () => triggers.reduce((sum, _, n) => sum + (n === 0 ? 0 : sink.received(at(n)).length), 0);
     await expect.poll(arrived).toBe(expected);
-    // None of its attempts has come to an end by then: its lane is full, and it holds no other place.
+    // None of its attempts has ended by then: its lane is full, and it holds no other slot.
     expect(sink.received(dead)).toHaveLength(IN_FLIGHT_PER_LANE);
     await expect.poll(() => services.pipeline.lanes.figures().inFlight).toBe(IN_FLIGHT_PER_LANE);
 

@@ -1,4 +1,4 @@
-/** What the tests of triggers and deliveries do again and again, through the API. */
+/** Steps that tests of triggers and deliveries share, through the API. */
 import { expect } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import type { Service } from '../../test/service.ts';
@@ -86,7 +86,7 @@ export async function attemptsOf(service: Service, event: Event): Promise<Attemp
   return body.attempts;
 }
 
-/** The only one of a list that has exactly one. */
+/** The only element of a list with exactly one. */
 export function only<T>(list: readonly T[]): T {
   expect(list).toHaveLength(1);
   return list[0] as T;

@@ -26,7 +26,7 @@ beforeEach(() => {
 const url = () => sink.url + path;
 
 describe('a delivery that succeeds', () => {
-  it('is signed as Standard Webhooks says, and carries the payload', async () => {
+  it('is signed according to Standard Webhooks and contains the payload', async () => {
     const { trigger_id } = await makeTrigger(service);
     const { signing_secret } = await addDestination(service, trigger_id, { url: url() });
     const event = await makeEvent(service, trigger_id, { greeting: 'grüße', n: [1, 2] });
@@ -74,7 +74,7 @@ describe('a delivery that succeeds', () => {
     }
   });
 
-  it('keeps its attempt: the request as sent with own headers masked, and the response', async () => {
+  it('stores its attempt: the request as sent, with the destination’s headers masked, and the response', async () => {
     const destination = { url: url(), headers: { 'X-Token': 'very-secret-token', 'Content-Type': 'application/json' } };
     const { trigger_id } = await makeTrigger(service, [destination]);
     sink.answer(path, { status: 201, headers: { 'x-answer': 'yes' }, body: '{"took":1}' });
@@ -97,7 +97,7 @@ describe('a delivery that succeeds', () => {
     expect(service.logged()).not.toContain('very-secret-token');
   });
 
-  it('goes out with the method and the body the destination asks for', async () => {
+  it('is sent with the method and the body template of the destination', async () => {
     const { trigger_id, name } = await makeTrigger(service, [
       {
         url: `${url()}?q=1`,
@@ -116,8 +116,8 @@ describe('a delivery that succeeds', () => {
     expect(get?.body).toBe('');
   });
 
-  it('keeps the order of receipt, eight at a time, for a destination that answers slowly', async () => {
-    // With the usual time-out: none of the attempts held back here may end before its release.
+  it('keeps the order of receipt, eight at a time, for a slow destination', async () => {
+    // With the default timeout: none of the attempts held here may end before its release.
     const service = await startService();
     onTestFinished(() => service.stop());
     const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
@@ -136,7 +136,7 @@ describe('a delivery that succeeds', () => {
 });
 
 describe('a delivery that fails', () => {
-  it('is retried as the schedule says, then FAILED, with every attempt kept', async () => {
+  it('is retried according to the schedule, then FAILED, with every attempt stored', async () => {
     const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
     sink.answer(path, { status: 503, body: '{"error":"busy"}' });
     const event = await whenAll(service, await makeEvent(service, trigger_id), 'FAILED');
@@ -211,7 +211,7 @@ describe('a delivery that fails', () => {
     expect(repaired).toMatchObject({ status: 'ENABLED', reason: null });
   });
 
-  it('whose body template gives no JSON sends nothing', async () => {
+  it('is not sent if the body template’s result is not JSON', async () => {
     const { trigger_id } = await makeTrigger(service, [{ url: url(), body_template: 'hello {{ payload.x }}' }]);
     const event = await whenAll(service, await makeEvent(service, trigger_id, { x: 1 }), 'FAILED');
     expect(only(event.deliveries)).toMatchObject({
@@ -234,7 +234,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('what is disabled or gone', () => {
-  it('keeps its events as SKIPPED, with the reason', async () => {
+  it('stores its events as SKIPPED, with the reason', async () => {
     const trigger = await makeTrigger(service, [{ url: url() }]);
     const { destination_id } = only(trigger.destinations);
     await patchDestination(service, trigger.trigger_id, destination_id, { status: 'DISABLED' });
@@ -251,7 +251,7 @@ describe('what is disabled or gone', () => {
     expect(sink.received(path)).toEqual([]);
   });
 
-  it('takes waiting deliveries along: skipped when disabled, canceled when deleted', async () => {
+  it('ends waiting deliveries: SKIPPED when disabled, CANCELED when deleted', async () => {
     const trigger = await makeTrigger(service, [{ url: url() }, { url: `${url()}-other` }]);
     sink.answer(path, { status: 500 });
     sink.answer(`${path}-other`, { status: 500 });

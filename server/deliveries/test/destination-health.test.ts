@@ -1,4 +1,4 @@
-/** A destination that only fails: since when, how long still, and its end. */
+/** A destination that only fails: when it began, when it will be disabled, and its end. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
@@ -33,7 +33,7 @@ const listed = async () =>
   );
 
 describe('a failing destination', () => {
-  it('says since when and when it will be disabled; one success ends that', async () => {
+  it('reports since when it fails and when it will be disabled; one success ends that', async () => {
     const { trigger_id, read, fail } = await failing();
     expect(await read()).toMatchObject({ failing_since: null, disable_at: null, warning: 0 });
     await fail();
@@ -64,7 +64,7 @@ describe('a failing destination', () => {
     expect((await read()).status).toBe('ENABLED');
   });
 
-  it('is disabled with FAILING after its time, what waits is kept as skipped, and ENABLED clears the failures', async () => {
+  it('is disabled with FAILING after its time, which skips waiting deliveries; ENABLED clears the failures', async () => {
     const { trigger_id, destination_id, read, fail } = await failing();
     await fail();
     await expect.poll(async () => (await read()).failing_since).not.toBeNull();
@@ -80,7 +80,7 @@ describe('a failing destination', () => {
     expect(await read()).toMatchObject({ status: 'ENABLED', reason: null, failing_since: null, warning: 0 });
   });
 
-  it('is not disabled by one night: two deliveries must exhaust their retries far enough apart', async () => {
+  it('is not disabled by one outage: two deliveries must exhaust their retries hours apart', async () => {
     const { read, fail } = await failing();
     service.services.settings.health = { disableAfterMs: 0, exhaustedApartMs: 3_600_000 };
     await fail();

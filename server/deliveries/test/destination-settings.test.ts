@@ -1,4 +1,4 @@
-/** Settings of a destination beside its URL: filter, retry schedule, signing secret. */
+/** Settings of a destination besides its URL: filter, retry schedule, signing secret. */
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
@@ -29,7 +29,7 @@ const get = async (trigger_id: string, destination_id: string) =>
   (await service.api<{ destination: Record<string, unknown> }>('GET', at(trigger_id, destination_id))).body.destination;
 
 describe('a filter', () => {
-  it('of the trigger keeps what doesn’t match as SKIPPED, which a replay sends', async () => {
+  it('of the trigger stores other events as SKIPPED, and a replay sends them', async () => {
     const { trigger_id } = await makeTrigger(service, [{ url: url() }], { filter: { action: 'opened' } });
     const out = await makeEvent(service, trigger_id, { action: 'closed' });
     const sent = await makeEvent(service, trigger_id, { action: 'opened' });
@@ -40,7 +40,7 @@ describe('a filter', () => {
     await whenAll(service, out, 'SUCCEEDED');
   });
 
-  it('of a destination is its own; both must match', async () => {
+  it('of a destination applies in addition to the trigger’s: both must match', async () => {
     const { trigger_id } = await makeTrigger(service, [], { filter: { n: { $gt: 1 } } });
     await addDestination(service, trigger_id, { url: url(), filter: { n: { $lt: 10 } } });
     await addDestination(service, trigger_id, { url: url() });
@@ -64,7 +64,7 @@ describe('a filter', () => {
     });
   });
 
-  it('compares numbers to the last digit, and keeps them as they were written', async () => {
+  it('compares numbers to the last digit, and stores them as written', async () => {
     const [id, other] = ['12345678901234567890', '12345678901234567891'].map(parseExactly);
     const { trigger_id } = await makeTrigger(service, [{ url: url(), filter: { id } }], {
       filter: { id: { $gte: id } },
@@ -87,7 +87,7 @@ describe('a filter', () => {
 
   it.each([
     [{ $where: 'x' }, 'filter.$where: expected one of'],
-    [{ a: { $gt: [] } }, 'filter.a.$gt: expected a number or a text'],
+    [{ a: { $gt: [] } }, 'filter.a.$gt: expected a number or a string'],
     [[], 'filter: expected'],
     ['x', 'filter: expected'],
     [parseExactly('12345678901234567890'), 'filter: expected'],
@@ -101,14 +101,14 @@ describe('a filter', () => {
 });
 
 describe('a retry schedule', () => {
-  it('of the destination counts instead of the service’s', async () => {
+  it('of the destination overrides the service’s', async () => {
     sink.answer(path, { status: 500 });
     const { trigger_id } = await makeTrigger(service, [{ url: url(), retry_schedule: [] }]);
     const event = await whenAll(service, await makeEvent(service, trigger_id), 'FAILED');
     expect(await attemptsOf(service, event)).toHaveLength(1);
   });
 
-  it('null is the service’s own again', async () => {
+  it('null restores the service’s schedule', async () => {
     sink.answer(path, { status: 500 });
     const { trigger_id, destinations } = await makeTrigger(service, [{ url: url(), retry_schedule: [3600, 7200] }]);
     const { destination_id } = only(destinations);
@@ -142,7 +142,7 @@ describe('a signing secret', () => {
     }
   };
 
-  it('is rotated with an overlap in which old and new both sign', async () => {
+  it('is rotated with an overlap in which the old and the new secret sign', async () => {
     const { trigger_id } = await makeTrigger(service);
     const { destination_id, signing_secret: old } = await addDestination(service, trigger_id, { url: url() });
     const { status, body } = await rotate(trigger_id, destination_id);

@@ -72,7 +72,7 @@ describe('a destination', () => {
     expect((await service.api('DELETE', `/triggers/${trigger_id}/destinations/${destination_id}`)).status).toBe(200);
   });
 
-  it('changes only what is given, and null takes the template away', async () => {
+  it('changes only the given fields, and null removes the template', async () => {
     const made = await addDestination(service, trigger_id, {
       url: 'https://example.com/',
       name: 'One',
@@ -101,7 +101,7 @@ describe('a destination', () => {
     });
   });
 
-  it('stores no secret in clear', async () => {
+  it('stores no secret in clear text', async () => {
     const { signing_secret, destination_id } = await addDestination(service, trigger_id, {
       url: 'https://example.com/',
       headers: { 'X-Key': 'do-not-share' },
@@ -115,7 +115,7 @@ describe('a destination', () => {
     expect(JSON.stringify(row)).not.toContain(signing_secret.slice(6));
   });
 
-  it('is one of at most twenty', async () => {
+  it('is limited to twenty per trigger', async () => {
     const full = await makeTrigger(
       service,
       Array.from({ length: 20 }, () => ({ url: 'https://example.com/' })),
@@ -126,7 +126,7 @@ describe('a destination', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('at most 20') } });
   });
 
-  it('of another account or trigger is nowhere to be found', async () => {
+  it('of another account or trigger is not found', async () => {
     const { destination_id } = await addDestination(service, trigger_id, { url: 'https://example.com/' });
     const { key } = await service.secondAccount();
     const other = await makeTrigger(service);
@@ -146,12 +146,12 @@ describe('a destination', () => {
   });
 });
 
-describe('what can’t be is refused with its field', () => {
+describe('invalid input is rejected with its field', () => {
   it.each([
     [{}, 'url: '],
-    [{ url: 'ftp://example.com/' }, 'url: expected an absolute http or https address'],
-    [{ url: 'https://user:pw@example.com/' }, 'url: expected an address without user name'],
-    [{ url: 'https://example.com/#x' }, 'url: expected an address without a # fragment'],
+    [{ url: 'ftp://example.com/' }, 'url: expected an absolute http or https URL'],
+    [{ url: 'https://user:pw@example.com/' }, 'url: expected a URL without user name'],
+    [{ url: 'https://example.com/#x' }, 'url: expected a URL without a # fragment'],
     [{ url: 'https://example.com/a b' }, 'url: expected a URL without spaces'],
     [{ url: 'http://10.0.0.1/' }, 'url: 10.0.0.1 is not a public address (private)'],
     [{ url: 'http://169.254.169.254/latest' }, 'url: '],
@@ -177,7 +177,7 @@ describe('what can’t be is refused with its field', () => {
     expect(answer.body.message).toContain(message);
   });
 
-  it('a patch too, and nothing is changed', async () => {
+  it('also for a patch, and nothing is changed', async () => {
     const { destination_id } = await addDestination(service, trigger_id, { url: 'https://example.com/' });
     const before = await read(destination_id);
     for (const [body, message] of [
@@ -206,7 +206,7 @@ describe('a function of the account', () => {
     return body.function;
   };
 
-  it('is called inside, and the run it caused is known', async () => {
+  it('is called directly, and the run is linked to the attempt', async () => {
     const fn = await makeFunction(
       'Receiver',
       `export default { async fetch(request: Request) {
@@ -227,7 +227,7 @@ describe('a function of the account', () => {
     expect(run.body).toMatchObject({ status: 'OK', response: { status: 202 } });
   });
 
-  it('that throws or is gone is a failed attempt', async () => {
+  it('that throws or is deleted is a failed attempt', async () => {
     const fn = await makeFunction('Thrower', `export default { fetch() { throw new Error('no'); } };`);
     const trigger = await makeTrigger(service, [{ url: fn.url }]);
     const thrown = await whenAll(service, await makeEvent(service, trigger.trigger_id), 'RETRYING');
@@ -242,7 +242,7 @@ describe('a function of the account', () => {
     });
   });
 
-  it('must exist, and be the account’s own or open', async () => {
+  it('must exist, and belong to the account or be open', async () => {
     const { key } = await service.secondAccount();
     const foreign = await makeFunction('Foreign', `export default { fetch: () => new Response('') };`, key);
     for (const url of [foreign.url, foreign.url.replace('//', '//no-such-')]) {

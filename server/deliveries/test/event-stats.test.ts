@@ -1,4 +1,4 @@
-/** What became of events over time, and filters tried on past ones. */
+/** Outcomes of events over time, and filters evaluated on past events. */
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
@@ -14,7 +14,7 @@ const sum = (
   name: 'events' | 'succeeded' | 'failed' | 'skipped' | 'attempts' | 'failures',
 ) => buckets.reduce((total, bucket) => total + bucket[name], 0);
 
-it('counts events, deliveries by present status, attempts and answers', async () => {
+it('counts events, deliveries by current status, attempts and responses', async () => {
   sink.answer('/bad', { status: 503 });
   const { trigger_id } = await makeTrigger(service);
   const good = await addDestination(service, trigger_id, { url: `${sink.url}/good` });
@@ -44,7 +44,7 @@ it('counts events, deliveries by present status, attempts and answers', async ()
   expect([sum(ofBad.buckets, 'events'), sum(ofBad.buckets, 'attempts')]).toEqual([2, 2]);
 });
 
-it('reports for every trigger at once what it received and which of its destinations only fail', async () => {
+it('reports the events and the failing destinations of every trigger', async () => {
   sink.answer('/broken', { status: 500 });
   const busy = await makeTrigger(service);
   const quiet = await makeTrigger(service);
@@ -72,7 +72,7 @@ it('reports for every trigger at once what it received and which of its destinat
   expect(await of(busy, key)).toBeUndefined();
 });
 
-it('another account’s events are in no one else’s figures', async () => {
+it('statistics contain only the account’s events', async () => {
   const { trigger_id } = await makeTrigger(service);
   await makeEvent(service, trigger_id);
   const { key } = await service.secondAccount();
@@ -84,7 +84,7 @@ it.each(['range=1y', 'trigger_id=x', 'range='])('refuses %s', async (query) => {
   expect((await service.api('GET', `/events/stats?${query}`)).status).toBe(400);
 });
 
-it('a filter is tried on past events, newest first', async () => {
+it('a filter is evaluated on past events, newest first', async () => {
   const { trigger_id } = await makeTrigger(service);
   for (const n of [1, 2, 3]) await makeEvent(service, trigger_id, { n });
   const path = (filter: string) => `/triggers/${trigger_id}/filter:test?filter=${encodeURIComponent(filter)}`;

@@ -22,7 +22,7 @@ const list = async (path: string) => {
 const ids = ({ events }: Page) => events.map(({ event_id }) => event_id);
 
 describe('the events of a trigger', () => {
-  it('are newest first, with counts and one outcome for each destination', async () => {
+  it('are newest first, with counts and one outcome per destination', async () => {
     const trigger = await makeTrigger(service, [{ url: `${sink.url}/good` }, { url: `${sink.url}/bad`, name: 'Bad' }]);
     const first = await makeEvent(service, trigger.trigger_id, { n: 1 });
     const second = await makeEvent(service, trigger.trigger_id, { n: 2 });
@@ -49,7 +49,7 @@ describe('the events of a trigger', () => {
     await expect.poll(lastEventAt).toBe(second.received_at);
   });
 
-  it('come in pages that a later event doesn’t shift', async () => {
+  it('are paged, and a later event does not shift the pages', async () => {
     const { trigger_id } = await makeTrigger(service);
     const made: string[] = [];
     for (let n = 0; n < 5; n++) made.unshift((await makeEvent(service, trigger_id, { n })).event_id);
@@ -64,7 +64,7 @@ describe('the events of a trigger', () => {
     expect(other.status).toBe(400);
   });
 
-  it('after since_id are the later ones only, and none is skipped that commits late', async () => {
+  it('after since_id are the later ones only, and none that commits late is skipped', async () => {
     const { trigger_id } = await makeTrigger(service);
     const first = await makeEvent(service, trigger_id);
     const second = await makeEvent(service, trigger_id);
@@ -94,7 +94,7 @@ describe('the events of a trigger', () => {
 });
 
 describe('filters', () => {
-  it('choose by delivery status, time and text', async () => {
+  it('select by delivery status, time and text', async () => {
     const good = await makeTrigger(service, [{ url: `${sink.url}/good` }]);
     const bad = await makeTrigger(service, [{ url: `${sink.url}/bad` }]);
     const a = await whenAll(
@@ -132,7 +132,7 @@ describe('filters', () => {
     expect(answer.body.message).toContain(query.split('=')[0]);
   });
 
-  it('pass over other accounts and deleted triggers', async () => {
+  it('skip other accounts and deleted triggers', async () => {
     const { trigger_id } = await makeTrigger(service);
     const event = await makeEvent(service, trigger_id);
     const { key } = await service.secondAccount();
@@ -144,7 +144,7 @@ describe('filters', () => {
 });
 
 describe('a test event', () => {
-  it('is made from the trigger’s own schedule, or from the payload given', async () => {
+  it('is created from the trigger’s schedule, or from the given payload', async () => {
     const { trigger_id } = await makeTrigger(service, [], {
       parameters: { cron_expression: '0 0 1 1 *', timezone: 'Europe/Berlin' },
     });
@@ -158,7 +158,7 @@ describe('a test event', () => {
     expect(JSON.stringify((await readEvent(service, event)).payload)).toBe(JSON.stringify(payload));
   });
 
-  it('has the numbers of its payload as they were written, whichever way it came and is read', async () => {
+  it('keeps the numbers of its payload as written, for every way to send and read it', async () => {
     const payload = '{"id":12345678901234567890,"most":[1e400,0.10000000000000000001],"plain":1.5}';
     const template = '{"id":{{ payload.id }},"text":"{{ payload.id }}"}';
     const destinations = [{ url: `${sink.url}/exact` }, { url: `${sink.url}/exact-part`, body_template: template }];
@@ -191,7 +191,7 @@ describe('a test event', () => {
       expect(body).toBe('{"id":12345678901234567890,"text":"12345678901234567890"}');
   });
 
-  it('has a payload of a bounded size', async () => {
+  it('has a payload of limited size', async () => {
     const { trigger_id } = await makeTrigger(service);
     const answer = await service.api<{ message: string }>('POST', `/triggers/${trigger_id}:test`, {
       payload: { text: 'x'.repeat(600_000) },
@@ -203,7 +203,7 @@ describe('a test event', () => {
   });
 });
 
-it('attempts come in pages, in order', async () => {
+it('attempts are paged, in order', async () => {
   service.services.settings.retryScheduleSeconds = [0, 0, 0, 0];
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/bad` }]);
   const event = await whenAll(service, await makeEvent(service, trigger_id), 'FAILED').finally(() => {

@@ -1,4 +1,4 @@
-/** Charts over days: what was added up, what changed after that, and what came since, are one. */
+/** Charts over days: rollups, later changes and recent events add up to one result. */
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import { ensurePartitions } from '../../platform/database/partitions.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import * as queue from '../store/delivery-queue.ts';
-import { addUp, dropOldFigures } from '../store/figures.ts';
+import { dropOldFigures, rollUp } from '../store/figures.ts';
 import { addDestination, makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
 
 const sink = sinkForAll();
@@ -21,7 +21,7 @@ type Trigger = Reply<'triggerCreate'>['trigger'];
 type Event = Reply<'eventGet'>['event'];
 type Stats = Reply<'eventStats'>;
 
-/** An event of that age, on its way as if it came now. */
+/** An event of that age, delivered as if it were received now. */
 async function comeLate({ trigger_id, destinations }: Trigger, ageMs: number): Promise<Event> {
   const { account_id, services } = service;
   const atMs = Date.now() - ageMs;
@@ -63,7 +63,7 @@ const whenDone = (event: Event) =>
     })
     .toBe(true);
 
-/** Without the buckets in which nothing was, as one may come or go meanwhile. */
+/** Without empty buckets, because one may appear or disappear meanwhile. */
 async function stats(query: string) {
   const { body, status } = await service.api<Stats>('GET', `/events/stats?${query}`);
   expect(status).toBe(200);
@@ -88,14 +88,14 @@ const sums = async (query: string) => {
 const addAll = async () => {
   const { db } = service.services;
   do {
-    while (await addUp(db));
-    // The service's own counter may hold the lock, and `addUp` then finds nothing to do: wait for its commit.
+    while (await rollUp(db));
+    // The service's counter may hold the lock, and `rollUp` then finds nothing to do: wait for its commit.
     await sql`select from figures_state for update`.execute(db);
-  } while (await addUp(db));
+  } while (await rollUp(db));
 };
 const recount = () => sql`update figures_state set until_ms = 0`.execute(service.services.db);
 
-it('figures are the same however much of them has been added up', async () => {
+it('statistics do not depend on how much is rolled up', async () => {
   sink.answer('/bad', { status: 500 });
   const pair = await makeTrigger(service, [{ url: `${sink.url}/good` }, { url: `${sink.url}/bad` }]);
   const single = await makeTrigger(service, [{ url: `${sink.url}/good` }]);
@@ -123,11 +123,11 @@ it('figures are the same however much of them has been added up', async () => {
   const all = queries.flatMap((query) => ['1h', '24h', '7d'].map((range) => `range=${range}&${query}`));
   const whole = new Map<string, unknown>();
   for (const query of all) whole.set(query, await stats(query));
-  // A concurrent rollup at the same time only makes it more.
+  // A concurrent rollup only does more of it.
   await recount();
   for (let more = true; more; ) {
     for (const query of all) expect(await stats(query), query).toEqual(whole.get(query));
-    for (let step = 0; step < 40 && more; step++) more = await addUp(service.services.db);
+    for (let step = 0; step < 40 && more; step++) more = await rollUp(service.services.db);
   }
   const { body } = await service.api<Reply<'triggerStats'>>('GET', '/triggers:stats?range=7d');
   const counts = body.triggers.map(({ events, succeeded, failed, open }) => [events, succeeded, failed, open]);
@@ -138,7 +138,7 @@ it('figures are the same however much of them has been added up', async () => {
   ]);
 });
 
-it('what is read of days is what was added up, not the events', async () => {
+it('charts of days read rollups, not events', async () => {
   const { db } = service.services;
   const trigger = await makeTrigger(service, [{ url: `${sink.url}/good` }]);
   await whenDone(await comeLate(trigger, 5 * DAY_MS));
@@ -150,7 +150,7 @@ it('what is read of days is what was added up, not the events', async () => {
   expect(before.buckets).not.toEqual([]);
 });
 
-it('a replay, a retry and a disabled destination are seen in the days they are about', async () => {
+it('a replay, a retry and a disabled destination change the days of their events', async () => {
   sink.answer('/later', { status: 503 });
   sink.answer('/waits', { status: 503 });
   const trigger = await makeTrigger(service, [{ url: `${sink.url}/later` }]);
@@ -174,7 +174,7 @@ it('a replay, a retry and a disabled destination are seen in the days they are a
   await poll().toEqual([1, 1, 0, 0, 1, 3, 2]);
 });
 
-it('goes with the days that retention takes', async () => {
+it('is deleted with the days that retention removes', async () => {
   const { db } = service.services;
   const count = async () => {
     const { rows } = await sql<{

@@ -1,4 +1,4 @@
-/** What a circuit breaker holds: visible, counted, replayed on request, and over when its retry schedule is. */
+/** Deliveries held by a circuit breaker: visible, counted, replayed on request, and ended by their retry schedule. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -47,7 +47,7 @@ const destinationAt = async ({ trigger_id, destination_id }: { trigger_id: strin
     .destination;
 const stats = async () => (await service.api<Reply<'triggerStats'>>('GET', '/triggers:stats')).body.triggers;
 
-it('a held delivery says so, with its next attempt, and lists and counts find it', async () => {
+it('a held delivery shows it, with its next attempt, and lists and counts include it', async () => {
   const { waiting, ...place } = await held();
   for (const event of waiting) {
     await expect
@@ -68,13 +68,13 @@ it('a held delivery says so, with its next attempt, and lists and counts find it
   await patchDestination(service, place.trigger_id, place.destination_id, { name: 'repaired' });
   for (const event of waiting) await whenAll(service, event, 'SUCCEEDED');
   expect(await listed('held=true')).toEqual([]);
-  // a success is written before the health of its destination is
+  // a success is stored before the health of its destination
   await expect
     .poll(async () => (await destinationAt(place)).queue)
     .toMatchObject({ waiting: 0, oldest_waiting_at: null, health: 'HEALTHY' });
 });
 
-it('a backlog of a receiver that is only slow is not held', async () => {
+it('a backlog of a slow receiver is not held', async () => {
   service = await startService();
   const { account_id, services } = service;
   const released = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ it('a backlog of a receiver that is only slow is not held', async () => {
   const { trigger_id, destinations } = await makeTrigger(service, [{ url: sink.url + path }]);
   const place = { trigger_id, destination_id: only(destinations).destination_id };
   const events = Array.from({ length: 100 }, () => ({ account_id, trigger_id, payload: {} }));
-  // The first fill the lane, so that the others wait in the table.
+  // The first deliveries fill the lane, so that the others wait in the table.
   await ingest(services, events);
   const stored = await ingest(services, events);
   const { queue } = await destinationAt(place);
@@ -111,7 +111,7 @@ it('a bulk replay of failed deliveries includes those that are held', async () =
   expect(await dry({ ...failed, only_held: true })).toMatchObject({ events: 8, deliveries: 8 });
   expect(await dry({ filter: { held: true }, only_held: true })).toMatchObject({ events: 3, deliveries: 3 });
   expect(await dry({ filter: { event_ids: idsOf(waiting) }, only_held: true })).toMatchObject({ deliveries: 3 });
-  // those that were skipped as well, also of events that have nothing else
+  // also those that were skipped, and events that have no others
   const { trigger_id, destinations } = await makeTrigger(service, [{ url: `${sink.url}/skipped` }]);
   const { destination_id } = only(destinations);
   await patchDestination(service, trigger_id, destination_id, { status: 'DISABLED' });
@@ -125,7 +125,7 @@ it('a bulk replay of failed deliveries includes those that are held', async () =
   for (const event of waiting) await whenAll(service, event, 'SUCCEEDED');
 });
 
-it('a receiver that comes back to life with a 4xx response holds nothing any more', async () => {
+it('a receiver that recovers with a 4xx response ends the hold', async () => {
   const { waiting, failed } = await held();
   await expect.poll(() => listed('held=true')).toHaveLength(3);
   sink.answer(path, { status: 422 });
@@ -135,7 +135,7 @@ it('a receiver that comes back to life with a 4xx response holds nothing any mor
   await expect.poll(() => listed('held=true')).toEqual([]);
 });
 
-it('a delivery FAILS when its retry schedule is over, and so 10,000 that wait end with the destination disabled', async () => {
+it('a held delivery is FAILED when its retry schedule is over, and 10,000 of them disable the destination', async () => {
   service = await startService({
     retryScheduleSeconds: [5, 300, 1800, 7200],
     breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 50 },
@@ -152,7 +152,7 @@ it('a delivery FAILS when its retry schedule is over, and so 10,000 that wait en
     );
   await expect.poll(async () => (await destinationAt(place)).failing_since).not.toBeNull();
 
-  /** Time passes: all that waits has been due for longer. */
+  /** Time passes: all waiting deliveries have been due for longer. */
   const pass = async (hours: number) => {
     const ago = sql`${hours} * interval '1 hour'`;
     await sql`update deliveries set next_at = next_at - ${ago} where next_at is not null and leased_by is null`.execute(
@@ -172,7 +172,7 @@ it('a delivery FAILS when its retry schedule is over, and so 10,000 that wait en
   expect(missed).toBeGreaterThan(9000);
 });
 
-it('a destination that responded 410 counts what it missed, and a replay sends only that', async () => {
+it('a destination that returned 410 counts missed deliveries, and a replay sends only those', async () => {
   service = await startService({ retryScheduleSeconds: [] });
   const filter = { wanted: true };
   const { trigger_id, destinations } = await makeTrigger(service, [{ url: sink.url + path, filter }]);

@@ -1,7 +1,7 @@
 /**
- * Receivers that mean no good or are badly made, and the lines to them: each gets a status and a reason that say so,
- * what is kept of it is bounded, and the next caller is served. (Connections that break or stall without ill intent are
- * in hostile.test.ts.)
+ * Hostile and broken receivers, and the connections to them: each gets a matching status and reason, the stored
+ * response is bounded, and other destinations are served. (Connections that break or stall without intent are in
+ * hostile.test.ts.)
  */
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A TCP server that does what it likes with each connection once a request has begun. */
+/** A TCP server with arbitrary behaviour on each connection once a request has begun. */
 async function receiver(onRequest: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -57,7 +57,7 @@ async function outcome(url: string, status: 'SUCCEEDED' | 'FAILED') {
   return { delivery: only(event.deliveries), attempt: only(await attemptsOf(service, event)) };
 }
 
-/** Nothing of it is left over in the service: no place is taken, nothing waits. */
+/** Checks that the service has no leftovers: no slot is in use, nothing waits. */
 afterEach(async () => {
   await expect.poll(() => service.services.pipeline.lanes.figures()).toMatchObject({ inFlight: 0, waiting: 0 });
 });
@@ -98,13 +98,13 @@ describe('over TLS, one whose certificate', () => {
     expect(requests).toBe(0);
   });
 
-  it('never comes is cut off by the deadline', async () => {
+  it('never arrives is aborted by the deadline', async () => {
     const url = (await receiver(() => {})).replace('http:', 'https:');
     expect((await outcome(url, 'FAILED')).delivery).toMatchObject({ reason: 'TIMEOUT', last_response_status: null });
   });
 });
 
-describe('one that points elsewhere', () => {
+describe('one that redirects', () => {
   it.each([301, 302, 303, 307, 308])(
     'by %i is not followed, neither to itself nor to what is inside',
     async (status) => {
@@ -133,7 +133,7 @@ describe('one that points elsewhere', () => {
 describe('Retry-After', () => {
   const HOUR = 3600;
   const inHours = (hours: number) => new Date(Date.now() + hours * HOUR * 1000).toUTCString();
-  /** The wait that comes of it, in parts of the schedule's: from 0.8 to 1.2 where it says nothing that counts. */
+  /** The resulting wait relative to the schedule's: 0.8 to 1.2 without a valid value. */
   const NOTHING = [0.8, 1.21] as const;
   const AS_LITTLE = [1, 1.01] as const;
   const AS_MUCH = [1.99, 2.01] as const;
@@ -168,8 +168,8 @@ describe('Retry-After', () => {
   });
 });
 
-describe('an answer that is larger than it looks', () => {
-  it('because it is packed stays packed, and is cut and marked', async () => {
+describe('a response that is larger than announced', () => {
+  it('because it is compressed stays compressed, and is truncated and marked', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     expect(bomb.length).toBeGreaterThan(KEPT_BYTES);
     const head = `${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`;
@@ -191,7 +191,7 @@ describe('an answer that is larger than it looks', () => {
     expect(delivery.last_response_body).toHaveLength(Math.min(bytes, KEPT_BYTES));
   });
 
-  it('because its headers are is refused', async () => {
+  it('because of its headers is rejected', async () => {
     for (const headers of [`x-a: ${'b'.repeat(100_000)}\r\n`, 'x-a: b\r\n'.repeat(20_000)]) {
       const url = await receiver((socket) => socket.end(`${OK}${headers}content-length: 0\r\n\r\n`));
       const { delivery } = await outcome(url, 'FAILED');
@@ -200,7 +200,7 @@ describe('an answer that is larger than it looks', () => {
   });
 });
 
-describe('an answer whose bytes are wrong', () => {
+describe('a malformed response', () => {
   it.each([
     ['before HTTP had headers', '<html>hello</html>', 'FAILED', null],
     ['of another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'FAILED', null],
@@ -226,7 +226,7 @@ describe('an answer whose bytes are wrong', () => {
   });
 });
 
-describe('a line to a good receiver that goes dead', () => {
+describe('a dead connection to a good receiver', () => {
   it.each([
     ['as it is connected', 'swallow', 0],
     ['after the request', 'swallowAnswersAfter', 0],

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { createPipeline, ingest } from '../intake/intake.ts';
-import { forgetOldKeys } from '../store/ingress-keys.ts';
+import { deleteOldKeys } from '../store/ingress-keys.ts';
 import { makeTrigger } from './delivery-support.ts';
 
 const sink = sinkForAll();
 const service = serviceForAll();
 
-it('a thousand events reach two destinations, each once, though their lanes are full', async () => {
+it('a thousand events reach two destinations once each, despite full lanes', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/a` }, { url: `${sink.url}/b` }]);
   const { account_id, services } = service;
   const payloads = Array.from({ length: 1000 }, (_, n) => ({ n }));
@@ -45,7 +45,7 @@ it('a thousand events reach two destinations, each once, though their lanes are 
   }
 });
 
-it('more than can wait are turned away, not acknowledged', async () => {
+it('events beyond the limit are rejected, not acknowledged', async () => {
   const { trigger_id } = await makeTrigger(service);
   const { account_id, services } = service;
   const events = Array.from({ length: 5001 }, () => ({ account_id, trigger_id, payload: {} }));
@@ -54,7 +54,7 @@ it('more than can wait are turned away, not acknowledged', async () => {
   expect(left).toEqual([]);
 });
 
-/** Events of one trigger with their own keys, as a source's requests bring them. */
+/** Events of one trigger with deduplication keys, like those of a source. */
 async function take(trigger_id: string, keys: (string | undefined)[]) {
   const { account_id, services } = service;
   return ingest(
@@ -64,7 +64,7 @@ async function take(trigger_id: string, keys: (string | undefined)[]) {
 }
 const outcomes = (taken: { outcome: string }[]) => taken.map(({ outcome }) => outcome);
 
-it('what a source sends twice is stored and delivered once, even fifty at once', async () => {
+it('a duplicate is stored and delivered once, even with fifty at once', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/once` }]);
   const other = await makeTrigger(service);
   const taken = (await Promise.all(Array.from({ length: 50 }, () => take(trigger_id, ['a'])))).flat();
@@ -83,25 +83,25 @@ it('what a source sends twice is stored and delivered once, even fifty at once',
   expect(body.events).toHaveLength(4);
 });
 
-it('a key is forgotten after a day: then it counts as new, and the sweep removes it', async () => {
+it('a key expires after a day: then it counts as new, and the sweep deletes it', async () => {
   const { trigger_id } = await makeTrigger(service);
   const { db } = service.services;
   const [first] = await take(trigger_id, ['old']);
   const age = (hours: number) =>
     sql`update ingress_keys set at = now() - ${hours} * interval '1 hour' where trigger_id = ${trigger_id}`.execute(db);
   await age(23.9);
-  await forgetOldKeys(db, 10);
+  await deleteOldKeys(db, 10);
   expect(await take(trigger_id, ['old'])).toEqual([{ event_id: first?.event_id, outcome: 'DUPLICATE' }]);
   await age(24.1);
   const [again] = await take(trigger_id, ['old']);
   expect(again?.outcome).toBe('STORED');
   expect(await take(trigger_id, ['old'])).toEqual([{ event_id: again?.event_id, outcome: 'DUPLICATE' }]);
   await age(25);
-  expect(await forgetOldKeys(db, 10)).toBe(1);
+  expect(await deleteOldKeys(db, 10)).toBe(1);
   expect(outcomes(await take(trigger_id, ['old']))).toEqual(['STORED']);
 });
 
-it('two batches with the same keys in another order wait for each other no longer than needed', async () => {
+it('two batches with the same keys in different order do not deadlock', async () => {
   const { trigger_id } = await makeTrigger(service);
   const { account_id, services } = service;
   const keys = Array.from({ length: 300 }, (_, n) => `key ${n}`);
@@ -114,7 +114,7 @@ it('two batches with the same keys in another order wait for each other no longe
   expect(outcomes(taken.flat()).filter((outcome) => outcome === 'STORED')).toHaveLength(300);
 });
 
-it('an event of a trigger that was deleted meanwhile is not stored, and holds up no other', async () => {
+it('an event of a deleted trigger is not stored, and delays no other', async () => {
   const gone = await makeTrigger(service);
   const { trigger_id } = await makeTrigger(service);
   await service.api('DELETE', `/triggers/${gone.trigger_id}`);
@@ -124,7 +124,7 @@ it('an event of a trigger that was deleted meanwhile is not stored, and holds up
   expect(await db.selectFrom('events').where('trigger_id', '=', gone.trigger_id).selectAll().execute()).toEqual([]);
 });
 
-it('large events wait by their size, and more than fits is turned away', async () => {
+it('waiting events are limited by size, and events beyond the limit are rejected', async () => {
   const { trigger_id } = await makeTrigger(service);
   const { account_id, services } = service;
   const json = JSON.stringify({ text: 'x'.repeat(1024 * 1024 - 11) });
@@ -143,7 +143,7 @@ it('large events wait by their size, and more than fits is turned away', async (
 
 it('test events sent at once, more of them than database connections, are all stored', async () => {
   const sendAll = async () => {
-    // nothing is cached of a new trigger
+    // a new trigger is not cached
     const { trigger_id } = await makeTrigger(service);
     const sent = await Promise.all(
       Array.from({ length: 40 }, () => service.api('POST', `/triggers/${trigger_id}:test`, { payload: {} })),

@@ -26,7 +26,7 @@ async function failed(count: number, path: string): Promise<{ trigger_id: string
   return { trigger_id, ids };
 }
 
-it('a replay moves many items in one transaction, and sends each once', async () => {
+it('a replay updates many items in one transaction, and sends each once', async () => {
   sink.answer('/many', { status: 200 });
   const { db } = service.services;
   const { trigger_id, ids } = await failed(400, '/many');
@@ -34,7 +34,7 @@ it('a replay moves many items in one transaction, and sends each once', async ()
   const { body } = await service.api<Reply<'replayCreate'>>('POST', '/events:replay', wish);
   const { replay_id } = body.replay ?? {};
   const read = async () => (await service.api<Reply<'replayGet'>>('GET', `/replays/${replay_id}`)).body.replay;
-  // Each transaction that put items back leaves its id in them until their outcome is noted.
+  // Each transaction that restarted items leaves its id in them until their outcome is stored.
   const marks = new Set<string>();
   await expect
     .poll(async () => {
@@ -60,7 +60,7 @@ describe('a replay whose trigger is deleted', () => {
     return { at, read };
   };
 
-  it('stops with the reason, and names what was not sent', async () => {
+  it('stops with a reason that counts the unsent deliveries', async () => {
     sink.answer('/deleted', { status: 200 });
     const { trigger_id } = await failed(300, '/deleted');
     const { read } = await begin({ trigger_id });
@@ -86,7 +86,7 @@ describe('a replay whose trigger is deleted', () => {
   });
 });
 
-it('a replay for a destination that does not exist is refused, and so is its dry run', async () => {
+it('a replay for a destination that does not exist is rejected, and so is its dry run', async () => {
   const { trigger_id, destinations } = await makeTrigger(service, [{ url: `${sink.url}/a` }, { url: `${sink.url}/b` }]);
   const [kept, gone] = destinations.map(({ destination_id }) => destination_id);
   await service.api('DELETE', `/triggers/${trigger_id}/destinations/${gone}`);
@@ -99,7 +99,7 @@ it('a replay for a destination that does not exist is refused, and so is its dry
     }
 });
 
-it('a replay for a destination of another account is refused', async () => {
+it('a replay for a destination of another account is rejected', async () => {
   const { destinations } = await makeTrigger(service, [{ url: `${sink.url}/own` }]);
   const { key } = await service.secondAccount();
   const destination_ids = [only(destinations).destination_id];

@@ -27,7 +27,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Puts failed deliveries of as many events into the database. */
+/** Inserts failed deliveries of this many events into the database. */
 async function storeFailed(trigger: Reply<'triggerCreate'>['trigger']): Promise<string[]> {
   const client = new Client(embeddedIn(folder.path));
   await client.connect();
@@ -49,7 +49,7 @@ async function storeFailed(trigger: Reply<'triggerCreate'>['trigger']): Promise<
   return rows.map(({ event_id }) => event_id);
 }
 
-it('killed twice in the middle of a bulk replay, it sends every event, and few of them again', async () => {
+it('after two kills in the middle of a bulk replay, every event is sent, and few are sent again', async () => {
   const at = '/killed';
   sink.answer(at, { status: 200 });
   const { body } = await service.call<Reply<'triggerCreate'>>('POST', '/triggers', {
@@ -76,7 +76,7 @@ it('killed twice in the middle of a bulk replay, it sends every event, and few o
   expect(matrix).toEqual([{ before: 'FAILED', after: 'SUCCEEDED', count: EVENTS }]);
   const database = beside(embeddedIn(folder.path));
   const field = { sink, paths: [at], database: database.client };
-  // What was in flight, or answered and not recorded yet, comes again; nothing else does.
+  // Attempts that were in flight or not yet recorded are made again, and no others.
   expectGood(await judge('in the middle of a bulk replay', field, ids, 0), 2);
   await database.close();
 }, 300_000);

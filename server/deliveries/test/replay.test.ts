@@ -1,4 +1,4 @@
-/** Replay: the same delivery again, from every state it can be in. */
+/** Replay: the same delivery again, from each of its states. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { firstIdAt, newId } from '../../lib/ids.ts';
@@ -63,7 +63,7 @@ it('brings a failed event to SUCCEEDED once its destination works again', async 
   expect(only(sink.received(`${path}-repaired`)).headers['webhook-id']).toBe(event.event_id);
 });
 
-it('sends a succeeded one again, and its retries are the replay’s too', async () => {
+it('sends a succeeded delivery again, with retries that belong to the replay', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
   sink.answer(path, { status: 500 });
@@ -75,7 +75,7 @@ it('sends a succeeded one again, and its retries are the replay’s too', async 
   expect((await attemptsOf(service, failed)).map(({ origin }) => origin)).toEqual(['EVENT', 'REPLAY', 'REPLAY']);
 });
 
-it('restarts the schedule of one that waits for its next attempt', async () => {
+it('restarts the schedule of a delivery that waits for its next attempt', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   sink.answer(path, { status: 500 });
   service.services.settings.retryScheduleSeconds = [3600];
@@ -86,7 +86,7 @@ it('restarts the schedule of one that waits for its next attempt', async () => {
   await whenAll(service, event, 'SUCCEEDED');
 });
 
-it('joins an attempt in flight instead of sending twice, ten times at once', async () => {
+it('joins an attempt in flight instead of sending twice, with ten replays at once', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   const held = Promise.withResolvers<void>();
   sink.answer(path, (response) => void held.promise.then(() => response.end('late')));
@@ -101,7 +101,7 @@ it('joins an attempt in flight instead of sending twice, ten times at once', asy
   expect(sink.received(path)).toHaveLength(1);
 });
 
-it('ten times at once on a failed one sends it no more than the replays ask for', async () => {
+it('ten replays at once of a failed delivery send it at most ten times', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   sink.answer(path, { status: 500 });
   const event = await whenAll(service, await makeEvent(service, trigger_id), 'FAILED');
@@ -113,7 +113,7 @@ it('ten times at once on a failed one sends it no more than the replays ask for'
   expect(sink.received(path).length).toBeLessThanOrEqual(11);
 });
 
-it('gives destinations added since a delivery, and leaves disabled and deleted ones as they are', async () => {
+it('creates deliveries for added destinations, and skips disabled and deleted ones', async () => {
   const trigger = await makeTrigger(service, [{ url: url() }, { url: `${url()}-off` }, { url: `${url()}-gone` }]);
   const event = await whenAll(service, await makeEvent(service, trigger.trigger_id), 'SUCCEEDED');
   const [first, off, gone] = trigger.destinations.map(({ destination_id }) => destination_id);
@@ -139,7 +139,7 @@ it('gives destinations added since a delivery, and leaves disabled and deleted o
   expect(sink.received(`${path}-off`)).toHaveLength(1);
 });
 
-it('takes only failed ones, or only the destinations named', async () => {
+it('selects only failed deliveries, or only the given destinations', async () => {
   const trigger = await makeTrigger(service, [{ url: url() }, { url: `${url()}-bad` }]);
   sink.answer(`${path}-bad`, { status: 500 });
   const event = await makeEvent(service, trigger.trigger_id);
@@ -158,7 +158,7 @@ it('takes only failed ones, or only the destinations named', async () => {
   expect(nothing.status).toBe(200);
 });
 
-it('of a disabled trigger’s event, kept as SKIPPED, delivers it', async () => {
+it('delivers a disabled trigger’s SKIPPED event', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   await service.api('PATCH', `/triggers/${trigger_id}`, { status: 'DISABLED' });
   const event = await makeEvent(service, trigger_id);
@@ -167,7 +167,7 @@ it('of a disabled trigger’s event, kept as SKIPPED, delivers it', async () => 
   await whenAll(service, event, 'SUCCEEDED');
 });
 
-it('refuses destinations that were never the event’s, and events of somebody else', async () => {
+it('rejects destinations that never belonged to the event, and events of other accounts', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
   const stranger = await replay(event, { destination_ids: [newId()] });
@@ -187,7 +187,7 @@ it('refuses destinations that were never the event’s, and events of somebody e
   expect((await service.api('POST', `/triggers/${other.trigger_id}/events/${event.event_id}:replay`)).status).toBe(404);
 });
 
-it('of an event that is days old goes out too', async () => {
+it('sends an event that is days old', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   const { db } = service.services;
   const event_id = firstIdAt(Date.now() - 9 * 86_400_000);
@@ -199,7 +199,7 @@ it('of an event that is days old goes out too', async () => {
   await whenAll(service, body.event, 'SUCCEEDED');
 });
 
-it('an edited copy is a new event that refers to the one it was made from', async () => {
+it('an edited copy is a new event that refers to the original', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
   const first = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
   const create = (body: object) =>

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { newId } from '../../lib/ids.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
-import { collect, survey, wishOf } from '../replays/replay-gathering.ts';
+import { collect, selectionOf, survey } from '../replays/replay-gathering.ts';
 import {
   addDestination,
   attemptsOf,
@@ -43,7 +43,7 @@ const when = async (replay: Replay, status: string) => {
 const verb = async ({ replay_id }: Replay, name: string) =>
   service.api<{ replay: Replay; message: string }>('POST', `/replays/${replay_id}:${name}`);
 
-/** A trigger with `events` failed deliveries, whose receiver is well again. */
+/** A trigger with `events` failed deliveries, whose receiver has recovered. */
 async function repaired(events: number): Promise<{ trigger_id: string; events: Event[] }> {
   sink.answer(path, { status: 500 });
   const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path }]);
@@ -55,7 +55,7 @@ async function repaired(events: number): Promise<{ trigger_id: string; events: E
 }
 
 describe('a replay', () => {
-  it('sends all that match again, in order, and says what became of each', async () => {
+  it('sends all matches again, in order, and reports the outcome of each', async () => {
     const { trigger_id, events } = await repaired(5);
     const replay = await start({ filter: { trigger_id, status: 'FAILED' }, only_failed: true, rate_per_second: 500 });
     expect(replay).toMatchObject({
@@ -77,7 +77,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('of chosen events sends those alone; as_new sends them under fresh ids', async () => {
+  it('of given events sends only those; as_new sends them with new ids', async () => {
     const { events } = await repaired(3);
     const chosen = events.slice(1).map(({ event_id }) => event_id);
     const replay = await start({ filter: { event_ids: chosen }, as_new: true, rate_per_second: 500 });
@@ -92,7 +92,7 @@ describe('a replay', () => {
     expect(ids).toContain(again?.webhook_id);
   });
 
-  it('leaves disabled destinations alone and says how many', async () => {
+  it('skips disabled destinations and counts them', async () => {
     const { trigger_id, events } = await repaired(2);
     const { destination_id } = only((events[0] as Event).deliveries);
     await patchDestination(service, trigger_id, destination_id, { status: 'DISABLED' });
@@ -102,7 +102,7 @@ describe('a replay', () => {
     expect(matrix).toEqual([{ before: 'FAILED', after: null, count: 2 }]);
   });
 
-  it('sends what was missed while a destination was disabled', async () => {
+  it('sends deliveries missed while a destination was disabled', async () => {
     const { trigger_id } = await makeTrigger(service);
     const { destination_id } = await addDestination(service, trigger_id, { url: sink.url + path });
     await patchDestination(service, trigger_id, destination_id, { status: 'DISABLED' });
@@ -116,7 +116,7 @@ describe('a replay', () => {
     expect(sink.received(path)).toHaveLength(2);
   });
 
-  it('finds what is still red of another one', async () => {
+  it('selects the still failing deliveries of another replay', async () => {
     const { trigger_id, events } = await repaired(2);
     let calls = 0;
     sink.answer(path, (response) => response.writeHead(calls++ === 0 ? 200 : 503).end());
@@ -132,7 +132,7 @@ describe('a replay', () => {
     expect(second.total).toBe(1);
     await when(second, 'COMPLETED');
     for (const event of events) await whenAll(service, event, 'SUCCEEDED');
-    // The first one's cells follow what its deliveries are now.
+    // The first replay's matrix follows the current status of its deliveries.
     expect((await read(first)).matrix).toEqual([{ before: 'FAILED', after: 'SUCCEEDED', count: 2 }]);
   });
 });
@@ -168,7 +168,7 @@ describe('a replay that goes wrong', () => {
     expect(late.body.message).toBe('status: expected a replay that is PAUSED; it is CANCELED');
   });
 
-  it('that could not be found at once is gathered by the worker, sends nothing before, and says so', async () => {
+  it('that could not be searched at once is gathered by the worker, sends nothing before, and reports it', async () => {
     const { trigger_id } = await repaired(3);
     const replay = await interrupted(trigger_id);
     const sent = sink.received(path).length;
@@ -188,7 +188,7 @@ describe('a replay that goes wrong', () => {
     expect((await read(replay)).replay).toMatchObject({ status: 'CANCELED', total: 0 });
   });
 
-  it('that finds more events than one may be about is refused, however many deliveries they have; so is its dry run', async () => {
+  it('that matches too many events is rejected for any number of deliveries; so is its dry run', async () => {
     const { trigger_id } = await repaired(2);
     await addDestination(service, trigger_id, { url: sink.url + path });
     await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
@@ -208,7 +208,7 @@ describe('a replay that goes wrong', () => {
     expect(sink.received(path)).toHaveLength(sent + 4);
   });
 
-  it('that turns out to be about more events than it may be stops with its reason, and sends nothing', async () => {
+  it('that turns out to match too many events stops with its reason, and sends nothing', async () => {
     const { trigger_id } = await repaired(3);
     const replay = await interrupted(trigger_id);
     const sent = sink.received(path).length;
@@ -226,7 +226,7 @@ describe('a replay that goes wrong', () => {
     expect(sink.received(path)).toHaveLength(sent);
   });
 
-  it('is taken over after a crash of its node, and sends nothing twice', async () => {
+  it('is continued by another node after a crash, and sends nothing twice', async () => {
     const { trigger_id } = await repaired(4);
     const replay = await start({ filter: { trigger_id }, rate_per_second: 500 });
     await service.services.db
@@ -239,7 +239,7 @@ describe('a replay that goes wrong', () => {
   });
 });
 
-/** While a replay may be about so few events alone. */
+/** While a replay is limited to this number of events. */
 async function withAtMost<T>(events: number, work: () => Promise<T>): Promise<T> {
   const { settings } = service.services;
   const usual = settings.replayMaxEvents;
@@ -251,7 +251,7 @@ async function withAtMost<T>(events: number, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** A replay in the state of one that found nothing within its time; it sent one event, and is paused. */
+/** A paused replay that sent one event and did not finish its search in time. */
 async function interrupted(trigger_id: string): Promise<Replay> {
   const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
   await expect.poll(async () => (await read(replay)).replay.done).toBe(1);
@@ -274,7 +274,7 @@ async function interrupted(trigger_id: string): Promise<Replay> {
 }
 
 describe('a dry run', () => {
-  it('counts, and shows what would go out beside what went out last, and sends nothing', async () => {
+  it('counts, shows each next request beside the last one, and sends nothing', async () => {
     const { trigger_id, events } = await repaired(3);
     const { destination_id } = only((events[0] as Event).deliveries);
     await patchDestination(service, trigger_id, destination_id, {
@@ -295,7 +295,7 @@ describe('a dry run', () => {
     expect(sink.received('/elsewhere')).toEqual([]);
   });
 
-  it('whose count takes too long says that there are at least this many, and shows the oldest of those', async () => {
+  it('whose count times out reports minimums, and shows the oldest of those counted', async () => {
     const { trigger_id } = await makeTrigger(service);
     const { db } = service.services;
     const ids = Array.from({ length: 500 }, () => newId());
@@ -310,14 +310,14 @@ describe('a dry run', () => {
         destination_url, destination_method, status, origin, attempts, created_at)
       select ${account_id}, id, id, ${trigger_id}, ${newId()}::uuid, 'd', 'http://d', 'POST', 'FAILED', 'EVENT', 1, now()
       from unnest(${ids}::uuid[]) id`.execute(db);
-    const wish = wishOf({ filter: { trigger_id } });
-    const { first, ...counted } = await survey(db, account_id, wish, { maxEvents: 1000, budgetMs: 0 });
+    const selection = selectionOf({ filter: { trigger_id } });
+    const { first, ...counted } = await survey(db, account_id, selection, { maxEvents: 1000, budgetMs: 0 });
     expect(counted).toEqual({ events: 400, deliveries: 400, at_least: true });
     expect(first.map(({ event_id }) => event_id)).toEqual(ids.slice(100, 120));
-    const whole = await survey(db, account_id, wish, { maxEvents: 1000, budgetMs: 60_000 });
+    const whole = await survey(db, account_id, selection, { maxEvents: 1000, budgetMs: 60_000 });
     expect(whole).toMatchObject({ events: 500, deliveries: 500, at_least: false });
     expect(whole.first.map(({ event_id }) => event_id)).toEqual(ids.slice(0, 20));
-    // More deliveries than events may be, in two stretches of events.
+    // More deliveries than the limit of events, in two stretches of events.
     await sql`insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
         destination_url, destination_method, status, origin, attempts, created_at)
       select account_id, event_id, gen_random_uuid(), trigger_id, ${newId()}::uuid, 'd', 'http://d', 'POST', 'FAILED', 'EVENT', 1, now()
@@ -326,13 +326,13 @@ describe('a dry run', () => {
     const empty = { account_id, replay_id, total: 0, gather_before: null };
     for (const maxEvents of [499, 500]) {
       const bounds = { maxEvents, budgetMs: 60_000 };
-      const found = await db.transaction().execute((tx) => collect(tx, empty, wish, bounds));
+      const found = await db.transaction().execute((tx) => collect(tx, empty, selection, bounds));
       expect(found).toMatchObject({ total: 1000, isTooMany: maxEvents < 500 });
       await db.deleteFrom('replay_items').where('replay_id', '=', replay_id).execute();
     }
   });
 
-  it('says why nothing would go out', async () => {
+  it('reports why nothing would be sent', async () => {
     const { trigger_id, events } = await repaired(1);
     const { destination_id } = only((events[0] as Event).deliveries);
     await patchDestination(service, trigger_id, destination_id, { body_template: '{"a": {{ payload.i }}' });
@@ -358,7 +358,7 @@ describe('what is refused', () => {
     expect(answer.body.message).toContain(field);
   });
 
-  it('no one reads another account’s replay', async () => {
+  it('a replay is not readable by another account', async () => {
     const replay = await start({ filter: { status: 'CANCELED' } });
     const { key: other } = await service.secondAccount();
     for (const [method, at] of [

@@ -10,7 +10,7 @@ const service = serviceForAll({ attemptTimeoutMs: 120_000 });
 
 const HOUR_S = 3600;
 
-/** As after a claim whose commit was the last thing the connection did. */
+/** The state after a claim whose reply was lost with the connection. */
 async function leaseTo(node_id: string, event_id: string): Promise<void> {
   const { db } = service.services;
   await sql`update deliveries set leased_by = ${node_id}, attempts = attempts + 1, next_at = now() + interval '10 minutes'

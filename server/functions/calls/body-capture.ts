@@ -1,14 +1,14 @@
 import { Transform } from 'node:stream';
 
 export type BodyCapture = {
-  /** Sees what passes; answers an error for the byte that is too much. */
+  /** Receives every chunk; returns an error when the limit is exceeded. */
   see(part: Buffer): Error | undefined;
-  /** The first bytes that passed. */
+  /** The first bytes. */
   kept(): Buffer;
-  /** Whether more passed than is kept. */
+  /** Whether there were more bytes than are captured. */
   isCut(): boolean;
   isTooLarge(): boolean;
-  /** Bytes that passed. */
+  /** The number of bytes so far. */
   size(): number;
 };
 
@@ -16,13 +16,13 @@ class BodyTooLarge extends Error {
   override name = 'BodyTooLarge';
 }
 
-/** Remembers the first `keptBytes` of what it sees, and lets no more than `maxBytes` pass. */
+/** Captures the first `keptBytes` of a body, and limits it to `maxBytes`. */
 export function createBodyCapture(keptBytes: number, maxBytes: number): BodyCapture {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   return {
     see(part) {
-      // Parts are lent.
+      // Chunks are valid only during the call.
       if (sizeBytes < keptBytes) chunks.push(Buffer.from(part.subarray(0, keptBytes - sizeBytes)));
       sizeBytes += part.length;
       return sizeBytes > maxBytes ? new BodyTooLarge(`expected at most ${maxBytes} bytes`) : undefined;
@@ -34,7 +34,7 @@ export function createBodyCapture(keptBytes: number, maxBytes: number): BodyCapt
   };
 }
 
-/** A place in a stream where the capture sees all that passes, and where a refusal breaks it off. */
+/** A stream that passes its input through the capture, and fails when the capture rejects it. */
 export function captureStream({ see }: Pick<BodyCapture, 'see'>): Transform {
   return new Transform({
     transform(chunk: Buffer, _, pass) {

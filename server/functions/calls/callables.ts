@@ -1,4 +1,4 @@
-/** What is needed to call a function: itself, the version that serves, and its variables. */
+/** Everything that is needed to call a function: the function, its live version, and its variables. */
 import { createHash } from 'node:crypto';
 import type { Services } from '../../platform/context.ts';
 import type {
@@ -14,11 +14,11 @@ export type Callable = {
   fn: FunctionsTable;
   version: FunctionVersionsTable;
   variables: EnvVariablesTable[];
-  /** Names everything that goes into a process, sealed values included: a change anywhere makes another. */
+  /** Identifies everything that a process depends on, including sealed values. A change gives another key. */
   key: string;
 };
 
-/** The function at this label as it is served; undefined where there is none. */
+/** The function at this label with its live version; undefined when there is none. */
 export function callableWithLabel(
   services: Pick<Services, 'db' | 'memory'>,
   label: string,
@@ -31,7 +31,7 @@ async function look(services: Pick<Services, 'db'>, label: string): Promise<Call
   return fn && callableOf(services, fn);
 }
 
-/** A version of a function, the serving one by default, with what it is run with now. */
+/** A version of a function, by default the live one, with the current variables. */
 export async function callableOf(
   services: Pick<Services, 'db'>,
   fn: FunctionsTable,

@@ -1,7 +1,6 @@
 /**
- * The one way a function is run, behind three doors: its public address (http/doors/function-front.ts), `:invoke`
- * (runs.ts) and deliveries that name it (`callFunction`). Every call that passes access and capacity checks is a run
- * (start-call.ts).
+ * The single way to run a function, used by its public URL (http/doors/function-front.ts), `:invoke` (runs.ts) and
+ * deliveries to it (`callFunction`). Every call that passes the access and capacity checks is a run (start-call.ts).
  */
 import { RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import { Failure, notFound } from '../../lib/failure.ts';
@@ -12,7 +11,9 @@ import type { RunCause } from '../runs/run-record.ts';
 import { type Callable, callableWithLabel } from './callables.ts';
 import { type Call, startCall } from './start-call.ts';
 
-/** The function at a label, if `account_id` (null: anyone) may call it. 404: no such label; 401: not allowed. */
+/**
+ * Returns the function at a label if `account_id` (null: anonymous) may call it. 404: unknown label; 401: not allowed.
+ */
 export async function findCallable(
   services: Pick<Services, 'db' | 'memory'>,
   label: string,
@@ -29,12 +30,12 @@ export async function findCallable(
   });
 }
 
-/** Whether anybody may call it without a key. */
+/** Whether it may be called without an API key. */
 export const isOpen = (fn: Pick<FunctionsTable, 'invoke_access' | 'visibility'>): boolean =>
   fn.invoke_access === 'ANYONE' && fn.visibility !== 'PRIVATE';
 
 export type FunctionCall = {
-  /** On whose behalf: this account may call its own PRIVATE functions. */
+  /** The account that calls: it may call its PRIVATE functions. */
   account_id: string;
   label: string;
   request: { method: string; path: string; rawQuery: string; headers: [string, string][]; body: Buffer };
@@ -50,14 +51,14 @@ export type FunctionAnswer = {
   body: Buffer;
   body_truncated: boolean;
   outcome: Finish['outcome'];
-  /** Null when the function is another account's: its runs are for its owner. */
+  /** Null when another account owns the function, as only owners see runs. */
   run_id: string | null;
   function_id: string | null;
 };
 
 /**
- * Calls a function by its label from inside the service, and waits until the run is over and recorded. Fails as its
- * address would: 404, 401, 429, 503.
+ * Calls a function by its label from inside the service; resolves when the run is over and recorded. Fails like a
+ * request to its URL: 404, 401, 429, 503.
  */
 export async function callFunction(services: Services, call: FunctionCall): Promise<FunctionAnswer> {
   const { account_id, label, request, cause, deadlineMs, signal } = call;
@@ -99,7 +100,7 @@ export async function callFunction(services: Services, call: FunctionCall): Prom
   };
 }
 
-/** Reads an answer to its end and keeps its first part. A body that breaks off is kept as far as it came. */
+/** Reads a response to its end, and captures its beginning. Of an interrupted body, what arrived is captured. */
 async function readAnswer({ whole, openBody }: Call): Promise<{ body: Buffer; body_truncated: boolean }> {
   if (whole && whole.length <= RUN_BODY_KEPT_BYTES) return { body: whole, body_truncated: false };
   const chunks: Buffer[] = [];
@@ -110,7 +111,7 @@ async function readAnswer({ whole, openBody }: Call): Promise<{ body: Buffer; bo
       sizeBytes += chunk.length;
     }
   } catch {
-    // The run's own record says why.
+    // The run's record has the reason.
   }
   return { body: Buffer.concat(chunks), body_truncated: sizeBytes > RUN_BODY_KEPT_BYTES };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
 import { createFunctionConcurrency } from './function-concurrency.ts';
 
-it('a function has a fixed number of slots, each given back once', () => {
+it('a function has a fixed number of slots, each released once', () => {
   const { acquireSlot } = createFunctionConcurrency();
   const slots = Array.from({ length: RUNS_AT_ONCE }, () => acquireSlot('one'));
   expect(() => acquireSlot('one')).toThrow(/runs in progress/);
@@ -14,7 +14,7 @@ it('a function has a fixed number of slots, each given back once', () => {
   expect(() => acquireSlot('one')).toThrow(/runs in progress/);
 });
 
-it('calls are settled when each is recorded to its end, also one that gave its slot back before', async () => {
+it('calls are settled when each is recorded, including one whose slot was released earlier', async () => {
   const { acquireSlot, settled } = createFunctionConcurrency();
   await settled();
   const [first, second] = [acquireSlot('one'), acquireSlot('one')];

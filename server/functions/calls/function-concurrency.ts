@@ -1,24 +1,24 @@
-/** Concurrent runs of each function in this process: at most twenty, and all are recorded before it ends. */
+/** Limits the concurrent runs of each function in this process to twenty, and waits for their records at shutdown. */
 import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
 import { Failure } from '../../lib/failure.ts';
 
 export type FunctionConcurrency = {
-  /** Takes one of a function's slots, or fails with 429. */
+  /** Acquires a slot of a function, or fails with 429. */
   acquireSlot(function_id: string): Slot;
-  /** Resolves when every call of this process is recorded to its end: for shutdown, after the runtime has closed. */
+  /** Resolves when every call of this process is recorded: for shutdown, after the runtime has closed. */
   settled(): Promise<void>;
 };
 
 export type Slot = {
-  /** Gives the slot back. */
+  /** Releases the slot. */
   release(): void;
-  /** There is nothing more to record. */
+  /** The run is recorded completely. */
   close(): void;
 };
 
 export function createFunctionConcurrency(): FunctionConcurrency {
   const counts = new Map<string, number>();
-  /** Calls whose records are not written to their end. */
+  /** Calls that are not recorded completely. */
   let open = 0;
   const waiting: (() => void)[] = [];
   return {
@@ -54,6 +54,6 @@ export function createFunctionConcurrency(): FunctionConcurrency {
   };
 }
 
-/** Too many calls in progress: the caller may try again. */
+/** Too many calls in progress: the caller may retry. */
 export const busy = (status: 429 | 503, message: string) =>
   new Failure(status, message, { headers: { 'Retry-After': '1' } });

@@ -6,7 +6,7 @@ import { openValue } from '../environment.ts';
 import { readBlob } from '../read-blob.ts';
 import type { Callable } from './callables.ts';
 
-/** What the runtime needs to run it. */
+/** What the runtime needs to run a callable. */
 export function loadSpec(
   services: Pick<Services, 'memory' | 'blobs' | 'log' | 'vault'>,
   callable: Callable,

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 import { ChurnMap } from '../../lib/churn-map.ts';
 
-/** Whose run it is that calls. */
+/** The run that calls the gateway. */
 export type RunCaller = { account_id: string; function_id: string; run_id: string };
 
 /**
- * What runs call the gateway with. A token is made when a run starts and forgotten when it is over. Both happen on the
- * node that the run's process belongs to, which is also the only one that the process can reach, so memory will do.
+ * The tokens with which runs call the gateway. A token exists from the start of a run to its end, on the node of the
+ * run's process. The process can connect to that node only, so tokens are kept in memory.
  */
 export type RunTokens = {
   open(run: RunCaller): { token: string; close(): void };
@@ -14,7 +14,7 @@ export type RunTokens = {
 };
 
 const SECRET_BYTES = 32;
-/** Asking for randomness costs more than the randomness: it is fetched for many tokens at a time, and used once. */
+/** A call for random bytes costs more than the bytes: they are fetched for many tokens at a time, and used once. */
 const pool = Buffer.alloc(SECRET_BYTES * 64);
 let used = pool.length;
 

@@ -1,13 +1,13 @@
 /**
- * A run, from the call to its record. The answer streams to the caller while it is being recorded: when the
- * function's work is over *and* the body has reached the caller, or either is cut, the record ends.
+ * A run, from the call to its record. The response is streamed to the caller while the run is being recorded. The
+ * record ends when the function's work is over *and* the body has reached the caller, or either is interrupted.
  */
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { errors } from 'undici';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { RunCaller } from '../../../contract/states.ts';
 import type { Services } from '../../platform/context.ts';
-import type { Leaving } from '../../runtime/cut.ts';
+import type { CancelSignal } from '../../runtime/cancellation.ts';
 import type { RequestHead } from '../../runtime/event.ts';
 import { AnswerBody } from '../../runtime/fleet/answer-body.ts';
 import { AtCapacity } from '../../runtime/fleet/fleet.ts';
@@ -23,45 +23,45 @@ import { loadSpec } from './function-specs.ts';
 export type CallRequest = RequestHead & {
   headers: readonly (readonly [name: string, value: string])[];
   body: Buffer | Readable | null;
-  /** Headers, in lower case, that are recorded (redacted) but not handed to the function. */
+  /** Headers, in lower case, that are recorded (redacted) but not passed to the function. */
   hidden?: readonly string[];
-  /** The caller asks for a WebSocket. */
+  /** The caller requests a WebSocket. */
   upgrade?: boolean;
 };
 export type CallOptions = {
-  /** What starts the run; recorded with it. */
+  /** What causes the run; recorded with it. */
   caller: RunCaller;
   /** The delivery that causes the run. */
   cause?: RunCause | null;
-  /** Less than the function's own limit, if at all. */
+  /** A limit below that of the function. */
   timeoutMs?: number;
-  /** The gateway refuses what the run asks of it. */
+  /** The gateway rejects the requests of this run. */
   withoutGateway?: boolean;
-  /** Somebody waits until the run is recorded. */
+  /** A caller waits until the run is recorded. */
   isAwaited?: boolean;
-  /** Aborts when the caller has gone away. */
-  signal?: Leaving;
+  /** Aborts when the caller disconnects. */
+  signal?: CancelSignal;
 };
 
 export type Call = {
   run_id: string;
   status: number;
   headers: [name: string, value: string][];
-  /** The body, where all of it already exists: then nothing has to be read. */
+  /** The complete body, if it has already arrived: `body` need not be read then. */
   whole: Buffer | undefined;
-  /** The body to be read to its end, or destroyed. */
+  /** The body, which must be read to its end or destroyed. */
   openBody(): Readable;
-  /** With a 101: the function's end of a WebSocket. To be joined to the caller's, or destroyed. */
+  /** With a 101: the function's end of a WebSocket, which must be connected to the caller or destroyed. */
   socket?: Duplex;
-  /** Resolves when the run's record is complete. Never rejects. */
+  /** Resolves when the run is recorded completely. Never rejects. */
   recorded: Promise<Finish>;
-  /** The request's body was longer than a function takes; the answer is of no use then. */
+  /** The request's body was longer than the limit, so the response is discarded. */
   isRequestTooLarge(): boolean;
-  /** The answer is complete: what the function hasn't read of the request by now, it never will. */
+  /** The response is complete: the function will not read the rest of the request. */
   dropRequest(): void;
 };
 
-/** Runs a function. Resolves when its answer begins; a throw or a time-out of the function is an answer too. */
+/** Runs a function. Resolves when its response begins, which may report a throw or a time-out. */
 export async function startCall(
   services: Services,
   callable: Callable,
@@ -108,7 +108,7 @@ async function run(
     outgoing ??= createBodyCapture(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
     return outgoing;
   };
-  /** How long the response says it is: a caller that has all of it doesn't wait for its end. */
+  /** The declared length of the response: a caller that has all of it does not wait for its end. */
   let wholeBytes = Number.POSITIVE_INFINITY;
   const options = {
     runId: record.run_id,
@@ -140,7 +140,7 @@ async function run(
   const end = async (finish: Finish): Promise<Finish> => {
     gateway.close();
     slot.release();
-    // The entry point answers the caller; the function's response to half a request is dropped.
+    // The entry point responds to the caller; the function's response to an incomplete request is discarded.
     const refused = incoming.isTooLarge();
     const result = refused ? tooLarge('Request') : outgoing?.isTooLarge() ? tooLarge('Response') : finish;
     const kept = whole ? keptOf(whole) : { bytes: keep().kept(), cut: keep().isCut() };
@@ -183,14 +183,14 @@ async function run(
 
 const shownHeaders = ({ headers, hidden }: CallRequest) =>
   hidden ? headers.filter(([name]) => !hidden.includes(name.toLowerCase())) : headers;
-/** Infinity where the end of the body is not known from the head. */
+/** Infinity when the head does not declare a length. */
 function declaredBytes(method: string, headers: readonly (readonly [string, string])[]): number {
   if (method === 'HEAD') return 0;
   const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
 }
 
-/** However it ends; its reader is notified of errors. */
+/** Resolves when the stream has closed, successful or not; its reader handles errors. */
 const whenClosed = (stream: Readable): Promise<void> =>
   new Promise((closed) => {
     stream.on('error', () => undefined);
@@ -214,7 +214,7 @@ function tapRequest(body: Buffer | Readable | null) {
   }
   const capture = createBodyCapture(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
   const tap = captureStream(capture).on('error', () => undefined);
-  // No pipeline(): it would end the caller's connection with a function that leaves some of the body unread.
+  // Not pipeline(): it would destroy the caller's connection when the function does not read the whole body.
   body
     .on('error', (error) => tap.destroy(error))
     .once('close', () => body.readableEnded || tap.destroy(new Error('The request was interrupted')))
@@ -223,7 +223,7 @@ function tapRequest(body: Buffer | Readable | null) {
     body: tap,
     kept: () => ({ bytes: capture.kept(), cut: capture.isCut() }),
     isTooLarge: capture.isTooLarge,
-    drop: () => void (tap.readableEnded || tap.destroy(new errors.RequestAbortedError('The answer is complete'))),
+    drop: () => void (tap.readableEnded || tap.destroy(new errors.RequestAbortedError('The response is complete'))),
   };
 }
 

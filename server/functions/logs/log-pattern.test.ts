@@ -151,10 +151,10 @@ describe('in words', () => {
     ['', 'Every line'],
     ['ERROR -"health check" -%^GET%', 'Lines with “ERROR”, without “health check” or a match of %^GET%'],
     ['?WARN ?ERROR', 'Lines with “WARN” or “ERROR”'],
-    ['a ?b', 'Lines with “a”; terms with ? don’t count beside plain ones'],
+    ['a ?b', 'Lines with “a”; terms with ? are ignored beside plain ones'],
     [
       '{ ($.status >= 500 || $.path != "/a*") && $.user.id = 7 && $.x NOT EXISTS }',
-      'JSON lines where ($.status is at least 500 or $.path doesn’t look like “/a*”) and $.user.id is 7 and $.x is not there',
+      'JSON lines where ($.status is at least 500 or $.path doesn’t look like “/a*”) and $.user.id is 7 and $.x is missing',
     ],
     ['{ $.ok IS FALSE }', 'JSON lines where $.ok is false'],
     [

@@ -1,4 +1,4 @@
-/** Filter patterns of the log service on RE2's engine. */
+/** Filter patterns of the log service, using RE2. */
 import { RE2JS } from 're2js';
 import { readFilterPattern } from '../../../contract/filter-pattern/pattern.ts';
 import type { FilterPattern } from '../../../contract/filter-pattern/reader.ts';
@@ -6,7 +6,7 @@ import { PatternError, type RegexEngine, type Span } from '../../../contract/fil
 import { MARKS_MAX } from '../../../contract/filter-pattern/terms.ts';
 import { badRequest } from '../../lib/failure.ts';
 
-/** Finding where matches are takes RE2 far longer than finding that there is one. */
+/** RE2 takes much longer to locate matches than to detect one. */
 const MARKED_MAX_CHARS = 16 * 1024;
 
 const re2: RegexEngine = (source) => {
@@ -24,10 +24,10 @@ const re2: RegexEngine = (source) => {
   };
 };
 
-/** Throws PatternError. */
+/** Compiles a pattern; throws PatternError. */
 export const readPattern = (text: string): FilterPattern => readFilterPattern(text, re2);
 
-/** A pattern to hold lines against; one that can't be read is the caller's mistake. */
+/** Compiles a pattern of a request; 400 when it is invalid. */
 export function compilePattern(pattern = ''): FilterPattern {
   try {
     return readPattern(pattern);

@@ -1,10 +1,10 @@
 /**
- * Following what a function logs, over all of its runs and nodes. Live changes say which runs begin and end; their
- * lines are read from the table, run by run, each from where its last reading stopped. So nothing is missed when lines
- * come late, when another node runs them, or when the reader is slow: then the reading waits, not the lines.
+ * Follows the log of a function over all runs and nodes. Live changes report which runs begin and end; their lines are
+ * read from the table, run by run, each from the last position. So no line is missed when lines are stored late, when
+ * another node runs them, or when the reader is slow: then reading pauses, not logging.
  *
- * A message's id is the moment it was read at. A reader that reconnects with it is sent the lines from a little before
- * that on: some may come twice, and `run_id` and `seq` identify them.
+ * A message's id is the time of the read. A reader that reconnects with it receives lines from a little earlier: some
+ * may be repeated, and `run_id` and `seq` identify them.
  */
 import { TAIL_EVENTS } from '../../../contract/live.ts';
 import type { Input } from '../../../contract/operations.ts';
@@ -16,9 +16,9 @@ import type { FollowedRun } from '../store/run-logs.ts';
 import * as store from '../store/run-logs.ts';
 import { openLens } from './logs.ts';
 
-/** How often runs in progress are read for new lines. With the writer's pause, that is the delay of the tail. */
+/** Interval of reads for runs in progress. With the recorder's delay, this is the delay of the tail. */
 const LOOK_EVERY_MS = 100;
-/** A line may be stored this long after it was written: the database was away, or busy. */
+/** Lines may be stored this long after they were written, when the database was unavailable or busy. */
 const LATE_MS = 5000;
 /** Older lines are read by pages. */
 const FURTHEST_BACK_MS = 300_000;
@@ -26,7 +26,7 @@ const RUNS_MAX = 2000;
 const RUNS_AT_ONCE = 200;
 const LINES_AT_ONCE = 500;
 
-/** Lines as they are stored, those that `filter_pattern` takes, of one version if asked. */
+/** Streams stored lines that match `filter_pattern`, optionally of one version. */
 export async function open(ctx: Ctx, input: Input<'functionLogTail'>, from: FeedStart): Promise<Feed> {
   const { filter_pattern, version, show, level, start_time } = input.query;
   const lens = openLens({ filter_pattern, show, level });
@@ -47,7 +47,7 @@ async function* follow(ctx: Ctx, following: Following): AsyncGenerator<FeedMessa
   const { function_id, version, lens, asked, signal } = following;
   const changes = listen(ctx, function_id, signal);
   const runs = new Map<string, FollowedRun>();
-  /** Ids of runs that were read to their end: a late message may still name them. */
+  /** Ids of runs that were read completely: a late message may still name them. */
   const done = new Set<string>();
   const add = (found: FollowedRun[]) => {
     for (const run of found) if (!runs.has(run.run_id)) runs.set(run.run_id, run);
@@ -95,7 +95,7 @@ async function* follow(ctx: Ctx, following: Following): AsyncGenerator<FeedMessa
   }
 }
 
-/** The next lines of these runs. A run that had ended before they were read, and has no more, is over. */
+/** The next lines of these runs. A run that had ended before the read, and has no more lines, is removed. */
 async function readOn(ctx: Ctx, runs: FollowedRun[]) {
   const ended = runs.filter((run) => run.ended);
   const byId = new Map(runs.map((run) => [run.run_id, { run, count: 0 }]));
@@ -113,7 +113,7 @@ async function readOn(ctx: Ctx, runs: FollowedRun[]) {
   return { lines, over, full: runs.some(({ run_id }) => isFull(run_id)) };
 }
 
-/** Which runs of a function began and ended since the last look. */
+/** Collects the runs of a function that began or ended since the last read. */
 function listen(ctx: Ctx, function_id: string, signal: AbortSignal) {
   let begun = new Set<string>();
   let ended = new Set<string>();
@@ -124,7 +124,7 @@ function listen(ctx: Ctx, function_id: string, signal: AbortSignal) {
       if (change.noun !== 'run' || change.function_id !== function_id) continue;
       (change.status === 'RUNNING' ? begun : ended).add(change.run_id);
     }
-    // After this many changes the reader reloads the list instead.
+    // With more changes than this, the reader reloads the list instead.
     if (begun.size + ended.size > 2 * RUNS_MAX) {
       begun.clear();
       ended.clear();
@@ -146,7 +146,7 @@ function listen(ctx: Ctx, function_id: string, signal: AbortSignal) {
       missed = false;
       return taken;
     },
-    /** Until there is something to look at, or so long. */
+    /** Resolves when a change arrives, or after this time. */
     async wait(mostMs: number | undefined): Promise<void> {
       if (signal.aborted || missed || begun.size + ended.size > 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ function listen(ctx: Ctx, function_id: string, signal: AbortSignal) {
   };
 }
 
-/** The moment an id names, and a little before. */
+/** The time in an id, minus a margin. */
 function sinceOf(lastId: string | undefined): number | undefined {
   return lastId !== undefined && /^\d{1,15}$/.test(lastId) ? Number(lastId) - LATE_MS : undefined;
 }

@@ -1,4 +1,4 @@
-import { isAsGrave } from '../../../contract/log-level.ts';
+import { isAtLeastLevel } from '../../../contract/log-level.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
 import type { LogLevel } from '../../../contract/states.ts';
 import { notFound } from '../../lib/failure.ts';
@@ -14,11 +14,11 @@ import * as store from '../store/run-logs.ts';
 import { compilePattern } from './log-pattern.ts';
 
 const READ_AT_ONCE = 1000;
-/** Lines and time that one request may search; the next one continues where it stopped. */
+/** Limits of lines and time per request; the next request continues where it stopped. */
 const LOOK_AT_MOST = 20_000;
 const LOOK_MS = 1000;
 
-/** Lines of a run, oldest first, that match `filter_pattern`, within `start_time` and `end_time` (both included). */
+/** Lines of a run, oldest first, that match `filter_pattern`, from `start_time` to `end_time` (both included). */
 export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<'runLogList'>> {
   const { filter_pattern, start_time: from_ms, end_time: to_ms } = input.query;
   const pattern = compilePattern(filter_pattern);
@@ -43,7 +43,7 @@ export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<
   return { events: rows.map(({ at_ms, message, level }) => ({ timestamp: at_ms, message, level })), next_token };
 }
 
-/** Lines of every run of a function by their time, oldest first unless asked otherwise. */
+/** Lines of all runs of a function by time, oldest first by default. */
 export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>): Promise<Reply<'functionLogList'>> {
   const { filter_pattern, start_time: from_ms, end_time: to_ms, version, order, show, level } = input.query;
   const lens = openLens({ filter_pattern, show, level });
@@ -55,7 +55,7 @@ export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>):
   let last = after && { at_ms: Number(after[0]), run_id: after[1] ?? '', seq: Number(after[2]) };
   let looked = 0;
   for (;;) {
-    // Where every line counts, there is no use in reading more than the page and one.
+    // Without a filter, one page and one line are enough.
     const most = lens.hides ? READ_AT_ONCE : limit + 1 - found.length;
     const lines = await functionStore.listOfFunction(
       ctx.db,
@@ -85,10 +85,10 @@ export function openLens({ filter_pattern, show, level: least }: Lens) {
   const hasPattern = filter_pattern !== undefined && filter_pattern.trim() !== '';
   const hides = hasPattern && show === 'matches';
   return {
-    /** Not every line is taken. */
+    /** A filter excludes some lines. */
     hides: hides || least !== undefined,
     takes: (line: Pick<FunctionLogLine, 'message' | 'level'>) =>
-      (least === undefined || isAsGrave(line, least)) && (!hides || pattern.test(line.message)),
+      (least === undefined || isAtLeastLevel(line, least)) && (!hides || pattern.test(line.message)),
     show({ at_ms, message, level, run_id, version, seq }: FunctionLogLine) {
       const line = { timestamp: at_ms, message, level, run_id, version, seq };
       if (!hasPattern) return line;

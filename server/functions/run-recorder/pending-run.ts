@@ -4,34 +4,34 @@ import type * as store from '../store/run-batch.ts';
 import { keepLines, type SaidLine, spelled } from '../store/run-lines.ts';
 
 export type RunKey = Pick<RunsTable, 'account_id' | 'function_id' | 'run_id'>;
-/** A run of which something is still to be stored. */
+/** A run that is not stored completely. */
 export type PendingRun = {
   key: RunKey;
   version: number;
-  /** Makes the row: as a whole, where the run has ended. */
+  /** Creates the row: the complete one if the run has ended. */
   begun: (end: store.RunEnd | undefined, log: string | null) => RunsTable;
   isStored: boolean;
   lines: SaidLine[];
-  /** How many lines there were so far, and when the last of them was. */
+  /** The number of lines so far, and the time of the last one. */
   said: number;
   saidAtMs: number;
   end: store.RunEnd | undefined;
-  /** When it is to leave, on the clock of performance.now(). */
+  /** When it has to be flushed, on the clock of performance.now(). */
   dueMs: number;
-  /** Of what waits. */
+  /** The size of the unstored part. */
   bytes: number;
   tries: number;
   /** When the caller had the whole response, on the clock of performance.now(). */
   answeredAtMs: number | undefined;
   /** A caller or a reader waits for the end: it is flushed early. */
   isAwaited: boolean;
-  /** Resolves when all of the run is stored, or was abandoned. */
+  /** Resolves when the run is stored completely, or was abandoned. */
   ended: Promise<void>;
-  /** Called when the beginning is stored, and when all is. */
+  /** Called when the start is stored, and when the run is complete. */
   onStored: (() => void)[];
   onEnded: () => void;
 };
-/** What of an entry leaves in one batch. */
+/** The part of a pending run that is sent in one batch. */
 export type Sent = { entry: PendingRun; withStart: boolean; lines: SaidLine[]; end: store.RunEnd | undefined };
 
 const RUNNING = { status: 'RUNNING', duration_ms: null } as const;
@@ -58,13 +58,13 @@ export function newPendingRun(key: RunKey, version: number, begun: PendingRun['b
   };
 }
 
-/** Readers walk by time: a line is never earlier than the one before it, or than its run, whatever clock said so. */
+/** Readers rely on the order: a line is never earlier than the previous one or its run, whatever the clock says. */
 export function later(entry: PendingRun, timestamp: number): number {
   entry.saidAtMs = Math.max(entry.saidAtMs, Number.isFinite(timestamp) ? Math.trunc(timestamp) : 0);
   return entry.saidAtMs;
 }
 
-/** As rows. Runs that are new and need nothing but their rows go into a batch of rows alone. */
+/** Converts a batch to rows. New runs that fit into their rows are separated, as they are stored faster. */
 export function gather(batch: Sent[]) {
   const rows: RunsTable[] = [];
   const parts: store.RunBatch = { begun: [], ended: [], lines: [] };
@@ -72,7 +72,7 @@ export function gather(batch: Sent[]) {
   for (const sent of batch) {
     const { entry, withStart, lines: said, end } = sent;
     const { key, version } = entry;
-    // A row that may be present already isn't written over: then its lines have their own rows.
+    // A row that may exist is not overwritten, so its lines get separate rows.
     const isNew = withStart && entry.tries === 0;
     const { log, kept } = isNew ? keepLines(key.run_id, said) : { log: null, kept: 0 };
     const isFresh = isNew && kept === said.length;

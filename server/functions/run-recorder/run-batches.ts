@@ -5,10 +5,10 @@ import * as store from '../store/run-batch.ts';
 import { gather, type Sent } from './pending-run.ts';
 import type { RunBuffer } from './run-buffer.ts';
 
-/** A database that is being restarted should not lose the record of a run. */
+/** Long enough for a restart of the database, which should not lose the record of a run. */
 const WAITS_MS = [250, 1000, 4000, 4000, 4000, 4000];
 
-/** Batches on their way to the database, one statement at a time. */
+/** Sends batches to the database, one statement at a time. */
 export class RunBatches {
   readonly #services: Pick<Services, 'db' | 'log' | 'changed'>;
   readonly #waiting: RunBuffer;
@@ -18,7 +18,7 @@ export class RunBatches {
     this.#waiting = waiting;
   }
 
-  /** All that is to leave now. */
+  /** Sends everything that is due. */
   async sendAll(): Promise<void> {
     const { db } = this.#services;
     for (let left = this.#waiting.size; left > 0; ) {
@@ -50,7 +50,7 @@ export class RunBatches {
     if (end) this.#waiting.close(entry);
   }
 
-  /** What can't be stored is not to keep other runs from it. */
+  /** Stores runs one by one, so that an invalid one does not block the others. */
   async #oneByOne(batch: Sent[]): Promise<void> {
     for (const sent of batch) {
       const { rows, parts } = gather([sent]);
@@ -61,7 +61,7 @@ export class RunBatches {
     }
   }
 
-  /** It stays in line for the next attempt, or is abandoned. */
+  /** Queues the batch for the next attempt, or abandons runs without attempts left. */
   async #failed(batch: Sent[], error: Error): Promise<void> {
     const { log } = this.#services;
     let tries = 0;

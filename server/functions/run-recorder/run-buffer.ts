@@ -10,11 +10,11 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const MOST_RUNS = 5000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What is not stored yet of the runs in progress here, and its size. */
+/** The runs of this node that are not stored completely, and their size. */
 export class RunBuffer {
-  /** Those that are not over, or not stored. */
+  /** Runs in progress, or not stored completely. */
   readonly #open = new ChurnMap<string, PendingRun>();
-  /** Those that have something to store. */
+  /** Runs with something to store. */
   readonly #dirty = new ChurnMap<string, PendingRun>();
   #bytes = 0;
   #lines = 0;
@@ -28,7 +28,7 @@ export class RunBuffer {
     return this.#lines;
   }
 
-  /** Runs that have something to store. */
+  /** Runs with something to store. */
   get size(): number {
     return this.#dirty.size;
   }
@@ -37,7 +37,7 @@ export class RunBuffer {
     this.#open.set(entry.key.run_id, entry);
   }
 
-  /** Runs that are not over, or not stored. */
+  /** Runs in progress or not stored completely, for which `isMeant` is true. */
   *matching(isMeant: (key: RunKey) => boolean): Generator<PendingRun> {
     for (const entry of this.#open.values()) if (isMeant(entry.key)) yield entry;
   }
@@ -67,29 +67,29 @@ export class RunBuffer {
     this.#bytes += weight;
   }
 
-  /** It is to leave by then. */
+  /** Schedules a flush of the run. */
   expect(entry: PendingRun, atMs: number): void {
-    // What is over leaves as a whole, so its beginning needs no haste any more.
+    // A run that has ended is stored in one piece, so its start is no longer urgent.
     const { run_id } = entry.key;
     entry.dueMs = this.#dirty.has(run_id) && !entry.end ? Math.min(entry.dueMs, atMs) : atMs;
     this.#dirty.set(run_id, entry);
   }
 
-  /** When the first of them is to leave; never, where none is. */
+  /** The time of the next flush; infinite when nothing is buffered. */
   dueMs(): number {
     let dueMs = Number.POSITIVE_INFINITY;
     for (const entry of this.#dirty.values()) dueMs = Math.min(dueMs, entry.dueMs);
     return dueMs;
   }
 
-  /** A batch of what is to leave now. */
+  /** Removes a batch of what is due. */
   take(): Sent[] {
     const batch: Sent[] = [];
     let room = BATCH_LINES;
     let size = 0;
     const nowMs = performance.now();
     for (const entry of this.#dirty.values()) {
-      // It may be over before its beginning has to be there: then one row does for both.
+      // The run may end before its start is due: then one row stores both.
       if (!entry.isStored && !entry.end && entry.dueMs > nowMs) continue;
       if (batch.length === BATCH_RUNS || room === 0 || size > BATCH_BYTES) break;
       const some = entry.lines.length > room ? entry.lines.splice(0, room) : entry.lines;
@@ -99,14 +99,14 @@ export class RunBuffer {
       } else entry.dueMs = 0;
       room -= some.length;
       size += entry.bytes;
-      // A run that is over is complete: its end doesn't go before its lines.
+      // The end is stored after all lines, so that an ended run is complete.
       const end = entry.lines.length > 0 ? undefined : entry.end;
       batch.push({ entry, withStart: !entry.isStored, lines: some, end });
     }
     return batch;
   }
 
-  /** It is stored. */
+  /** Records that a part was stored. */
   stored({ entry, lines: said, end }: Sent): void {
     entry.isStored = true;
     entry.tries = 0;
@@ -115,7 +115,7 @@ export class RunBuffer {
     if (!end && !this.#dirty.has(entry.key.run_id)) this.#weigh(entry, -entry.bytes);
   }
 
-  /** It was not stored, and is to leave again. */
+  /** Restores a part that could not be stored. */
   putBack({ entry, lines: said }: Sent): void {
     entry.lines = [...said, ...entry.lines];
     entry.tries += 1;
@@ -126,7 +126,7 @@ export class RunBuffer {
     this.#dirty.set(entry.key.run_id, entry);
   }
 
-  /** All of it is stored, or was abandoned. */
+  /** Removes a run that was stored completely, or was abandoned. */
   close(entry: PendingRun): void {
     this.#open.delete(entry.key.run_id);
     this.#dirty.delete(entry.key.run_id);

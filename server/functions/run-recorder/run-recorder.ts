@@ -1,9 +1,9 @@
 /**
- * Runs on their way to the database: the records of all runs in progress here are buffered for a moment and flushed
- * together, in one statement at a time (store/run-batch.ts). A run that is over before its beginning has left is stored
- * once, as a whole. Calls don't wait for it; a reader of runs on this node sees what has begun (`settle`), and a run
- * that is over is published to live readers once it is stored. What the database doesn't take is tried again for a
- * while, and while very much waits no new runs begin (`isFull`).
+ * Records runs in the database. Records of all runs in progress on this node are buffered briefly and flushed together,
+ * one statement at a time (store/run-batch.ts). A run that ends before its start was flushed is stored once,
+ * completely. Calls do not wait for it. Readers on this node see runs that have begun (`settle`), and live readers are
+ * notified once a run is stored. Failed flushes are retried for a while, and above a limit no new runs begin
+ * (`isFull`).
  */
 
 import { isDoneWithin } from '../../lib/time-limit.ts';
@@ -14,35 +14,37 @@ import { newPendingRun, type PendingRun, type RunKey } from './pending-run.ts';
 import { RunBatches } from './run-batches.ts';
 import { RunBuffer } from './run-buffer.ts';
 
-/** A run as it is written. */
+/** The recording of one run. */
 export type RunRecording = {
   add(line: LogLine): void;
-  /** The caller has the whole response: reads of the run wait a moment for its end from now on. */
+  /** The caller has the whole response: readers of the run wait briefly for its end from now on. */
   answered(): void;
-  /** Writes the last lines and the end, soon when it `isAwaited`. Resolves when they are stored, or were abandoned. */
+  /**
+   * Records the last lines and the end, earlier if it `isAwaited`. Resolves when they are stored, or were abandoned.
+   */
   end(end: RunEnd, isAwaited: boolean): Promise<void>;
 };
 
-/** Delay at most until a run in progress is stored, and a line in the live tail. */
+/** Maximum delay before a run in progress is stored, and before a line appears in the live tail. */
 const BEGIN_MS = 20;
 const LINE_MS = 50;
-/** The end of a run waits so long for company, and less where somebody waits for the record. */
+/** The end of a run waits this long to share a batch, or less when a caller waits for the record. */
 const END_MS = 20;
 const AWAITED_MS = 3;
 /**
- * A reader of one run waits this long after its response for the end, which the process reports separately; a reader of
- * many waits less. A run that works on in waitUntil() ends later, and its readers see it as running.
+ * After a response, a reader of one run waits this long for the end, which the process reports separately; a reader of
+ * many runs waits less. A run that continues in waitUntil() ends later, and is read as running.
  */
 export const ONE_RUN_PATIENCE_MS = 1000;
 export const MANY_RUNS_PATIENCE_MS = 100;
-/** This many lines don't wait for the clock. */
+/** This many lines are flushed at once. */
 const MANY_LINES = 2000;
 
 export class RunRecorder {
   readonly #waiting = new RunBuffer();
   readonly #sending: RunBatches;
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer goes off. */
+  /** When the timer fires. */
   #dueMs = Number.POSITIVE_INFINITY;
   #isWriting = false;
 
@@ -111,7 +113,7 @@ export class RunRecorder {
     else this.#flush();
   }
 
-  /** One batch at a time: what comes meanwhile gathers for the next. */
+  /** Flushes one batch at a time: what arrives meanwhile is in the next one. */
   readonly #flush = (): void => {
     if (this.#isWriting) return;
     this.#isWriting = true;

@@ -1,7 +1,7 @@
 /**
- * Since which version does this run fail? The stored request of a failed run is sent to older versions, in the sandbox
- * like every call, halving the range until a version that fails directly follows one that doesn't. By default such a
- * run reaches nothing: no network, and no gateway, as what it does there would be done again.
+ * Finds the first version that fails. The stored request of a failed run is sent to older versions, in the sandbox like
+ * every call, halving the range until a failing version directly follows a passing one. By default these runs have no
+ * network and no gateway, as side effects would be repeated.
  */
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { write } from '../../accounts/write.ts';
@@ -13,7 +13,7 @@ import { type CallRequest, startCall } from '../calls/start-call.ts';
 import { getOwn } from '../hosted-function.ts';
 import * as store from '../store/runs.ts';
 
-/** One answer takes no longer than this and one more run; the caller continues from its result. */
+/** A response takes at most this long plus one run; the caller continues from its result. */
 const BUDGET_MS = 30_000;
 
 type Bisect = Reply<'runBisect'>['bisect'];
@@ -85,7 +85,7 @@ export async function bisect(ctx: Ctx, { params, body }: Input<'runBisect'>): Pr
   return answer('FOUND');
 }
 
-/** How a run failed, so that two equal failures can be recognized; null when it did not. */
+/** How a run failed, so that equal failures can be recognized; null when it succeeded. */
 function failureOf({ status, error, response_status }: RunsTable): string | null {
   if (status === 'TIMEOUT') return 'TIMEOUT';
   if (status === 'ERROR' && error !== null) return `ERROR ${(JSON.parse(error) as { name: string }).name}`;
@@ -93,7 +93,7 @@ function failureOf({ status, error, response_status }: RunsTable): string | null
   return null;
 }
 
-/** The request as it came, without what was never stored. */
+/** The original request, except parts that are never stored. */
 function requestOf(run: RunsTable, fn: FunctionsTable, ctx: Ctx): CallRequest {
   const stored = JSON.parse(run.request) as StoredRequest;
   if (stored.truncated)

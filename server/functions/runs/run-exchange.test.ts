@@ -18,7 +18,7 @@ const head = {
 };
 const cut = (text: string, bytes: number) => ({ bytes: Buffer.from(text).subarray(0, bytes), cut: true });
 
-it('cuts between characters, never within one', () => {
+it('truncates between characters', () => {
   for (const [bytes, text] of [
     [3, '日'],
     [4, '日'],
@@ -35,7 +35,7 @@ it('cuts between characters, never within one', () => {
   expect(storedResponse([], cut('a😀b', 5))).toMatchObject({ response_body: 'a😀', response_base64: false });
 });
 
-it('keeps bytes that are no text as Base64', () => {
+it('stores bytes that are not text as Base64', () => {
   for (const bytes of [Buffer.from([0xff, 0x00]), Buffer.from('a\0b')])
     expect(storedResponse([], keptOf(bytes))).toMatchObject({
       response_body: bytes.toString('base64'),
@@ -44,7 +44,7 @@ it('keeps bytes that are no text as Base64', () => {
     });
 });
 
-it('has no secret in it', () => {
+it('contains no secret', () => {
   const request = storedRequest(head, 'a', keptOf(Buffer.from('body')));
   expect(request).not.toContain('secret');
   expect(JSON.parse(request)).toMatchObject({

@@ -1,4 +1,4 @@
-/** A run's request and response as they are stored: secrets redacted, long bodies cut, binary in Base64. */
+/** A run's request and response as they are stored: secrets redacted, long bodies truncated, binary as Base64. */
 import { RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import { type RequestHead, type RunEvent, requestEvent } from '../../runtime/event.ts';
 
@@ -37,7 +37,7 @@ export function storedResponse(
   };
 }
 
-/** The first bytes of a body that is at hand as a whole. */
+/** The first bytes of a complete body. */
 export const keptOf = (body: Buffer): KeptBody => ({
   bytes: body.subarray(0, RUN_BODY_KEPT_BYTES),
   cut: body.length > RUN_BODY_KEPT_BYTES,
@@ -60,7 +60,7 @@ function redact(headers: Record<string, string>): Record<string, string> {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Text that PostgreSQL can keep: UTF-8 without NUL. */
+/** Text that PostgreSQL can store: UTF-8 without NUL. */
 function textOf(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -70,7 +70,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** A cut may go through a character: its first bytes are left out too. */
+/** The end may be within a character, whose first bytes are removed too. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;

@@ -1,7 +1,6 @@
 /**
- * The record of a run: a row from its start, its lines while it is in progress, and its end last of all, so that a run
- * that is not RUNNING any more is complete. A service that dies in between leaves it RUNNING; runs.sweepOrphanRuns ends
- * it.
+ * The record of a run: a row from its start, its lines while it is in progress, and its end last, so that a run that is
+ * not RUNNING is complete. After a crash of the service it stays RUNNING until runs.sweepOrphanRuns ends it.
  */
 import type { RunCaller } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';
@@ -22,7 +21,7 @@ export type RunRecord = {
   onLog(line: LogLine): void;
   /** The caller has the whole response. */
   answered(): void;
-  /** Writes the last lines and the end. `response` is null when the run gave none. Never rejects. */
+  /** Records the last lines and the end. `response` is null when the run returned none. Never rejects. */
   end(finish: Finish, request: KeptBody, response: RunResponse | null, times?: RunTimes): Promise<void>;
 };
 
@@ -56,7 +55,7 @@ export function openRecord(
   const run_id = newId();
   const created_at = now();
   const key = { account_id, function_id, run_id };
-  // Field by field, here and below: with every call, putting objects together costs more than all that is in them.
+  // Field by field, here and below: merging objects would cost more than the rest of the record, for every call.
   const rowOf = (end: RunEnd, log: string | null): RunsTable => ({
     account_id,
     run_id,

@@ -7,12 +7,12 @@ import * as runPages from '../store/run-pages.ts';
 import * as store from '../store/run-stats.ts';
 import type { RunFilter } from '../store/runs.ts';
 
-/** Milliseconds between which runs are counted. */
+/** The bounds of duration buckets, in milliseconds. */
 const EDGES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000] as const;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** How many runs of a function, or of all, there were over time, and how long they took. */
+/** The number of runs of a function, or of all, over time, and their durations. */
 export async function stats(ctx: Ctx, { query }: Input<'runStats'>): Promise<Reply<'runStats'>> {
   const { range, q, ...which } = query;
   if (which.function_id) await getOwn(ctx, which.function_id);
@@ -44,7 +44,7 @@ export async function stats(ctx: Ctx, { query }: Input<'runStats'>): Promise<Rep
   };
 }
 
-/** Text is searched newest first, for as long and as far as this; figures are of the runs found by then. */
+/** A text filter searches the newest runs first, within these limits; statistics cover the runs found by then. */
 const SEARCH_MS = 500;
 const SEARCHED_RUNS_MAX = 20_000;
 
@@ -67,7 +67,7 @@ export async function ofVersions(ctx: Ctx, input: Input<'versionStats'>): Promis
   };
 }
 
-/** What the list of functions shows of each, in one question. */
+/** The statistics of every function for the list, in one query. */
 export async function ofFunctions(ctx: Ctx): Promise<Reply<'functionStats'>> {
   const since_ms = (Math.floor(Date.now() / HOUR_MS) - HOURS + 1) * HOUR_MS;
   const found = await store.functionBuckets(ctx.db, ctx.account_id, { since_ms, bucket_ms: HOUR_MS });

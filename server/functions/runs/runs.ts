@@ -25,14 +25,14 @@ export async function list(ctx: Ctx, input: Input<'runList'>): Promise<Reply<'ru
   return page(ctx, input, function_id);
 }
 
-/** Runs of every function of the account, newest first. */
+/** Runs of all functions of the account, newest first. */
 export async function listAll(ctx: Ctx, input: Input<'runListAll'>): Promise<Reply<'runListAll'>> {
   const { function_id } = input.query;
   if (function_id) await getOwn(ctx, function_id);
   return page(ctx, input, function_id, input.query.ids);
 }
 
-/** Runs a function with the request given, and answers the run when it is over. */
+/** Runs a function with the given request; returns the run when it is over. */
 export async function invoke(ctx: Ctx, { params, body }: Input<'functionInvoke'>): Promise<Reply<'functionInvoke'>> {
   const fn = await getOwn(ctx, params.function_id);
   const { method = 'POST', path = '/', query = {}, headers = {}, body: text = '', version } = body ?? {};
@@ -59,8 +59,8 @@ export async function invoke(ctx: Ctx, { params, body }: Input<'functionInvoke'>
 }
 
 /**
- * Ends the runs of nodes that are gone: of all but this one and the `living`. At a start without any, when this node is
- * the only one.
+ * Ends the runs of nodes that are gone: all except this node and the `living` ones. At startup `living` is empty, when
+ * this node is the only one.
  */
 export async function sweepOrphanRuns(services: Services, living: string[] = []): Promise<void> {
   const error = { name: 'ServiceStopped', message: 'The service was stopped before the run ended', stack: null };
@@ -73,8 +73,8 @@ export async function sweepOrphanRuns(services: Services, living: string[] = [])
 const REMOVED_AT_ONCE = 1000;
 
 /**
- * Removes a deleted function's runs and logs, in the background: they are hidden already. What a crash leaves over
- * goes with the retention.
+ * Removes a deleted function's runs and logs in the background: they are hidden already. After a crash, the retention
+ * removes the rest.
  */
 export function removeRunsOf(
   { db, log, account_id }: Pick<Ctx, 'db' | 'log' | 'account_id'>,
@@ -117,7 +117,7 @@ async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, fun
   return { runs: rows.map(describeRow), next_token: next && pageToken(ctx, input, [next]) };
 }
 
-/** Header values of a request that is made from JSON: what HTTP can't carry is refused by name. */
+/** Header values of a request from JSON: an invalid one is rejected by name. */
 function headerPairs(headers: Record<string, string>): [string, string][] {
   return Object.entries(headers).map(([name, value]) => {
     try {
@@ -130,7 +130,7 @@ function headerPairs(headers: Record<string, string>): [string, string][] {
   });
 }
 
-/** A path as it is written on the wire; what is escaped already stays so. */
+/** A path as sent over HTTP; existing escapes are kept. */
 const asciiOf = (path: string) => path.replace(/[^\x21-\x7e]/gu, (char) => encodeURIComponent(char.toWellFormed()));
 
 const describe = (row: store.NamedRun): Reply<'runGet'> => ({

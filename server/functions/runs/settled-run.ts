@@ -1,18 +1,18 @@
-/** Reading one run that may have been answered a moment ago, here or on another node. */
+/** Reads a run that may have responded a moment ago, on this or another node. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { msOf } from '../../lib/ids.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { ONE_RUN_PATIENCE_MS } from '../run-recorder/run-recorder.ts';
 import * as store from '../store/runs.ts';
 
-/** Another node stores a start within 20 ms, and an end as soon; the waits sum to ten times that. */
+/** Another node stores a start or an end within 20 ms; these waits sum to ten times that. */
 const ELSEWHERE_WAITS_MS = [5, 10, 20, 40, 60, 80];
-/** A run that began this long ago is stored, unless its node's database connection is gone. */
+/** A run that began this long ago is stored, unless its node has lost the database connection. */
 const FRESH_MS = 5000;
 
 /**
- * The run as it is stored; undefined where there is none. A caller that has the response finds the run finished: the
- * read waits for this node's recorder, and a moment (at most 215 ms) for a run that another node is recording.
+ * The stored run; undefined when there is none. A caller that has the response finds the run finished: the read waits
+ * for this node's recorder, or briefly (at most 215 ms) for a run that another node is recording.
  */
 export async function findSettled(
   ctx: Pick<Ctx, 'db' | 'memory' | 'account_id' | 'nodeId'>,
@@ -30,5 +30,5 @@ export async function findSettled(
   return row;
 }
 
-/** Whether the id was made within the last seconds, by the clock of any node. */
+/** Whether the id was created within the last seconds, by the clock of any node. */
 const isFresh = (run_id: string): boolean => run_id[14] === '7' && Math.abs(Date.now() - msOf(run_id)) < FRESH_MS;

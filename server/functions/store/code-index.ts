@@ -1,11 +1,11 @@
-/** What the index of code reads of functions, of all accounts, and the log of what changed of them. */
+/** The data that the code index reads: functions of all accounts, and the log of their changes. */
 import { sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { FunctionsTable } from '../../platform/database/function-tables.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 
-/** A function as the database has it. `versions` in their order, with the addresses of their bundles. */
+/** A stored function. `versions` are in ascending order, with the hashes of their bundles. */
 export type IndexedFunction = Pick<
   FunctionsTable,
   | 'function_id'
@@ -18,24 +18,24 @@ export type IndexedFunction = Pick<
   | 'star_count'
   | 'updated_at'
 > & {
-  /** `is_public`: whether other accounts may read it while the function is PUBLIC. */
+  /** `is_public`: whether other accounts may read the version while the function is PUBLIC. */
   versions: [version: number, code_sha256: string, is_public?: boolean][];
 };
 export type FunctionKey = { account_id: string; function_id: string };
-/** What changed, with the mark of its latest change. */
+/** A changed function, with the mark of its latest change. */
 export type Changes = { position: string; changed: (FunctionKey & { mark: string })[] };
 export type FunctionSource = {
   page(after: FunctionKey | undefined, limit: number): Promise<IndexedFunction[]>;
   withKeys(keys: FunctionKey[]): Promise<IndexedFunction[]>;
-  /** What changed since a position; without one, only the present position of the log. */
+  /** Changes since a position; without one, only the current position of the log. */
   changes(since: string | undefined): Promise<Changes>;
-  /** How often each function ran recently. */
+  /** The number of recent runs by function. */
   runs(): Promise<Map<string, number>>;
 };
 
 const RECENT_RUNS_MS = 86_400_000;
 
-/** Notes that a function was made, changed or removed, in the transaction that did it. */
+/** Logs that a function was created, changed or removed, in the same transaction. */
 export async function noteChange(tx: Tx, account_id: string, function_id: string): Promise<void> {
   await sql`
     insert into function_changes (account_id, function_id, xid) values (${account_id}, ${function_id}, pg_current_xact_id())
@@ -45,7 +45,7 @@ export async function noteChange(tx: Tx, account_id: string, function_id: string
 
 export function functionSource(db: Db): FunctionSource {
   return {
-    // Their versions lie in the same order: to read them in a row costs a third of looking for those of each.
+    // Versions are stored in the same order: reading them in sequence costs a third of a lookup per function.
     async page(after, limit) {
       const begin = after
         ? sql`(f.account_id, f.function_id) > (${after.account_id}, ${after.function_id})`
@@ -67,7 +67,7 @@ export function functionSource(db: Db): FunctionSource {
       `.execute(db);
       const pages = rows.map((row): IndexedFunction => ({ ...row, versions: [] }));
       const byId = new Map(pages.map((row) => [row.function_id, row]));
-      // Between the two some may have come or gone: the log of changes has those, too.
+      // Functions created or removed between the two queries are in the change log too.
       for (const each of versions)
         byId.get(each.function_id)?.versions.push([each.version, each.code_sha256, each.is_public]);
       return pages;
@@ -83,7 +83,7 @@ export function functionSource(db: Db): FunctionSource {
       return rows;
     },
 
-    // Before each search, which waits for it: mostly nothing has changed, and then this is all.
+    // Every search waits for this query. Usually nothing has changed, and no other query follows.
     async changes(since) {
       const { rows } = await sql<{ position: string; last: string | null }>`${PREPARED}
         select pg_snapshot_xmin(pg_current_snapshot())::text as position,
@@ -104,7 +104,7 @@ export function functionSource(db: Db): FunctionSource {
   };
 }
 
-/** A transaction may commit after a later one: all from the oldest that was still open is asked for again. */
+/** A transaction may commit after a later one: changes from the oldest transaction that was open are read again. */
 async function changesFrom(db: Db, since: string): Promise<Changes> {
   const { rows } = await sql<{ position: string; account_id: string | null; function_id: string; mark: string }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as position, c.account_id, c.function_id, c.xid::text as mark

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/schema.ts';
 
 type Variable = Omit<EnvVariablesTable, 'account_id'>;
 
-/** All variables of a function, by key. Their values are sealed. */
+/** All variables of a function, by key, with sealed values. */
 export async function list(db: Db | Tx, account_id: string, function_id: string): Promise<EnvVariablesTable[]> {
   return db
     .selectFrom('env_variables')
@@ -21,7 +21,7 @@ export async function insertAll(tx: Tx, account_id: string, variables: Variable[
     .execute();
 }
 
-/** Sets a variable, there or not. */
+/** Inserts or updates a variable. */
 export async function put(tx: Tx, account_id: string, variable: Variable): Promise<void> {
   const { type, value, updated_at } = variable;
   await tx
@@ -33,7 +33,7 @@ export async function put(tx: Tx, account_id: string, variable: Variable): Promi
     .execute();
 }
 
-/** False when there was none. */
+/** Returns false when the variable does not exist. */
 export async function remove(tx: Tx, account_id: string, function_id: string, key: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('env_variables')

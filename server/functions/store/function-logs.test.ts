@@ -15,10 +15,10 @@ const account_id = newId();
 const function_id = newId();
 
 let database: Database;
-/** As they were said, in the order of `oldest`. */
+/** The lines as logged, in the order of `oldest`. */
 let said: FunctionLogLine[];
 
-/** A run that says this much, at these moments after its beginning. */
+/** A run that logs this many lines, at these times after its start. */
 function runOf(atMs: number, version: number, times: number[], message = (n: number) => `line ${n}`) {
   const run_id = newId(atMs);
   const at = now();
@@ -49,7 +49,7 @@ function runOf(atMs: number, version: number, times: number[], message = (n: num
 }
 
 const RUNS = Array.from({ length: 300 }, (_, n) => {
-  // Many in the same milliseconds, a pause now and then, some that take long beside others that end at once.
+  // Many in the same millisecond, some pauses, long runs beside short ones.
   const atMs = START_MS + Math.floor(n / 7) * 3 + (n > 150 ? 5000 : 0);
   if (n % 10 === 3) return runOf(atMs, 2, [0, 20, 90, 130, 400, 6000]);
   if (n % 50 === 9) return runOf(atMs, 1, [0, 1, 1], () => 'long '.repeat(1000));
@@ -64,7 +64,7 @@ beforeAll(async () => {
   said = [];
   for (const [n, { row, lines }] of RUNS.entries()) {
     const { run_id, version } = row;
-    // As runs are that were stored before there was room for lines in their rows, or only by a second try.
+    // Like runs stored before rows had room for lines, or only in a second attempt.
     const { log, kept } = n % 6 === 5 ? { log: null, kept: 0 } : keepLines(run_id, lines);
     batch.begun.push({ ...row, log });
     for (const line of lines.slice(kept)) batch.lines.push({ account_id, function_id, run_id, ...spelled(line, row) });
@@ -93,14 +93,11 @@ describe('the lines of a function', () => {
     ['newest', 17],
     ['oldest', 1000],
     ['newest', 1000],
-  ] as const)(
-    'come %s first in pages of %i, none missing and none twice, wherever they are stored',
-    async (order, limit) => {
-      expect(await readAll({ order }, limit)).toEqual(order === 'oldest' ? said : said.toReversed());
-    },
-  );
+  ] as const)('are returned %s first in pages of %i, each once, wherever they are stored', async (order, limit) => {
+    expect(await readAll({ order }, limit)).toEqual(order === 'oldest' ? said : said.toReversed());
+  });
 
-  it('can be asked for a window and a version, both ends in it', async () => {
+  it('can be limited to a time range, both ends included, and to a version', async () => {
     const spans = [0, 40, 95, 5000, 5060, 6100];
     for (const version of [undefined, 2])
       for (const [i, from] of spans.entries())
@@ -117,7 +114,7 @@ describe('the lines of a function', () => {
   });
 });
 
-it('the lines of a run come in pages, from its own row and from their rows', async () => {
+it('the lines of a run are returned in pages, from its row and from theirs', async () => {
   for (const { row } of RUNS.slice(0, 12)) {
     const [meant, read] = [said.filter(({ run_id }) => run_id === row.run_id), [] as FunctionLogLine[]];
     const { run_id, version } = row;
@@ -139,7 +136,7 @@ it('the lines of a run come in pages, from its own row and from their rows', asy
   }
 });
 
-it('who follows a function is given what was said since then, once', async () => {
+it('a reader that follows a function receives new lines, each once', async () => {
   const since_ms = START_MS + 5040;
   const followed = await runLogs.runsToFollow(database.kysely, account_id, function_id, { since_ms }, 2000);
   const read = await runLogs.linesAfter(database.kysely, account_id, followed, 500);

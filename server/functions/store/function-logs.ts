@@ -1,21 +1,21 @@
 /**
- * What a function logs, over all of its runs by time: of the lines that have rows, and of those that are stored in the
- * rows of the runs (run-lines.ts), put together page by page.
+ * The log of a function over all runs, by time: merges the lines in separate rows with those in the rows of runs
+ * (run-lines.ts), page by page.
  */
 import { sql } from 'kysely';
 import { firstIdAt, msOf } from '../../lib/ids.ts';
 import type { Db } from '../../platform/database/schema.ts';
 import { KEPT_SPAN_MS, keptLines, type LogWindow, type RunLogLine } from './run-lines.ts';
 
-/** A line as a reader of many runs sees it. */
+/** A line of one of several runs. */
 export type FunctionLogLine = RunLogLine & { run_id: string; version: number };
-/** Position of a line among those of its function. */
+/** The position of a line in the log of its function. */
 export type LogKey = Pick<FunctionLogLine, 'at_ms' | 'run_id' | 'seq'>;
 export type FunctionLogFilter = LogWindow & { version?: number | undefined; order: 'oldest' | 'newest' };
 
 type LogPage = { limit: number; after?: LogKey | undefined };
 
-/** Lines of every run of a function by their time, after the line `after` when it is given. */
+/** Lines of all runs of a function by time, optionally after the line `after`. */
 export async function listOfFunction(
   db: Db,
   account_id: string,
@@ -29,14 +29,14 @@ export async function listOfFunction(
   return [...rows, ...kept].sort(comparing(filter.order)).slice(0, page.limit);
 }
 
-/** Which of two lines comes first. */
+/** Compares the order of two lines. */
 export const comparing = (order: FunctionLogFilter['order']) => {
   const sign = order === 'oldest' ? 1 : -1;
   return (a: LogKey, b: LogKey) =>
     sign * (a.at_ms - b.at_ms || (a.run_id < b.run_id ? -1 : a.run_id > b.run_id ? 1 : a.seq - b.seq));
 };
 
-/** Of the lines that have rows, the first ones. */
+/** The first lines that have separate rows. */
 async function rowsOfFunction(
   db: Db,
   account_id: string,
@@ -73,13 +73,13 @@ async function rowsOfFunction(
 }
 
 const FEW_RUNS = 20;
-/** Ids have no more room. */
+/** The latest time that an id can contain. */
 const LAST_MS = 2 ** 48 - 1;
 const idAt = (ms: number) => firstIdAt(Math.min(Math.max(0, ms), LAST_MS));
 
 /**
- * Of the lines stored in the runs' own rows, at least the first ones; none beyond `last` is needed. Runs are read by
- * their ids, so by when they began: what runs further on can have said lies within a span of that.
+ * Lines in the rows of runs: at least the first ones, and none after `last`. Runs are read by id, so by their start,
+ * and their lines are within a fixed time after it.
  */
 async function keptOfFunction(
   db: Db,
@@ -118,7 +118,7 @@ async function keptOfFunction(
       }
     edge = runs.length === most ? runs.at(-1)?.run_id : undefined;
     if (!edge) return found;
-    // What others have said is from then on, or up to then: of what lies before that nothing is missing.
+    // Lines of further runs are later (or earlier, in descending order), so the page is complete up to there.
     const edgeMs = isOldest ? msOf(edge) : msOf(edge) + KEPT_SPAN_MS;
     const whole = found.filter(({ at_ms }) => (isOldest ? at_ms < edgeMs : at_ms > edgeMs)).length;
     if (whole >= limit) return found;

@@ -7,7 +7,7 @@ type Since = { function_id: string; since_ms: number };
 const recentRuns = (account_id: string, { function_id, since_ms }: Since): RawBuilder<unknown> =>
   sql`account_id = ${account_id} and function_id = ${function_id} and run_id >= ${firstIdAt(since_ms)}`;
 
-/** Runs since then, up to `limit` of them, and how many of those a delivery caused. */
+/** Counts runs since then, up to `limit`, and how many of them a delivery caused. */
 export async function countRuns(
   db: Db,
   account_id: string,
@@ -23,10 +23,10 @@ export async function countRuns(
 
 export type Caller = { source_ip: string; user_agent: string; runs: number; last_at: Timestamp };
 
-/** Reading one field of JSON decodes all of its text, which fails for a NUL in a body or query. */
+/** Reading a field decodes the whole JSON text, which fails for a NUL in a body or query. */
 const READABLE = sql.raw(String.raw`replace(request, '\u0000', '\ufffd')::json`);
 
-/** Who called it, but for deliveries: of the newest `looked` calls, those who called most. */
+/** The most frequent callers, except deliveries, among the newest `looked` calls. */
 export async function callers(
   db: Db,
   account_id: string,
@@ -43,7 +43,7 @@ export async function callers(
   return rows;
 }
 
-/** Other accounts that starred it. */
+/** Counts the stars of other accounts. */
 export async function starsElsewhere(db: Db, account_id: string, function_id: string): Promise<number> {
   const { rows } = await sql<{ stars: number }>`
     select count(*) as stars from stars where function_id = ${function_id} and account_id <> ${account_id}

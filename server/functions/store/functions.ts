@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/database/schema.ts';
 import { noteChange } from './code-index.ts';
 import { isReservedElsewhere } from './reserved-labels.ts';
 
-/** A function as an account sees it: with whether that account starred it, and whose it is. */
+/** A function as an account sees it: with its owner, and whether that account starred it. */
 export type SeenFunction = FunctionsTable & { starred: boolean; account_name: string };
 export type FunctionChange = Partial<Omit<FunctionsTable, 'account_id' | 'function_id' | 'runtime' | 'created_at'>>;
 
@@ -42,7 +42,7 @@ export async function insert(tx: Tx, account_id: string, row: Omit<FunctionsTabl
   await noteChange(tx, account_id, row.function_id);
 }
 
-/** The account's own function. */
+/** A function of the account. */
 export async function find(db: Db | Tx, account_id: string, function_id: string): Promise<SeenFunction | undefined> {
   return seenBy(db, account_id)
     .where('account_id', '=', account_id)
@@ -50,7 +50,7 @@ export async function find(db: Db | Tx, account_id: string, function_id: string)
     .executeTakeFirst();
 }
 
-/** The account's own function, or anybody's PUBLIC one. */
+/** A function of the account, or any PUBLIC one. */
 export async function findReadable(
   db: Db | Tx,
   account_id: string,
@@ -62,7 +62,10 @@ export async function findReadable(
     .executeTakeFirst();
 }
 
-/** The account's function, locked until the transaction ends: versions and variables are numbered under the lock. */
+/**
+ * A function of the account, locked until the transaction ends: the lock protects the numbers of versions and
+ * variables.
+ */
 export async function lock(tx: Tx, account_id: string, function_id: string): Promise<FunctionsTable | undefined> {
   return tx
     .selectFrom('functions')
@@ -83,7 +86,7 @@ export async function update(tx: Tx, account_id: string, function_id: string, ch
   await noteChange(tx, account_id, function_id);
 }
 
-/** Removes the function with its versions and variables. Returns its label, or undefined where there was none. */
+/** Removes the function with its versions and variables. Returns its label; undefined when it does not exist. */
 export async function remove(tx: Tx, account_id: string, function_id: string): Promise<string | undefined> {
   const removed = await tx
     .deleteFrom('functions')
@@ -95,10 +98,10 @@ export async function remove(tx: Tx, account_id: string, function_id: string): P
   return removed?.label;
 }
 
-/** `SELF`: the account's own; `ALL`: every account's PUBLIC ones. */
+/** `SELF`: functions of the account; `ALL`: every account's PUBLIC ones. */
 export type Scope = { owner: 'SELF' | 'ALL'; visibility?: Visibility | undefined };
 
-/** Newest first, after the function `before` when one is given. */
+/** Newest first, optionally after the function `before`. */
 export async function list(
   db: Db,
   account_id: string,
@@ -113,19 +116,21 @@ export async function list(
   return query.orderBy('function_id', 'desc').limit(page.limit).execute();
 }
 
-/** Whose address it is: a label alone says which account. */
+/** The owner of a URL: its label identifies the account. */
 export async function withLabel(db: Db, label: string): Promise<FunctionsTable | undefined> {
   return db.selectFrom('functions').selectAll().where('label', '=', label).executeTakeFirst();
 }
 
-/** Whether a function has this label or another account has it reserved. Others who ask wait for this transaction. */
+/**
+ * Whether a function uses this label, or another account has reserved it. Concurrent checks wait for this transaction.
+ */
 export async function isLabelTaken(tx: Tx, account_id: string, label: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`label/${label}`}, 0))`.execute(tx);
   const taken = await tx.selectFrom('functions').select('function_id').where('label', '=', label).executeTakeFirst();
   return taken !== undefined || isReservedElsewhere(tx, account_id, label);
 }
 
-/** Notes that somebody else looked at the code. */
+/** Counts a read of the code by another account. */
 export async function countView(db: Db, owner_id: string, function_id: string): Promise<void> {
   await db
     .updateTable('functions')

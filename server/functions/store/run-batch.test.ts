@@ -52,7 +52,7 @@ const read = async (given: readonly RunsTable[]) =>
     .orderBy('run_id')
     .execute();
 
-it('what is copied comes back as it was, as what is inserted does', async () => {
+it('copied rows are read back unchanged, like inserted ones', async () => {
   const copied = Array.from({ length: 500 }, (_, n) => rowOf(n % 2 ? full() : {}));
   await storeNew(database.kysely, copied);
   expect(await read(copied)).toEqual(copied);
@@ -61,7 +61,7 @@ it('what is copied comes back as it was, as what is inserted does', async () => 
   expect(await read(inserted)).toEqual(inserted);
 });
 
-it('a copy that is refused stores nothing, and the connection can still be used', async () => {
+it('a rejected copy stores nothing, and the connection remains usable', async () => {
   const rows = [rowOf(), rowOf(full()), rowOf()];
   await storeNew(database.kysely, rows.slice(0, 1));
   const again = storeNew(database.kysely, rows.toReversed());
@@ -71,7 +71,7 @@ it('a copy that is refused stores nothing, and the connection can still be used'
   expect(await read(rows)).toEqual(rows);
 });
 
-it('a connection that breaks in the middle is reported to the waiting caller, and the next copy has another', async () => {
+it('a connection lost during a copy fails that copy, and the next one uses another connection', async () => {
   const rows = [rowOf()];
   await database.kysely.transaction().execute(async (tx) => {
     await sql`lock table runs in exclusive mode`.execute(tx);

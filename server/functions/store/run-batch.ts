@@ -1,8 +1,7 @@
 /**
- * What many runs have to say at one moment. Most are new and say all of it in their own rows: those are copied. The
- * others go in one statement: rows of those that begin (whole ones of those that have ended meanwhile), the ends of
- * those that began earlier, and their lines. Either all of it is stored or nothing, so a run that is not RUNNING any
- * more is complete.
+ * Stores records of many runs at once. Most runs are new and fit into their rows, which are copied. The others are
+ * stored in one statement: rows of runs that begin (complete ones if they have ended meanwhile), the ends of earlier
+ * runs, and their lines. The batch is stored completely or not at all, so a run that is not RUNNING is complete.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from '../../platform/database/column.ts';
@@ -15,7 +14,7 @@ import type { Values } from '../../platform/database/values.ts';
 import type { RunLogLine } from './run-lines.ts';
 
 export type RunLogRow = Pick<RunLogsTable, 'account_id' | 'function_id' | 'run_id'> & RunLogLine;
-/** What is known of a run once it is over, and unknown of one in progress. */
+/** Columns that are known only when a run is over. */
 export type RunEnd = Pick<
   RunsTable,
   | 'status'
@@ -36,7 +35,7 @@ export type RunEnd = Pick<
 export type RunBatch = {
   /** Runs that are not stored yet. */
   begun: RunsTable[];
-  /** Ends of runs that are. */
+  /** Ends of stored runs. */
   ended: (RunEnd & Pick<RunsTable, 'account_id' | 'run_id'>)[];
   lines: RunLogRow[];
 };
@@ -86,7 +85,7 @@ const LINE = {
 } as const satisfies Record<keyof RunLogRow, Kind>;
 
 const namesOf = (shape: Record<string, Kind>) => sql.raw(Object.keys(shape).join(', '));
-/** As said of one alias: "status = e.status, …". */
+/** Assignments from an alias: "status = e.status, …". */
 const setTo = (alias: string) =>
   sql.raw(
     Object.keys(END)
@@ -97,10 +96,10 @@ const setTo = (alias: string) =>
 const COLUMNS = Object.entries(RUN) as [keyof RunsTable, Kind][];
 const COLUMN_NAMES = Object.keys(RUN).join(', ');
 
-/** Memory for rows, not used at the moment. */
+/** Free row buffers. */
 const spare: CopyRows[] = [];
 
-/** Stores rows of runs that can't be there yet. */
+/** Stores new rows, which must not exist. */
 export async function storeNew(db: Db, runs: readonly RunsTable[]): Promise<void> {
   const copy = spare.pop() ?? new CopyRows(COLUMNS.length);
   for (const run of runs) {
@@ -112,10 +111,10 @@ export async function storeNew(db: Db, runs: readonly RunsTable[]): Promise<void
   spare.push(copy);
 }
 
-/** Stores all of it. Rows that already exist, as after a lost reply, stay or are ended. */
+/** Stores a batch. Rows that already exist, as after a lost reply, are kept or ended. */
 export async function store(db: Db, { begun, ended, lines }: RunBatch): Promise<void> {
   const parts: RawBuilder<unknown>[] = [];
-  // Only a run that is in progress ends: what the sweep marked stays marked.
+  // Only a run in progress is ended: one that the sweep has ended stays ended.
   if (begun.length > 0)
     parts.push(sql`begun as (
       insert into runs (${namesOf(RUN)}) select ${namesOf(RUN)} from ${rows(RUN, begun)}
@@ -123,7 +122,7 @@ export async function store(db: Db, { begun, ended, lines }: RunBatch): Promise<
         where runs.status = 'RUNNING' and excluded.status <> 'RUNNING')`);
   if (ended.length > 0) {
     const ids = ended.map(({ run_id }) => run_id).sort();
-    // Which days' partitions can hold them: it can't be seen in what is joined.
+    // Limits the partitions to read, which the planner cannot derive from the join.
     parts.push(sql`ended as (
       update runs set ${setTo('r')} from ${rows({ ...KEY, ...END }, ended)}
       where runs.account_id = r.account_id and runs.run_id = r.run_id and runs.status = 'RUNNING'
@@ -136,7 +135,7 @@ export async function store(db: Db, { begun, ended, lines }: RunBatch): Promise<
   if (parts.length > 0) await sql`${PREPARED} with ${sql.join(parts)} select 1`.execute(db);
 }
 
-/** Rows as something to select from, under the name r. */
+/** Rows as a subquery named r. */
 function rows<K extends string>(shape: Record<K, Kind>, of: readonly Record<K, unknown>[]): RawBuilder<unknown> {
   const names = Object.keys(shape) as K[];
   const arrays: RawBuilder<unknown>[] = [];

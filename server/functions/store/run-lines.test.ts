@@ -12,7 +12,7 @@ const line = (seq: number, message: string, after = 0): SaidLine => ({
 });
 const read = (lines: SaidLine[]) => keptLines({ ...run, log: keepLines(run.run_id, lines).log });
 
-it('come back as they were said, with those of start and end spelled out', () => {
+it('are read as logged, with the lines of start and end', () => {
   const odd = ['', '"', '\\', '[1,"REPORT"]', 'two\nlines', '\u2028', 'é 🦥', '</script>'];
   const lines = [
     { seq: 0, at_ms, mark: 'START' as const },
@@ -32,12 +32,12 @@ it('come back as they were said, with those of start and end spelled out', () =>
   expect(found.at(-1)?.at_ms).toBe(at_ms + 7);
 });
 
-it('a run that says REPORT itself is not over by that', () => {
+it('a logged line REPORT does not end a run', () => {
   expect(read([line(0, 'REPORT')]).isWhole).toBe(false);
   expect(read([]).isWhole).toBe(false);
 });
 
-it('a line that is late, long, or not among the first, has a separate row, and so have all after it', () => {
+it('a line that is late, long, or not among the first is stored in a separate row, like all after it', () => {
   expect(keepLines(run.run_id, [line(0, 'a'), line(1, 'b', KEPT_SPAN_MS), line(2, 'c', KEPT_SPAN_MS + 1)]).kept).toBe(
     2,
   );

@@ -1,34 +1,33 @@
 /**
- * Lines of runs. Those that a run has logged when it is first stored are in its own row (`runs.log`): most runs are
- * over by then, and writing their lines one by one would cost more than all the rest of the record. What is said later,
- * or doesn't fit, has rows of `run_logs`. The lines that each run has, about its start and its end, are kept as marks
- * and spelled when they are read.
+ * Lines of runs. Lines logged before a run is first stored are in its row (`runs.log`): most runs are over by then, and
+ * a row for each line would cost more than the rest of the record. Later lines, and those that do not fit, are rows of
+ * `run_logs`. The lines about start and end, which every run has, are stored as marks and formatted when they are read.
  */
 import type { LogLevel, RunStatus } from '../../../contract/states.ts';
 import { msOf } from '../../lib/ids.ts';
 import type { RunLogsTable, RunsTable } from '../../platform/database/function-tables.ts';
 
 export type RunLogLine = Pick<RunLogsTable, 'seq' | 'at_ms' | 'level' | 'message'>;
-/** Between which moments lines are asked for. */
+/** The time range of a query. */
 export type LogWindow = { from_ms?: number | undefined; to_ms?: number | undefined };
 export type Mark = 'START' | 'END' | 'REPORT';
-/** A line as it waits to be stored. */
+/** A line that is not stored yet. */
 export type SaidLine = RunLogLine | { seq: number; at_ms: number; mark: Mark };
 
-/** What a mark is spelled with. */
+/** The values in the text of a mark. */
 type Spelled = { run_id: string; version: number; status: RunStatus; duration_ms: number | null };
-/** JSON: milliseconds after the moment in the run's id, and a mark, or level and message. */
+/** JSON: milliseconds after the time in the run's id, and a mark, or level and message. */
 type Kept = [afterMs: number, mark: Mark] | [afterMs: number, level: LogLevel, message: string];
 
 /**
- * Lines in a run's row are no later than this after its id, so who reads by time knows which runs can have some. Lines
- * of longer runs are found by the times in run_logs.
+ * Lines in a run's row are at most this much later than its id, so a query by time knows which runs may have some.
+ * Lines of longer runs are found by their times in run_logs.
  */
 export const KEPT_SPAN_MS = 100;
-/** A row of more than 2 KB is packed and split by PostgreSQL, which costs more than it saves soon after. */
+/** PostgreSQL compresses and splits rows above 2 KB, which costs more than it saves for recent runs. */
 const KEPT_CHARS = 4096;
 
-/** As many of the lines, from the first, as a run's row takes: as text, and how many they are. */
+/** Encodes as many of the first lines as fit into a run's row: returns the text and their number. */
 export function keepLines(run_id: string, lines: readonly SaidLine[]): { log: string | null; kept: number } {
   const fromMs = msOf(run_id);
   let log = '';
@@ -44,10 +43,10 @@ export function keepLines(run_id: string, lines: readonly SaidLine[]): { log: st
   return kept === 0 ? { log: null, kept } : { log: `${log}]`, kept };
 }
 
-/** Nothing where it is too long. */
+/** Empty when the message is too long. */
 const quoted = (message: string, mostChars: number) => (message.length > mostChars ? '' : JSON.stringify(message));
 
-/** The lines in a run's row, and whether it has no others. */
+/** The lines in a run's row, and whether they are all of its lines. */
 export function keptLines(run: Spelled & Pick<RunsTable, 'log'>): { lines: RunLogLine[]; isWhole: boolean } {
   if (run.log === null) return { lines: [], isWhole: false };
   const fromMs = msOf(run.run_id);
@@ -61,7 +60,7 @@ export function keptLines(run: Spelled & Pick<RunsTable, 'log'>): { lines: RunLo
   return { lines, isWhole: last?.length === 2 && last[1] === 'REPORT' };
 }
 
-/** A line as it is read. */
+/** Formats a line for a reader. */
 export function spelled(line: SaidLine, { run_id, version, status, duration_ms }: Spelled): RunLogLine {
   if (!('mark' in line)) return line;
   const { seq, at_ms, mark } = line;

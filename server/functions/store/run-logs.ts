@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/schema.ts';
 import { comparing, type FunctionLogLine } from './function-logs.ts';
 import { keptLines, type LogWindow, type RunLogLine } from './run-lines.ts';
 
-/** Lines of a run, oldest first, after `after` when it is given. */
+/** Lines of a run, oldest first, optionally after `after`. */
 export async function list(
   db: Db,
   account_id: string,
@@ -34,20 +34,20 @@ export async function list(
   ];
 }
 
-/** A run whose lines are read on and on, from `after`. */
+/** A run whose lines are read repeatedly, from `after`. */
 export type FollowedRun = {
   run_id: string;
   version: number;
   ended: boolean;
   after: number;
-  /** Lines stored in its row, and whether it has no others. */
+  /** Lines stored in its row, and whether they are all of its lines. */
   kept: RunLogLine[];
   isWhole: boolean;
 };
 
 /**
- * Runs of a function that are in progress, or have lines since then: each with its last line before that. With
- * `run_ids` only those, with all of their lines. The newest `limit` of them.
+ * Runs of a function that are in progress, or have lines since a time: each with its last line before it. With
+ * `run_ids` only those runs, with all of their lines. Returns the newest `limit` runs.
  */
 export async function runsToFollow(
   db: Db,
@@ -84,10 +84,10 @@ export async function runsToFollow(
 
 type FoundRun = Pick<RunsTable, 'run_id' | 'version' | 'status' | 'duration_ms' | 'log'> & { before: number | null };
 
-/** A run that ended since then began no earlier than this before. */
+/** A run with lines since a time began at most this much earlier. */
 const LONGEST_RUN_MS = 3_600_000;
 
-/** The next lines of each of these runs: those in its own row, and up to `limitEach` others. */
+/** The next lines of each run: those in its row, and up to `limitEach` others. */
 export async function linesAfter(
   db: Db,
   account_id: string,

@@ -1,14 +1,14 @@
 /**
- * Pages of runs, newest first, in about the same time whatever is asked for. A filter that few runs match is looked for
- * in windows along the index of run ids, each as wide as the time that is left allows. A page that runs out of time
- * ends before it is full and says how far it looked; the next one continues there.
+ * Pages of runs, newest first, in roughly constant time for any filter. A filter that few runs match is searched in
+ * windows along the index of run ids, each as wide as the remaining time allows. A page that runs out of time is
+ * shorter and reports its position; the next one continues there.
  */
 import { pageInWindows } from '../../lib/windows.ts';
 import type { Db } from '../../platform/database/schema.ts';
 import { edgeOf, type ListedRun, list, listIds, type RunFilter, type RunWindow } from './runs.ts';
 
 const BUDGET_MS = 250;
-/** Narrow where text is read, which may be long. */
+/** Narrow for text filters, as texts may be long. */
 const FIRST_WINDOW = { text: 200, fields: 2_000 };
 const WIDEST_WINDOW = { text: 5_000, fields: 20_000 };
 
@@ -19,7 +19,7 @@ type Page<Row> = { rows: Row[]; next: string | null };
 export const page = (db: Db, account_id: string, filter: RunFilter, asked: Asked): Promise<Page<ListedRun>> =>
   pageOf(db, account_id, filter, asked, list);
 
-/** The same page, of which only the ids are read. */
+/** The same page with ids only. */
 export const pageOfIds = (db: Db, account_id: string, filter: RunFilter, asked: Asked): Promise<Page<RunId>> =>
   pageOf(db, account_id, filter, asked, listIds);
 
@@ -40,6 +40,6 @@ function pageOf<Row extends RunId>(
   });
 }
 
-/** Whether matches may be far apart: more is asked than a function and a time, which indexes lead to. */
+/** Whether matches may be far apart: filters other than function and time, which have indexes. */
 const isSparse = ({ run_ids, status, version, caller, min_ms, max_ms, q }: RunFilter): boolean =>
   run_ids === undefined && [status, version, caller, min_ms, max_ms, q].some((each) => each !== undefined);

@@ -27,7 +27,7 @@ const FAILED = sql`count(*) filter (where status in ('ERROR', 'TIMEOUT'))`;
 
 export type DurationBucket = { index: number; runs: number; failed: number };
 
-/** Runs that ended, by between which edges their duration lies: 0 is below the first. */
+/** Finished runs by the bucket of their duration; 0 is below the first edge. */
 export async function durationBuckets(
   db: Db,
   account_id: string,
@@ -42,7 +42,7 @@ export async function durationBuckets(
   return rows;
 }
 
-/** Runs by when they began. Buckets without runs are left out. */
+/** Runs by start time. Buckets without runs are omitted. */
 export async function timeBuckets(
   db: Db,
   account_id: string,
@@ -76,7 +76,7 @@ export type VersionFigures = {
   last_at: Timestamp;
 };
 
-/** The runs of a function by version, the one that ran last first. */
+/** The runs of a function by version, the most recently run version first. */
 export async function versionFigures(
   db: Db,
   account_id: string,
@@ -93,7 +93,7 @@ export async function versionFigures(
 
 export type FunctionBucket = { function_id: string; index: number; runs: number; failed: number };
 
-/** Runs of every function at once, by when they began. Buckets without runs are left out. */
+/** Runs of all functions by start time. Buckets without runs are omitted. */
 export async function functionBuckets(
   db: Db,
   account_id: string,

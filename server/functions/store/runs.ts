@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/schema.ts';
 import { patternsInJson } from '../../platform/database/text-in-json.ts';
 
 export type NamedRun = RunsTable & { function_name: string };
-/** What a list shows of a run; what is long and belongs to one run isn't read for many. */
+/** The columns of a list; long ones of single runs are not read. */
 const LISTED = [
   'run_id',
   'function_id',
@@ -64,11 +64,11 @@ export type RunFilter = {
   until?: string | undefined;
   min_ms?: number | undefined;
   max_ms?: number | undefined;
-  /** Text in what is stored of the run, whatever its case. */
+  /** Text in the stored data of the run, ignoring case. */
   q?: string | undefined;
 };
 
-/** After the run `before` when one is given, and not before the run `from`. */
+/** After the run `before` if given, and not before the run `from`. */
 export type RunWindow = { limit: number; before?: string | undefined; from?: string | undefined };
 
 /** Newest first. */
@@ -78,7 +78,7 @@ export const list = (...asked: Parameters<typeof matching>): Promise<ListedRun[]
     .select(LISTED.map((name) => `runs.${name}` as const))
     .execute();
 
-/** The ids of the same runs: what is long in a run isn't read. */
+/** The ids of the same runs, without reading long columns. */
 export const listIds = (...asked: Parameters<typeof matching>): Promise<Pick<ListedRun, 'run_id'>[]> =>
   matching(...asked)
     .select('runs.run_id')
@@ -95,7 +95,7 @@ function matching(db: Db, account_id: string, filter: RunFilter, page: RunWindow
   return query.orderBy('runs.run_id', 'desc').limit(page.limit);
 }
 
-/** The last of the next `count` runs of the filter's function and time before this one; undefined at their end. */
+/** The last of the next `count` runs with the filter's function and time; undefined at the end. */
 export async function edgeOf(
   db: Db,
   account_id: string,
@@ -112,7 +112,7 @@ export async function edgeOf(
   return rows[0]?.run_id;
 }
 
-/** Ids are minted within a moment of `created_at`: they say which partitions can hold the time asked for. */
+/** Ids are created close to `created_at`, so they select the partitions of a time range. */
 const MARGIN_MS = 60_000;
 
 function timeTerms({ since, until }: RunFilter): RawBuilder<unknown>[] {
@@ -123,17 +123,17 @@ function timeTerms({ since, until }: RunFilter): RawBuilder<unknown>[] {
   return terms;
 }
 
-/** Of each run's log, from the first. */
+/** The number of lines of a log that are searched, from the first. */
 const SEARCHED_LINES = 1_000;
 
-/** What is asked of the fields of one run of `runs`. */
+/** Conditions on columns of `runs`. */
 export function fieldTerms(filter: Omit<RunFilter, 'function_id' | 'since' | 'until'>): RawBuilder<unknown>[] {
   const { status, version, caller, min_ms, max_ms, q } = filter;
   const terms: RawBuilder<unknown>[] = [];
   if (status === 'FAILED') terms.push(sql`runs.status in ('ERROR', 'TIMEOUT')`);
   else if (status) terms.push(sql`runs.status = ${status}`);
   if (version !== undefined) terms.push(sql`runs.version = ${version}`);
-  // Runs of an earlier release say it by their delivery alone.
+  // Runs of an earlier release have only the delivery id.
   if (caller === 'EVENT')
     terms.push(sql`(runs.caller = 'EVENT' or runs.caller is null and runs.delivery_id is not null)`);
   else if (caller) terms.push(sql`runs.caller = ${caller}`);
@@ -149,7 +149,7 @@ export function fieldTerms(filter: Omit<RunFilter, 'function_id' | 'since' | 'un
   return terms;
 }
 
-/** Ends every run in progress of nodes other than these; returns them. */
+/** Ends every run in progress of other nodes than these; returns them. */
 export async function endOrphans(
   db: Db,
   alive: string[],
@@ -165,7 +165,7 @@ export async function endOrphans(
     .execute();
 }
 
-/** Removes up to `limit` runs of a function with their logs; answers how many. */
+/** Removes up to `limit` runs of a function with their logs; returns their number. */
 export async function removeSome(db: Db, account_id: string, function_id: string, limit: number): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with gone as (

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/schema.ts';
 import { noteChange } from './code-index.ts';
 
-/** An account stars a function once; the function counts its stars. */
+/** An account stars a function at most once; the function counts its stars. */
 export async function add(tx: Tx, account_id: string, owner_id: string, function_id: string): Promise<void> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('stars')
@@ -20,7 +20,7 @@ export async function remove(tx: Tx, account_id: string, owner_id: string, funct
   if (numDeletedRows) await count(tx, owner_id, function_id, -1);
 }
 
-/** Every account's star of a function that is going away. */
+/** Removes all stars of a function that is being deleted. */
 export async function removeAll(tx: Tx, function_id: string): Promise<void> {
   await tx.deleteFrom('stars').where('function_id', '=', function_id).execute();
 }

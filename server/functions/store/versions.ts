@@ -29,7 +29,7 @@ export async function find(
     .executeTakeFirst();
 }
 
-/** Newest first, below the version `before` if given; `publicAnd`: what other accounts may read, and this one. */
+/** Newest first, optionally below the version `before`; `publicAnd`: only public versions and this one. */
 export async function list(
   db: Db,
   account_id: string,
@@ -48,7 +48,7 @@ export async function list(
   return query.orderBy('version', 'desc').limit(page.limit).execute();
 }
 
-/** Hides all versions of a function from other accounts, but for this one when one is given. */
+/** Hides all versions of a function from other accounts, optionally except one. */
 export async function setPublic(
   tx: Tx,
   account_id: string,
@@ -62,7 +62,7 @@ export async function setPublic(
   `.execute(tx);
 }
 
-/** Lets other accounts read one more version, while the function is PUBLIC. */
+/** Makes one more version readable by other accounts while the function is PUBLIC. */
 export async function addPublic(tx: Tx, account_id: string, function_id: string, version: number): Promise<void> {
   await tx
     .updateTable('function_versions')
@@ -73,7 +73,7 @@ export async function addPublic(tx: Tx, account_id: string, function_id: string,
     .execute();
 }
 
-/** The versions of these functions, of any account, that other accounts may read, by function. */
+/** By function: the versions that other accounts may read. */
 export async function publicVersions(db: Db, function_ids: string[]): Promise<Map<string, Set<number>>> {
   const { rows } = await sql<{ function_id: string; versions: number[] }>`
     select f.function_id, array_agg(v.version) as versions
@@ -84,7 +84,7 @@ export async function publicVersions(db: Db, function_ids: string[]): Promise<Ma
   return new Map(rows.map(({ function_id, versions }) => [function_id, new Set(versions)]));
 }
 
-/** How many versions a function has, and how many of them are marked public. */
+/** The number of versions of a function, and of those marked public. */
 export async function count(db: Db, account_id: string, function_id: string): Promise<{ all: number; public: number }> {
   const { rows } = await sql<{ all: number; public: number }>`
     select count(*)::int as "all", count(*) filter (where is_public)::int as "public" from function_versions
@@ -93,9 +93,9 @@ export async function count(db: Db, account_id: string, function_id: string): Pr
   return rows[0] ?? { all: 0, public: 0 };
 }
 
-/** Which of these addresses of blobs any version of any account has. */
+/** Returns which of these blobs any version of any account uses. */
 export async function usedBlobs(db: Db, sha256s: string[]): Promise<Set<string>> {
-  // Nearly all of them are, so the others are asked for.
+  // Nearly all of them are used, so the query returns the others.
   const { rows } = await sql<{ sha256: string }>`
     select asked.sha256 from unnest(${sha256s}::text[]) as asked (sha256)
     except (

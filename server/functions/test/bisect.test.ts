@@ -14,7 +14,7 @@ const upstream = forAll(() =>
 );
 const service = serviceForAll();
 
-/** A function of `count` versions, which throw for an empty list from version `broken` on. */
+/** A function with `count` versions that throw for an empty list from version `broken` on. */
 async function made(count: number, broken: number): Promise<HostedFunction> {
   const code = (version: number) => `export default { async fetch(request) {
     const { items } = await request.json();
@@ -35,7 +35,7 @@ async function bisect(run: Run, body: Body<'runBisect'> = undefined): Promise<Bi
   return answer.body.bisect;
 }
 
-it('finds the first version that fails alike, in few runs', async () => {
+it('finds the first version with the same failure, in few runs', async () => {
   const fn = await made(13, 9);
   const run = await invoke(service, fn, { body: '{"items":[]}' });
   const found = await bisect(run);
@@ -49,7 +49,7 @@ it('finds the first version that fails alike, in few runs', async () => {
   }
 });
 
-it('continues from what an earlier answer found', async () => {
+it('continues from an earlier result', async () => {
   const fn = await made(6, 4);
   const run = await invoke(service, fn, { body: '{"items":[]}' });
   const seen: Bisect['steps'] = [];
@@ -70,7 +70,7 @@ it('continues from what an earlier answer found', async () => {
   expect(new Set(seen.map(({ version }) => version)).size).toBe(seen.length);
 });
 
-it('distinguishes a failure of another kind from the one looked for', async () => {
+it('distinguishes a different failure from the one searched for', async () => {
   const fn = await made(4, 3);
   const run = await invoke(service, fn, { body: '{"items":[]}' });
   const found = await bisect(run, { egress: 'NONE', from: 2 });
@@ -78,7 +78,7 @@ it('distinguishes a failure of another kind from the one looked for', async () =
   expect(found.steps.find(({ version }) => version === 2)).toMatchObject({ outcome: 'OTHER', status: 'ERROR' });
 });
 
-it('says when every version fails, and when the failure does not come again', async () => {
+it('reports when every version fails, and when the failure does not recur', async () => {
   const always = await made(3, 1);
   const run = await invoke(service, always, { body: '{"items":[]}' });
   expect(await bisect(run)).toMatchObject({ status: 'ALWAYS', passing: null, failing: 1 });
@@ -93,7 +93,7 @@ it('says when every version fails, and when the failure does not come again', as
   expect(await bisect(failed)).toMatchObject({ status: 'NOT_REPRODUCED', passing: null, failing: null });
 });
 
-it('reaches no address and no gateway unless the function’s own policy is asked for', async () => {
+it('has no network and no gateway unless the function’s policy is requested', async () => {
   const { port } = new URL(upstream.url);
   const fn = await makeFunction(
     service,
@@ -119,7 +119,7 @@ it('reaches no address and no gateway unless the function’s own policy is aske
   expect(await said(free.steps[0]?.run_id ?? '')).toBe(await said(run.run_id));
 });
 
-it('refuses a run that did not fail, and versions that make no range', async () => {
+it('rejects a run that did not fail, and versions that form no range', async () => {
   const fn = await made(2, 2);
   const fine = await invoke(service, fn, { body: '{"items":[1]}' });
   const bad = await invoke(service, fn, { body: '{"items":[]}' });

@@ -1,9 +1,9 @@
-/** Code that exhausts its build: refused with the file named, and the next deploy of every account works. */
+/** Code that exhausts its build: rejected with the name of the file, and the next deploy of every account works. */
 import { describe, expect, it } from 'vitest';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 import { HELLO, invoke, makeFunction } from './functions-support.ts';
 
-// however slow the machine is, it comes to the depth or the memory first
+// Depth or memory is exhausted before this time, however slow the machine is.
 const service = serviceForAll({ buildMs: 200_000 });
 
 const deploy = (files: Record<string, string>, runtime = 'nodejs24.x', key?: string) =>
@@ -14,11 +14,11 @@ const deploy = (files: Record<string, string>, runtime = 'nodejs24.x', key?: str
     key ? { key } : {},
   );
 
-/** A refused build is made again to learn which file it was. */
+/** A failed build is repeated to find the file. */
 const TWO_BUILDS = { timeout: 240_000 };
 
 describe('a file nested 300,000 deep', TWO_BUILDS, () => {
-  it('is refused with its name, and the next deploy of the same and of another account works', async () => {
+  it('is rejected with its name, and the next deploy of the same and of another account works', async () => {
     const nested = `export default ${'('.repeat(300_000)}1${')'.repeat(300_000)}`;
     const answer = await deploy({ 'index.ts': "import './deep.ts';\n".concat(HELLO), 'deep.ts': nested });
     expect([answer.status, answer.body.problems?.[0]?.file]).toEqual([400, 'deep.ts']);
@@ -39,7 +39,7 @@ describe('other code that exhausts a compiler', TWO_BUILDS, () => {
     ['tags', 'big.tsx', `export default ${deep('<a>', '</a>', 400_000)}`, /nested too deeply/],
     ['operators', 'big.js', `export default ${'!'.repeat(8_000_000)}1`, /nested too deeply/],
     ['a constant that doubles', 'big.ts', `export enum E { A0 = "aaaaaaaaaaaaaaaa", ${doubled} }`, /too much memory/],
-  ])('%s are refused with the name of the file, and the next deploy works', async (_, file, text, message) => {
+  ])('%s are rejected with the name of the file, and the next deploy works', async (_, file, text, message) => {
     const code = `import * as big from './${file}';\nexport default () => String(big);`;
     const answer = await deploy({ 'index.ts': code, [file]: text, 'a.ts': HELLO });
     expect([answer.status, answer.body.problems?.[0]?.file]).toEqual([400, file]);
@@ -54,7 +54,7 @@ describe('other code that exhausts a compiler', TWO_BUILDS, () => {
     ['a package-lock.json of brackets', { 'package-lock.json': '['.repeat(3_000_000) }],
     ['a hundred thousand imports of nothing', { 'more.ts': 'import "./nothing";\n'.repeat(100_000) }],
     ['a hundred thousand mistakes in one line', { 'more.ts': 'a b;'.repeat(100_000) }],
-  ])('%s: 400 in few words', async (_, files) => {
+  ])('%s: 400 with a short message', async (_, files) => {
     const answer = await deploy({ 'index.ts': `import './more.ts';\n${HELLO}`, 'more.ts': '', ...files });
     expect(answer.status).toBe(400);
     expect(answer.body.problems?.length).toBeLessThanOrEqual(100);
@@ -99,7 +99,7 @@ describe('Python', TWO_BUILDS, () => {
   });
 });
 
-it('what a function reaches is read whatever its text is', async () => {
+it('the report of what the code accesses works for any text', async () => {
   const texts = [
     deep('(', ')', 20_000),
     '!'.repeat(40_000) + 1,
@@ -118,7 +118,7 @@ it('what a function reaches is read whatever its text is', async () => {
   }
 });
 
-it('an account with too many builds waiting is asked to come back, another is not', async () => {
+it('an account with too many queued builds gets a 429, another does not', async () => {
   const slow = deploy({ 'index.ts': `import './big.ts';\n${HELLO}`, 'big.ts': `x = [${'a(),'.repeat(1_000_000)}];` });
   const other = await service.secondAccount();
   const many = Array.from({ length: 50 }, () => deploy({ 'index.ts': HELLO }));

@@ -10,7 +10,7 @@ const path = (fn: HostedFunction, key = '') => `/functions/${fn.function_id}/env
 const list = async (fn: HostedFunction) => (await service.api<Reply<'envList'>>('GET', path(fn))).body.env;
 const shown = async (fn: HostedFunction) => (await invoke(service, fn)).response?.body as Record<string, string>;
 
-it('shows what is PLAIN and hides what is SENSITIVE, which is the default', async () => {
+it('shows PLAIN values and hides SENSITIVE ones, which is the default', async () => {
   const fn = await makeFunction(service, SHOW);
   const env = [
     { key: 'PLAIN_ONE', value: 'seen', type: 'PLAIN' },
@@ -32,7 +32,7 @@ it('shows what is PLAIN and hides what is SENSITIVE, which is the default', asyn
   expect(JSON.stringify(stored)).not.toMatch(/seen|hidden/);
 });
 
-it('adds all or nothing, and names the keys that already exist', async () => {
+it('adds all variables or none, and names the keys that already exist', async () => {
   const fn = await makeFunction(service, SHOW);
   await service.api('POST', path(fn), {
     env: [
@@ -53,13 +53,13 @@ it('adds all or nothing, and names the keys that already exist', async () => {
   expect(await shown(fn)).toEqual({ A: '1', B: '2' });
 });
 
-it('lets one of two at once win', async () => {
+it('accepts one of two concurrent additions', async () => {
   const fn = await makeFunction(service, SHOW);
   const add = () => service.api('POST', path(fn), { env: [{ key: 'RACE', value: '1' }] });
   expect((await Promise.all([add(), add(), add()])).map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
-it('puts a value, there or not, and keeps its type', async () => {
+it('sets a value, new or existing, and keeps its type', async () => {
   const fn = await makeFunction(service, SHOW);
   const put = (key: string, body: unknown) => service.api('PUT', path(fn, key), body);
   expect((await put('NEW', { value: '1' })).body).toEqual({});
@@ -73,7 +73,7 @@ it('puts a value, there or not, and keeps its type', async () => {
   expect((await list(fn))[1]).toMatchObject({ type: 'SENSITIVE', value: null });
 });
 
-it('is seen by the next run, whatever changed', async () => {
+it('is visible to the next run after any change', async () => {
   const fn = await makeFunction(service, SHOW);
   expect(await shown(fn)).toEqual({});
   await service.api('PUT', path(fn, 'GREETING'), { value: 'hello' });
@@ -85,7 +85,7 @@ it('is seen by the next run, whatever changed', async () => {
   expect((await service.api('DELETE', path(fn, 'GREETING'))).status).toBe(404);
 });
 
-it('takes keys that mean something elsewhere as plain keys', async () => {
+it('treats keys with a special meaning in JavaScript as plain keys', async () => {
   const fn = await makeFunction(service, SHOW);
   await service.api('PUT', path(fn, 'PATH'), { value: '/nowhere' });
   await service.api('PUT', path(fn, '__proto__'), { value: 'mine' });
@@ -94,7 +94,7 @@ it('takes keys that mean something elsewhere as plain keys', async () => {
   expect(Object.hasOwn(env, '__proto__')).toBe(true);
 });
 
-it('refuses to remove what can be no key', async () => {
+it('rejects the removal of an invalid key', async () => {
   const fn = await makeFunction(service, SHOW);
   const answer = await service.api('DELETE', `${path(fn)}/a%00b`);
   expect([answer.status, answer.body['message']]).toEqual([400, expect.stringMatching(/^key: expected a letter/)]);
@@ -115,12 +115,12 @@ it.each([
   ],
   ['a number', { env: [{ key: 'A', value: 1 }] }, /^env\.0\.value: /],
   ['a NUL', { env: [{ key: 'A', value: '\0' }] }, /NUL/],
-  ['half a character', { env: [{ key: 'A', value: '\ud800' }] }, /halves of surrogate pairs/],
-  ['a key that is too long', { env: [{ key: 'A'.repeat(129), value: '' }] }, /at most 128 in all/],
+  ['half a character', { env: [{ key: 'A', value: '\ud800' }] }, /lone surrogates/],
+  ['a key that is too long', { env: [{ key: 'A'.repeat(129), value: '' }] }, /at most 128 characters/],
   ['a value that is too long', { env: [{ key: 'A', value: 'x'.repeat(32_769) }] }, /32768/],
   ['another type', { env: [{ key: 'A', value: '', type: 'SECRET' }] }, /^env\.0\.type: /],
   ['an unknown field', { env: [{ key: 'A', value: '', note: '' }] }, /^env\.0\.note: unknown field/],
-])('refuses %s', async (_, body, message) => {
+])('rejects %s', async (_, body, message) => {
   const fn = await makeFunction(service, SHOW);
   const answer = await service.api('POST', path(fn), body);
   expect(answer.status).toBe(400);

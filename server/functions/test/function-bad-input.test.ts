@@ -1,4 +1,4 @@
-/** Malformed and hostile input to functions. Each is refused, or affects only its own function. */
+/** Malformed and hostile input to functions. Each is rejected, or affects only its function. */
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
@@ -24,7 +24,7 @@ describe('code', () => {
     ['a NUL in a path', { 'index.ts': HELLO, 'a\0.ts': '' }, /relative path|NUL/],
     ['an empty path', { 'index.ts': HELLO, '': '' }, /relative path/],
     [
-      'a name that means something elsewhere',
+      'a name with a special meaning in JavaScript',
       JSON.parse('{"index.ts":"export default 1","__proto__":"x"}'),
       /files\.__proto__: expected another name/,
     ],
@@ -42,7 +42,7 @@ describe('code', () => {
     expect((await service.api<Reply<'functionList'>>('GET', '/functions')).body.functions).toHaveLength(before);
   });
 
-  it('that is hardly text comes back as it went in', async () => {
+  it('that is hardly text is returned unchanged', async () => {
     const odd = '\ufeff\u0001\u2028 \ud83d\ude00 \r\n';
     const fn = await makeFunction(service, { 'index.ts': HELLO, 'odd.txt': odd });
     const { body } = await service.api<Reply<'functionFiles'>>('GET', `/functions/${fn.function_id}/files`);
@@ -55,7 +55,7 @@ describe('code', () => {
     ['never ends', 'await new Promise(() => {});', 'TIMEOUT', 'Timeout'],
     ['throws', "throw new Error('at the top');", 'ERROR', 'Error'],
     ['leaves', 'process.exit(1);', 'ERROR', 'ProcessExited'],
-  ])('that %s while it is loaded is reported as such, and the next version serves', async (_, code, status, name) => {
+  ])('that %s while it is loaded is reported as such, and the next version works', async (_, code, status, name) => {
     const fn = await makeFunction(service, `${code}\n${HELLO}`, { timeout_seconds: 1 });
     const other = await makeFunction(service);
     const [run, beside] = await Promise.all([invoke(service, fn), invoke(service, other)]);
@@ -66,7 +66,7 @@ describe('code', () => {
   });
 });
 
-it('ten megabytes of log in one run are cut, and marked as cut; the run is well, and so is the next', async () => {
+it('ten megabytes of log in one run are truncated and marked; the run and the next one succeed', async () => {
   const code = `export default () => { const line = 'x'.repeat(1000); for (let n = 0; n < 10_000; n++) console.log(line); return 'done'; };`;
   const fn = await makeFunction(service, code);
   const other = await makeFunction(service);
@@ -81,7 +81,7 @@ it('ten megabytes of log in one run are cut, and marked as cut; the run is well,
   expect((await invoke(service, fn)).status).toBe('OK');
 });
 
-it('a function deleted while it runs finishes what it does, and nothing of it is left', async () => {
+it('a function deleted while it runs finishes its run, and leaves no data', async () => {
   const code = `let go = () => {};
 export default { fetch: (request) => new URL(request.url).pathname === '/go'
   ? (go(), new Response('gone'))
@@ -104,7 +104,7 @@ export default { fetch: (request) => new URL(request.url).pathname === '/go'
   await expect.poll(runs, PATIENTLY).toEqual([]);
 });
 
-it('twenty versions deployed at once are twenty versions, and one of them serves', async () => {
+it('twenty concurrent deploys create twenty versions, and one of them is live', async () => {
   const fn = await makeFunction(service);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -124,10 +124,10 @@ it('twenty versions deployed at once are twenty versions, and one of them serves
 it.each([
   ['a BigInt', '() => ({ big: 1n })', /BigInt/],
   ['a circle', '() => { const a = {}; a.a = a; return a; }', /circular/],
-  ['a status that there is not', '() => ({ status: 999 })', /999/],
-  ['a header that HTTP can’t carry', '() => ({ status: 200, headers: { "a b": "c" } })', /a b/],
-  ['a header with a line end', '() => ({ status: 200, headers: { a: "c\\nd: e" } })', /./],
-  ['a handler that is no function', '42', /should be a function/],
+  ['an invalid status', '() => ({ status: 999 })', /999/],
+  ['an invalid header name', '() => ({ status: 200, headers: { "a b": "c" } })', /a b/],
+  ['a header with a line break', '() => ({ status: 200, headers: { a: "c\\nd: e" } })', /./],
+  ['a handler that is not a function', '42', /should be a function/],
 ])('%s is a 500 without details for the caller, and with the reason in its run', async (_, handler, message) => {
   const fn = await makeFunction(service, `export default ${handler};`);
   const answer = await callAddress(service, fn.url, { headers: bearer(service.key) });
@@ -143,7 +143,7 @@ it.each([
   expect((await read()).error?.message).toMatch(message);
 });
 
-it('of two who change the same version at once one deploys, the other gets a conflict and loses nothing', async () => {
+it('of two concurrent deploys over the same version, one succeeds and the other gets a conflict', async () => {
   const fn = await makeFunction(service);
   const deploy = (answer: string, replaces: number) =>
     service.api<Reply<'versionCreate'>>('POST', `/functions/${fn.function_id}/versions`, {
@@ -157,7 +157,7 @@ it('of two who change the same version at once one deploys, the other gets a con
     message: 'replaces: version 2 is live now, not version 1; nothing was published',
     code: 409,
   });
-  // early, before anything is built
+  // Early, before the build.
   expect((await deploy('three', 1)).status).toBe(409);
   const again = await deploy('four', 2);
   expect([again.status, again.body.version.version]).toEqual([200, 3]);

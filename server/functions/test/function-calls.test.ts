@@ -10,8 +10,8 @@ import { bearer, callAddress, ECHO, HELLO, makeFunction, PATIENTLY, type Run } f
 
 const service = serviceForAll();
 
-describe('the address', () => {
-  it('asks for the owner’s key, which never reaches the code', async () => {
+describe('the URL', () => {
+  it('requires the owner’s API key, which is never passed to the code', async () => {
     const fn = await makeFunction(service, ECHO, { visibility: 'PUBLIC' });
     const { key } = await service.secondAccount();
     for (const headers of [{}, bearer('slc_wrong'), bearer(key)]) {
@@ -29,7 +29,7 @@ describe('the address', () => {
     expect(JSON.parse(answer.text).headers).not.toHaveProperty('authorization');
   });
 
-  it('may be open to anyone, who may then bring their own key, but never one of an account', async () => {
+  it('may be public, and then passes any authorization but API keys', async () => {
     const fn = await makeFunction(service, ECHO, { visibility: 'UNLISTED', invoke_access: 'ANYONE' });
     const answer = await callAddress(service, fn.url, { headers: bearer('their own') });
     expect(JSON.parse(answer.text)).toMatchObject({
@@ -40,14 +40,14 @@ describe('the address', () => {
     expect([account.status, JSON.parse(account.text).headers.authorization]).toEqual([200, undefined]);
   });
 
-  it('answers 404 where no function is', async () => {
+  it('returns 404 for an unknown function', async () => {
     const answer = await callAddress(service, `http://missing.fn.localhost:${service.port}`, {
       headers: bearer(service.key),
     });
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([404, 404]);
   });
 
-  it('may end in a dot, and what is beside it under the functions’ domain is no page of the console', async () => {
+  it('may end in a dot, and other hosts of the functions’ domain do not serve the console', async () => {
     const fn = await makeFunction(service, ECHO, { visibility: 'PUBLIC', invoke_access: 'ANYONE' });
     const { hostname, port } = new URL(fn.url);
     const ask = (host: string) =>
@@ -61,7 +61,7 @@ describe('the address', () => {
     expect(await ask(`under_score.fn.localhost:${port}`)).toBe(404);
   });
 
-  it('is the one of an address in absolute form, whatever the header says', async () => {
+  it('is taken from a request target in absolute form, whatever the Host header says', async () => {
     const fn = await makeFunction(
       service,
       'export default { fetch: (r) => new Response([r.url, r.headers.get("host")].join(" ")) };',
@@ -72,13 +72,13 @@ describe('the address', () => {
     expect(got).toContain(`\r\n${fn.url}/api/account?a=%2F ${new URL(fn.url).host}`);
   });
 
-  it('answers 405 to a method that no code could answer', async () => {
+  it('returns 405 for a method that no code can handle', async () => {
     const fn = await makeFunction(service, ECHO);
     const answer = await callAddress(service, fn.url, { method: 'TRACE', headers: bearer(service.key) });
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([405, 405]);
   });
 
-  it('takes no body above 100 MB', async () => {
+  it('accepts no body above 100 MB', async () => {
     const fn = await makeFunction(service, ECHO);
     const headers = { ...bearer(service.key), 'content-length': String(100 * 1024 * 1024 + 1) };
     const answer = await new Promise<number>((resolve, reject) => {
@@ -98,7 +98,7 @@ describe('the address', () => {
     expect(answer).toBe(413);
   });
 
-  it('answers a caller who is still sending, and takes the next request on that connection', async () => {
+  it('responds while the caller is still sending, and accepts the next request on that connection', async () => {
     const fn = await makeFunction(
       service,
       `export default { fetch(request, env, ctx) {
@@ -134,7 +134,7 @@ describe('the address', () => {
     }
   });
 
-  it('lets twenty runs in at once, and rejects the next with a retry time', async () => {
+  it('allows twenty concurrent runs, and rejects the next with a retry time', async () => {
     const code = `const waiting = []; export default { fetch: (r) => r.url.endsWith('/go')
       ? (waiting.forEach((go) => go(new Response('went'))), new Response('ok'))
       : new Promise((go) => { waiting.push(go); r.signal.addEventListener('abort', () => go(new Response('left'))); }) };`;
@@ -174,7 +174,7 @@ describe('calls from inside the service', () => {
     body: Buffer.from('data'),
   };
 
-  it('reach the account’s own private functions, and say what caused them', async () => {
+  it('can use private functions of the account, and record their cause', async () => {
     const fn = await makeFunction(service, ECHO, { name: 'Called inside' });
     const cause = { trigger_id: newId(), event_id: newId(), delivery_id: newId(), attempt: 2 };
     const call = { account_id: service.account_id, label: 'called-inside', request, cause, deadlineMs: 10_000 };

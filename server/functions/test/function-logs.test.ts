@@ -6,7 +6,7 @@ import { openTail } from './tail-support.ts';
 
 type Page = Reply<'functionLogList'>;
 
-/** Says who it is before, between and after awaiting: lines of runs at the same time interleave. */
+/** Logs its name before, between and after awaiting, so that lines of concurrent runs interleave. */
 const CODE = `export default { async fetch(request) {
   const who = new URL(request.url).searchParams.get('who') ?? 'missing';
   for (let i = 0; i < 8; i++) {
@@ -38,7 +38,7 @@ async function readAll(query: Record<string, string> = {}): Promise<Page['events
 const keyOf = ({ run_id, seq }: Page['events'][number]) => `${run_id}:${seq}`;
 const RUNS = 50;
 
-/** As many runs as asked for, twenty at once at most: a rejected call is repeated. */
+/** Makes this many runs, at most twenty at once: a rejected call is repeated. */
 async function callMany(prefix: string): Promise<void> {
   const call = async (index: number): Promise<void> => {
     const { status } = await callAddress(service, fn.url, { path: `/?who=${prefix}${index}` });
@@ -49,7 +49,7 @@ async function callMany(prefix: string): Promise<void> {
 }
 
 describe('the log of a function', () => {
-  it('keeps the lines of fifty callers at once apart, and in the order of time', async () => {
+  it('separates the lines of fifty concurrent callers, in the order of time', async () => {
     await callMany('a');
     await expect
       .poll(async () => (await readAll({ filter_pattern: 'REPORT', limit: '1000' })).length, PATIENTLY)
@@ -70,7 +70,7 @@ describe('the log of a function', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('comes in pages that leave nothing out, from either end, filtered or not', async () => {
+  it('is paged without gaps, from either end, filtered or not', async () => {
     for (const filter of [{}, { filter_pattern: '{ $.level = "error" }' }, { filter_pattern: 'a1 -a11' }]) {
       const whole = (await readAll({ ...filter, limit: '1000' })).map(keyOf);
       expect(whole.length).toBeGreaterThan(7);
@@ -79,7 +79,7 @@ describe('the log of a function', () => {
     }
   });
 
-  it('shows all lines when asked to, each with whether it matches, and where', async () => {
+  it('can show all lines, each with whether it matches, and where', async () => {
     const all = await readAll({ limit: '1000', show: 'all', filter_pattern: '"a7 3"' });
     expect(all.length).toBe((await readAll({ limit: '1000' })).length);
     const matching = all.filter(({ matches }) => matches);
@@ -87,7 +87,7 @@ describe('the log of a function', () => {
     expect(await readAll({ filter_pattern: '"a7 3"' })).toMatchObject([{ message: 'a7 3', marks: [[0, 4]] }]);
   });
 
-  it('can be asked for lines that are so grave at least, as they say themselves, and is followed so', async () => {
+  it('can be filtered by a minimum level, also in the tail', async () => {
     const grave = await makeFunction(
       service,
       `export default { fetch() {
@@ -113,7 +113,7 @@ describe('the log of a function', () => {
     expect((await read({ level: 'fatal' }, grave)).body.message).toMatch(/^level: expected one of/);
   });
 
-  it('can be asked for a window, both ends in it, and for a version', async () => {
+  it('can be limited to a time range, both ends included, and to a version', async () => {
     const events = await readAll({ limit: '1000' });
     const middle = events[Math.floor(events.length / 2)]?.timestamp ?? 0;
     const until = await readAll({ limit: '1000', end_time: String(middle) });
@@ -127,7 +127,7 @@ describe('the log of a function', () => {
     expect((await read({ order: 'newest', next_token: next_token ?? '' })).status).toBe(400);
   });
 
-  it('has what a run said before it threw, hung, ended its process or ate all memory', async () => {
+  it('has the lines of a run before it threw, hung, ended its process or used all memory', async () => {
     const mortal = await makeFunction(
       service,
       `export default { fetch(request) {
@@ -148,7 +148,7 @@ describe('the log of a function', () => {
     }
   });
 
-  it('says where it was cut when a run says too much', async () => {
+  it('shows where it was truncated when a run logs too much', async () => {
     const loud = await makeFunction(
       service,
       'export default { fetch() { for (let i = 0; i < 40000; i++) console.log(i); return new Response(); } };',
@@ -165,7 +165,7 @@ describe('the log of a function', () => {
 });
 
 describe('the tail of a function’s log', () => {
-  it('brings every line of fifty callers, once, in order within each run', async () => {
+  it('has every line of fifty callers, once, in order within each run', async () => {
     const tail = await openTail(service, fn);
     await tail.hello();
     await callMany('b');
@@ -179,7 +179,7 @@ describe('the tail of a function’s log', () => {
     await tail.close();
   });
 
-  it('brings a line while its run is in progress', async () => {
+  it('has a line while its run is in progress', async () => {
     const slow = await makeFunction(
       service,
       `export default { async fetch() {
@@ -201,7 +201,7 @@ describe('the tail of a function’s log', () => {
     await tail.close();
   });
 
-  it('takes a pattern and a version, and refuses what it can’t read before it opens', async () => {
+  it('accepts a pattern and a version, and rejects invalid ones before it opens', async () => {
     const tail = await openTail(service, fn, { filter_pattern: '{ $.who = "c*" }', version: '1' });
     const other = await openTail(service, fn, { version: '7' });
     await Promise.all([tail.hello(), other.hello()]);
@@ -219,7 +219,7 @@ describe('the tail of a function’s log', () => {
     expect(refused.body.message).toMatch(/^filter_pattern: /);
   });
 
-  it('resumes where a broken connection left off, and starts in the past when asked to', async () => {
+  it('resumes after a broken connection, and can start in the past', async () => {
     const tail = await openTail(service, fn);
     await tail.hello();
     await invoke(service, fn, { query: { who: 'e1' } });
@@ -241,7 +241,7 @@ describe('the tail of a function’s log', () => {
     await past.close();
   });
 
-  it('says so when it can’t go so far back', async () => {
+  it('reports when it cannot start that far in the past', async () => {
     const tail = await openTail(service, fn, { start_time: '1' });
     await tail.untilEvent('gap');
     await tail.close();

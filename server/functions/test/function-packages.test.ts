@@ -1,4 +1,4 @@
-/** Functions that bring a package-lock.json, published through the API with packages from a registry of the test. */
+/** Functions with a package-lock.json, published through the API with packages from a test registry. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NpmRegistry, startNpmRegistry } from '../../runtime/packages/npm-registry.ts';
 import { type Service, startService } from '../../test/service.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const CODE = "import { greet } from 'greeting';\nexport default () => greet('you');";
 
-test('a function uses the packages of its lock; the files kept are its own', async () => {
+test('a function uses the packages of its lock; only its files are stored', async () => {
   const files = { ...lock, 'index.ts': CODE };
   const fn = await makeFunction(service, files);
   expect((await invoke(service, fn)).response).toMatchObject({ status: 200, body: 'Hello you' });
@@ -32,7 +32,7 @@ test('a function uses the packages of its lock; the files kept are its own', asy
   expect(kept.body['files']).toEqual(files);
 });
 
-test('a rolled-back version needs no registry, nor does a deploy of packages that were there before', async () => {
+test('a rolled-back version needs no registry, nor does a deploy with cached packages', async () => {
   const fn: HostedFunction = await makeFunction(service, { ...lock, 'index.ts': CODE });
   const files = { ...lock, 'index.ts': CODE.replace('you', 'again') };
   npm.asked.length = 0;
@@ -43,7 +43,7 @@ test('a rolled-back version needs no registry, nor does a deploy of packages tha
   expect(npm.asked).toEqual([]);
 });
 
-test('a package that is not in the lock publishes nothing and is named with its place', async () => {
+test('a package that is not in the lock publishes nothing and is reported with its position', async () => {
   const fn = await makeFunction(service);
   const files = { ...lock, 'index.ts': "export default () => 1;\nimport 'farewell';" };
   const { status, body } = await service.api('POST', `/functions/${fn.function_id}/versions`, { files });

@@ -1,4 +1,6 @@
-/** Long and slow bodies through functions' URLs: they are not buffered, and each side learns of the other's end. */
+/**
+ * Long and slow bodies through functions' URLs: they are not buffered, and each side is notified when the other ends.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
@@ -32,9 +34,9 @@ export default { async fetch(request) {
   } }), { headers: { 'content-type': 'text/event-stream' } });
 } };`;
 const CHUNK = Buffer.alloc(64 * 1024, 'abcdefghijklmnopqrstuvwxyz0123456789');
-/** 100 MB to the byte. */
+/** Exactly 100 MB. */
 const CHUNKS = (100 * 1024 * 1024) / CHUNK.length;
-/** What sockets, pipes and the streams between them may hold in all, on each of the three ways. */
+/** The capacity of sockets, pipes and streams between them, on each of the three paths. */
 const UNDERWAY_MAX_BYTES = 24 * 1024 * 1024;
 
 const service = serviceForAll();
@@ -56,7 +58,7 @@ const lastSaid = async () => {
   return events.map(({ message }) => message);
 };
 
-test('100 MB go in and come back byte for byte, and little of it is ever on the way', async () => {
+test('100 MB are uploaded and returned byte for byte, with little buffered at any time', async () => {
   let sentBytes = 0;
   let gotBytes = 0;
   let mostUnderway = 0;
@@ -88,7 +90,7 @@ test('100 MB go in and come back byte for byte, and little of it is ever on the 
   expect(await runOf(answer)).toMatchObject({ request: { truncated: true }, response: { truncated: true } });
 });
 
-test('the first event of a stream arrives before the second is made', async () => {
+test('the first event of a stream arrives before the second is created', async () => {
   const call = ask('/events');
   call.end();
   const answer = await answerTo(call);
@@ -102,7 +104,7 @@ test('the first event of a stream arrives before the second is made', async () =
   expect((await chunks.next()).done).toBe(true);
 });
 
-test('the function is notified of a caller who leaves before the answer', async () => {
+test('the function is notified when its caller disconnects before the response', async () => {
   const call = ask('/wait');
   call.on('error', () => undefined).end();
   await expect.poll(lastSaid, PATIENTLY).toContain('waiting');
@@ -110,7 +112,7 @@ test('the function is notified of a caller who leaves before the answer', async 
   await expect.poll(lastSaid, PATIENTLY).toContain('aborted');
 });
 
-test('a reader who leaves half-way stops the answer', async () => {
+test('a reader that disconnects half-way stops the response', async () => {
   const call = ask('/endless');
   call.on('error', () => undefined).end();
   const answer = await answerTo(call);
@@ -120,7 +122,7 @@ test('a reader who leaves half-way stops the answer', async () => {
   await expect.poll(async () => (await runOf(answer)).error?.name, PATIENTLY).toBe('CallerGone');
 });
 
-test('an answer of more than 100 MB is broken off, and the run says why', async () => {
+test('a response above 100 MB is interrupted, and the run says why', async () => {
   const call = ask('/endless');
   call.on('error', () => undefined).end();
   const answer = await answerTo(call);
@@ -133,7 +135,7 @@ test('an answer of more than 100 MB is broken off, and the run says why', async 
   await expect.poll(async () => (await runOf(answer)).error?.name, PATIENTLY).toBe('ResponseTooLarge');
 });
 
-test('a process killed in the middle of its answer breaks off that answer, and nothing else', async () => {
+test('a process killed during its response interrupts only that response', async () => {
   const mortal = await makeFunction(service, CODE);
   const other = await makeFunction(service, HELLO);
   const answer = await answerTo(ask('/events', 'GET', mortal).end());
@@ -143,7 +145,7 @@ test('a process killed in the middle of its answer breaks off that answer, and n
     service.services.runtime.stats().processes.filter(({ key }) => key.includes(mortal.function_id));
   const [killed] = ofMortal();
   process.kill(killed?.pid ?? 0, 'SIGKILL');
-  // not as if it were whole
+  // It must not look complete.
   await expect(chunks.next()).rejects.toThrow();
   const read = async () =>
     (await service.api<Run>('GET', `/functions/${mortal.function_id}/runs/${answer.headers['x-function-run-id']}`))
@@ -161,7 +163,7 @@ test('a process killed in the middle of its answer breaks off that answer, and n
   expect((await callAddress(service, other.url, { headers: bearer(service.key) })).text).toBe('hello');
 });
 
-test('a reader who takes nothing holds up no one else, and is left when the time is up', async () => {
+test('a reader that stalls delays no other, and is disconnected at the time limit', async () => {
   const patient = await makeFunction(service, CODE, { timeout_seconds: 2 });
   const beside = { method: 'POST', path: '/echo', body: 'beside', headers: bearer(service.key) };
   const answer = await answerTo(ask('/endless', 'GET', patient).end());

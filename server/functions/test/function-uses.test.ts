@@ -1,4 +1,4 @@
-/** What would notice if a function were gone, and which of its versions ran. */
+/** What depends on a function, and which of its versions ran. */
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
@@ -6,7 +6,7 @@ import { bearer, callAddress, HELLO, invoke, makeFunction, PATIENTLY } from './f
 
 const service = serviceForAll();
 
-it('names callers whose requests have text that PostgreSQL refuses', async () => {
+it('lists callers whose requests contain text that PostgreSQL rejects', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'odd callers' });
   const headers = { ...bearer(service.key), 'user-agent': 'odd/1.0' };
   await callAddress(service, fn.url, { path: '/%00?a=%00', headers });
@@ -21,7 +21,7 @@ it('names callers whose requests have text that PostgreSQL refuses', async () =>
 
 const FAILS = 'export default { fetch: () => { throw new Error("failed"); } };';
 
-it('names destinations, callers and stars of other accounts, and nothing of another function', async () => {
+it('lists destinations, callers and stars of other accounts, and nothing of another function', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'used', visibility: 'PUBLIC' });
   const other = await makeFunction(service, HELLO, { name: 'used-too' });
   const trigger = async (name: string, urls: string[]) => {
@@ -61,7 +61,7 @@ it('names destinations, callers and stars of other accounts, and nothing of anot
   expect(foreign.status).toBe(404);
 });
 
-it('shows how the runs of a time were spread over versions', async () => {
+it('shows the runs of a time range by version', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'spread' });
   for (let i = 0; i < 3; i++) await invoke(service, fn);
   await service.api('POST', `/functions/${fn.function_id}/versions`, { files: { 'index.ts': FAILS } });

@@ -1,4 +1,4 @@
-/** WebSockets to functions' own addresses, with a real client. */
+/** WebSockets to the URLs of functions, with a real client. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -43,7 +43,7 @@ async function open(to = fn) {
   return { socket, received, run, said };
 }
 
-test('text and bytes go both ways, and the run lasts as long as the connection', async () => {
+test('text and bytes are sent both ways, and the run ends with the connection', async () => {
   const { socket, received, run, said } = await open();
   await expect.poll(() => received, PATIENTLY).toEqual(['welcome']);
   expect(socket.protocol).toBe('chat');
@@ -67,7 +67,7 @@ test('the function may close with a code and a reason', async () => {
   await expect.poll(async () => (await run()).status, PATIENTLY).toBe('OK');
 });
 
-test('a caller who just vanishes is noticed', async () => {
+test('a lost connection is detected', async () => {
   const { socket, run, said } = await open();
   await expect.poll(said, PATIENTLY).toEqual(['opened']);
   socket.terminate();
@@ -75,7 +75,7 @@ test('a caller who just vanishes is noticed', async () => {
   expect((await said()).at(-1)).toMatch(/^closed/);
 });
 
-test('twelve connections at once keep to themselves', async () => {
+test('twelve concurrent connections do not mix', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => open()));
   for (const [index, { socket }] of all.entries()) socket.send(`I am ${index}`);
   for (const [index, { received, said, socket }] of all.entries()) {
@@ -85,7 +85,7 @@ test('twelve connections at once keep to themselves', async () => {
   }
 });
 
-test('a key is asked for, and an answer that is no WebSocket comes as it is', async () => {
+test('a key is required, and a response other than a WebSocket is returned unchanged', async () => {
   const answerOf = async (socket: WebSocket) => {
     socket.on('error', () => undefined);
     const [, response] = await once(socket, 'unexpected-response');
@@ -102,7 +102,7 @@ test('a key is asked for, and an answer that is no WebSocket comes as it is', as
 test.each([
   ['die', 'ERROR', 'ProcessExited'],
   ['loop', 'TIMEOUT', 'Timeout'],
-])('a function instructed to %s ends the connection, and is available again', async (word, status, name) => {
+])('a function instructed to %s ends the connection, and can be called again', async (word, status, name) => {
   const mortal = await makeFunction(service, ECHO, { timeout_seconds: 2 });
   const { socket, run } = await open(mortal);
   socket.on('error', () => undefined);
@@ -115,7 +115,7 @@ test.each([
   again.socket.terminate();
 });
 
-test('the service goes down without waiting for connections', async () => {
+test('the service stops without waiting for connections', async () => {
   const { socket } = await open();
   const closed = once(socket, 'close');
   socket.on('error', () => undefined);

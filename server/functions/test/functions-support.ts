@@ -1,4 +1,4 @@
-/** Functions through the public doors, for tests. */
+/** Functions through the public API, for tests. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
@@ -7,18 +7,18 @@ import type { Service } from '../../test/service.ts';
 export type HostedFunction = Reply<'functionGet'>['function'];
 export type Run = Reply<'runGet'>;
 
-/** How long to wait for what happens soon on a machine that is busy with other tests. */
+/** Time limit for events that are soon expected, on a machine that is busy with other tests. */
 export const PATIENTLY = { timeout: 25_000 };
 
 export const HELLO = 'export default { fetch: () => new Response("hello") };';
 
-/** Answers with what it was asked. */
+/** Returns its request. */
 export const ECHO = `export default { async fetch(request) {
   const headers = Object.fromEntries(request.headers);
   return Response.json({ method: request.method, url: request.url, headers, body: await request.text() });
 } };`;
 
-/** Makes a function of one file, index.ts, or of the files given. */
+/** Creates a function with one file, index.ts, or with the given files. */
 export async function makeFunction(
   service: Service,
   code: string | Record<string, string> = HELLO,
@@ -38,7 +38,7 @@ export async function invoke(service: Service, fn: HostedFunction, body: Body<'f
   return answer.body.run;
 }
 
-/** What the code of a run has said, each line with its level. */
+/** The lines of a run, each with its level. */
 export async function saidIn(
   service: Service,
   { function_id, run_id }: Pick<Run, 'function_id' | 'run_id'>,
@@ -57,7 +57,7 @@ type Ask = {
   signal?: AbortSignal;
 };
 
-/** A request to a function's own address. */
+/** A request to the URL of a function. */
 export function callAddress(service: Service, url: string, ask: Ask = {}): Promise<AddressAnswer> {
   const { method = 'GET', path = '/', headers = {}, body, signal } = ask;
   return new Promise((resolve, reject) => {

@@ -37,7 +37,7 @@ describe('creating', () => {
     expect(read.body).toEqual({ function: fn });
   });
 
-  it('gives each function its own address', async () => {
+  it('gives each function a separate URL', async () => {
     const first = await makeFunction(service, HELLO, { name: 'Twice' });
     const second = await makeFunction(service, HELLO, { name: 'twice!' });
     expect(new URL(first.url).host).toBe(`twice.fn.localhost:${service.port}`);
@@ -48,7 +48,7 @@ describe('creating', () => {
     expect(new URL((await makeFunction(service, HELLO, { name: '日本' })).url).host).toMatch(/^function\./);
   });
 
-  it('refuses a syntax error with file, line and column, and makes nothing', async () => {
+  it('rejects a syntax error with file, line and column, and creates nothing', async () => {
     const files = {
       'index.ts': "import './lib/a.ts';\nexport default { fetch: () => new Response('x') };",
       'lib/a.ts': '\n\n  let 1x;',
@@ -64,17 +64,13 @@ describe('creating', () => {
 
   it.each([
     [
-      'an export that is not there',
+      'a missing export',
       { files: { 'index.ts': 'export const other = 1' }, handler: 'index.run' },
       /needs an export "run"/,
     ],
+    ['a missing file', { files: { 'index.ts': HELLO }, handler: 'src/app.default' }, /needs a file "src\/app"/],
     [
-      'a file that is not there',
-      { files: { 'index.ts': HELLO }, handler: 'src/app.default' },
-      /needs a file "src\/app"/,
-    ],
-    [
-      'an import that leads nowhere',
+      'an import of a missing file',
       { files: { 'index.ts': `import './gone.ts';${HELLO}` } },
       /index\.ts:1:\d+: .*gone\.ts/,
     ],
@@ -94,10 +90,10 @@ describe('creating', () => {
     ],
     ['another runtime', { runtime: 'ruby3' }, /runtime: /],
     ['a handler without an export', { handler: 'index' }, /handler: expected file\.export/],
-    ['an open door to a private function', { invoke_access: 'ANYONE' }, /invoke_access: expected KEY/],
+    ['public access to a private function', { invoke_access: 'ANYONE' }, /invoke_access: expected KEY/],
     ['an empty list of hosts', { network_policy: 'ALLOW_LIST' }, /allowed_hosts: expected at least one/],
     ['an unknown field', { label: 'mine' }, /label: unknown field/],
-  ])('refuses %s', async (_, more, message) => {
+  ])('rejects %s', async (_, more, message) => {
     const body = { name: 'Refused', runtime: 'nodejs24.x', files: { 'index.ts': HELLO }, ...more };
     const answer = await service.api('POST', '/functions', body);
     expect(answer.status).toBe(400);
@@ -106,7 +102,7 @@ describe('creating', () => {
 });
 
 describe('listing', () => {
-  it('covers the caller’s own, and with owner ALL everybody’s public ones', async () => {
+  it('returns functions of the caller, and with owner ALL public ones of every account', async () => {
     await makeFunction(service, HELLO, { name: 'Mine unlisted', visibility: 'UNLISTED' });
     await makeFunction(service, HELLO, { name: 'Theirs public', visibility: 'PUBLIC' }, stranger.key);
     await makeFunction(service, HELLO, { name: 'Theirs private' }, stranger.key);
@@ -121,7 +117,7 @@ describe('listing', () => {
     }
   });
 
-  it('pages newest first, and takes no cursor of another list', async () => {
+  it('pages newest first, and accepts no cursor of another list', async () => {
     const { key } = await service.secondAccount();
     for (const name of ['a', 'b', 'c']) await makeFunction(service, HELLO, { name }, key);
     const page = (query: string) =>
@@ -139,7 +135,7 @@ describe('listing', () => {
 });
 
 describe('other accounts', () => {
-  it('read public functions, which counts their looks at code, and nothing else', async () => {
+  it('can only read public functions, which counts views of the code', async () => {
     const fn = await makeFunction(service, HELLO, { name: 'Shared', visibility: 'PUBLIC' });
     const hidden = await makeFunction(service, HELLO, { name: 'Hidden', visibility: 'UNLISTED' });
     const as = { key: stranger.key };
@@ -164,7 +160,7 @@ describe('other accounts', () => {
       expect((await service.api(method, `/functions/${fn.function_id}${path}`, body, as)).status, path).toBe(404);
   });
 
-  it('star once and take it back', async () => {
+  it('can star once, and remove the star', async () => {
     const fn = await makeFunction(service, HELLO, { name: 'Starred', visibility: 'PUBLIC' });
     const star = (method: string, key: string) =>
       service.api(method, `/functions/${fn.function_id}/star`, undefined, { key });
@@ -183,7 +179,7 @@ describe('other accounts', () => {
 });
 
 describe('changing', () => {
-  it('renames, which frees the old address', async () => {
+  it('renames, which releases the old URL', async () => {
     const fn = await makeFunction(service, HELLO, { name: 'Old name' });
     const { body } = await patch(fn, { name: 'New name', description: 'what it does' });
     expect(body.function).toMatchObject({ name: 'New name', description: 'what it does', runtime: 'nodejs24.x' });
@@ -213,7 +209,7 @@ describe('changing', () => {
     expect((await patch(fn, { version: 1, handler: 'index.two' })).status).toBe(400);
   });
 
-  it('closes the door of what is made private', async () => {
+  it('ends public access to a function that is made private', async () => {
     const fn = await makeFunction(service, HELLO, { name: 'Door', visibility: 'PUBLIC', invoke_access: 'ANYONE' });
     expect((await callAddress(service, fn.url)).status).toBe(200);
     const { body } = await patch(fn, { visibility: 'PRIVATE' });
@@ -228,7 +224,7 @@ describe('changing', () => {
 });
 
 describe('deleting', () => {
-  it('takes everything along, and frees the address', async () => {
+  it('removes everything, and releases the URL', async () => {
     const fn = await makeFunction(service, HELLO, { name: 'Short lived' });
     const call = await callAddress(service, fn.url, { headers: bearer(service.key) });
     const run = `/functions/${fn.function_id}/runs/${call.headers['x-function-run-id']}`;
@@ -248,7 +244,7 @@ describe('deleting', () => {
     expect((await makeFunction(service, HELLO, { name: 'Short lived' })).url).toBe(fn.url);
   });
 
-  it('finds nothing where nothing is', async () => {
+  it('returns 404 for an unknown function', async () => {
     for (const id of [newId(), 'not-an-id']) expect((await service.api('GET', `/functions/${id}`)).status).toBe(404);
   });
 });

@@ -23,7 +23,7 @@ const read = (query: Record<string, string> = {}) => {
 };
 const messages = async (query: Record<string, string>) => (await read(query)).body.events.map(({ message }) => message);
 
-it('come oldest first, with time and level', async () => {
+it('are returned oldest first, with time and level', async () => {
   const { events, next_token } = (await read()).body;
   expect(events).toHaveLength(34);
   expect(next_token).toBeNull();
@@ -34,7 +34,7 @@ it('come oldest first, with time and level', async () => {
   expect(Number.isInteger(times[0])).toBe(true);
 });
 
-it('come in pages that leave nothing out, filtered or not', async () => {
+it('are paged without gaps, filtered or not', async () => {
   for (const filter of [{}, { filter_pattern: '{ $.level = "error" }' }]) {
     const seen: string[] = [];
     let next: string | null = null;
@@ -56,20 +56,20 @@ describe('filter_pattern', () => {
     ['[w1 = plain, w2]', 1],
     ['%"i":2\\d%', 0],
     ['%i..2[0-9]%', 10],
-  ])('%s takes %i', async (filter_pattern, count) => {
+  ])('%s matches %i', async (filter_pattern, count) => {
     const answer = await read({ filter_pattern });
     if (count === 0) expect(answer.status).toBe(400);
     else expect(answer.body.events).toHaveLength(count);
   });
 
-  it('that can’t be read is refused with its position', async () => {
+  it('that is invalid is rejected with the position', async () => {
     const { status, body } = await read({ filter_pattern: '{ $.a = 1 && }' });
     expect(status).toBe(400);
     expect(body.message).toMatch(/^filter_pattern: .*at character 14/);
   });
 });
 
-it('can be asked for a window, both ends in it', async () => {
+it('can be limited to a time range, both ends included', async () => {
   const { events } = (await read()).body;
   const first = events[0]?.timestamp ?? 0;
   const last = events.at(-1)?.timestamp ?? 0;
@@ -82,12 +82,12 @@ it('can be asked for a window, both ends in it', async () => {
   expect(backwards.body.message).toMatch(/^end_time: /);
 });
 
-it('takes no cursor of another filter', async () => {
+it('accepts no cursor of another filter', async () => {
   const { next_token } = (await read({ limit: '4' })).body;
   expect((await read({ limit: '4', filter_pattern: 'x', next_token: next_token ?? '' })).status).toBe(400);
 });
 
-it('are kept in full, whatever is in them', async () => {
+it('are stored completely, with any content', async () => {
   const code = `export default { fetch() {
     console.log('nul \\0 end'); console.log('lone \\ud800 end'); console.log('two\\nlines'); console.error({ a: 1 });
     return new Response();

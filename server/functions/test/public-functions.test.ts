@@ -1,4 +1,6 @@
-/** What every operation on a function answers to another account, as docs/api.md and the OpenAPI document say. */
+/**
+ * The response of every function operation to another account, as described by docs/api.md and the OpenAPI document.
+ */
 import { beforeAll, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../../contract/routes.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
@@ -43,7 +45,7 @@ async function statuses(fn: HostedFunction): Promise<Partial<Record<Operation, n
 const expected = (isReadable: (name: Operation) => boolean) =>
   Object.fromEntries(asked.map((name) => [name, isReadable(name) ? 200 : 404]));
 
-it('a PUBLIC function of another account is read, starred and copied, and nothing else', async () => {
+it('a PUBLIC function of another account can be read, starred and copied, and nothing else', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'Shown', visibility: 'PUBLIC' });
   expect(await statuses(fn)).toEqual(expected((name) => READABLE.includes(name)));
 });
@@ -53,7 +55,7 @@ it.each(['PRIVATE', 'UNLISTED'] as const)('a %s function of another account is 4
   expect(await statuses(fn)).toEqual(expected(() => false));
 });
 
-it('the OpenAPI document says so', async () => {
+it('the OpenAPI document describes it', async () => {
   type Described = { operationId: Operation; description: string };
   const { body } = await service.api<{ paths: Record<string, Record<string, Described>> }>('GET', '/openapi.json');
   const described = Object.values(body.paths).flatMap((path) => Object.values(path));

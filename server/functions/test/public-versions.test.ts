@@ -1,4 +1,4 @@
-/** Which versions of a PUBLIC function other accounts can read, at every door that names one. */
+/** Which versions of a PUBLIC function other accounts can read, in every operation with a version. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -18,14 +18,14 @@ const change = async (fn: HostedFunction, body: object) =>
 const publish = async (fn: HostedFunction, text: string) =>
   expect((await service.api('POST', `${at(fn)}/versions`, { files: code(text) })).status).toBe(200);
 
-/** What another account can read of the versions 1 to `last`, by each door. */
+/** What another account can read of the versions 1 to `last`, by each operation. */
 async function readable(fn: HostedFunction, last: number) {
   const ask = <T>(method: string, path: string, body?: object) =>
     service.api<T>(method, path, body, { key: other.key });
   const listed = await ask<Reply<'versionList'>>('GET', `${at(fn)}/versions`);
   const versions = listed.body.versions.map(({ version }) => version).sort();
   const query = new URLSearchParams({ q: `/${fn.name} [a-z]+ line/`, owner: 'ALL', history: 'true' });
-  // An index that is still being built says so.
+  // An incomplete index sets `truncated`.
   const whole = { status: 200, body: { truncated: false } };
   await expect.poll(() => ask('GET', `/functions/search?${query}`)).toMatchObject(whole);
   const found = await ask<Reply<'functionSearch'>>('GET', `/functions/search?${query}`);
@@ -48,7 +48,7 @@ async function readable(fn: HostedFunction, last: number) {
   return versions;
 }
 
-it('are those since it was made PUBLIC, those rolled back to, and none of before after it was hidden', async () => {
+it('are those since it was made PUBLIC and those rolled back to, and none from before it was hidden', async () => {
   const fn = await makeFunction(service, code('hidden alpha'), { name: 'hidden' });
   await publish(fn, 'hidden beta');
   await publish(fn, 'hidden gamma');
@@ -56,7 +56,7 @@ it('are those since it was made PUBLIC, those rolled back to, and none of before
   expect(await readable(fn, 3)).toEqual([3]);
   await publish(fn, 'hidden delta');
   expect(await readable(fn, 4)).toEqual([3, 4]);
-  // What serves can be read, and stays published.
+  // The live version can be read, and stays public.
   await change(fn, { version: 1 });
   expect(await readable(fn, 4)).toEqual([1, 3, 4]);
   await change(fn, { version: 4 });
@@ -77,7 +77,7 @@ it('are those since it was made PUBLIC, those rolled back to, and none of before
     await change(fn, { visibility: 'PUBLIC' });
     expect(await readable(fn, 4)).toEqual([4]);
   }
-  // The owner reads and finds all of them, also among everyone's.
+  // The owner reads and finds all of them, including in a search of all accounts.
   for (let version = 1; version <= 4; version++)
     expect((await service.api('GET', `${at(fn)}/files?version=${version}`)).status).toBe(200);
   const found = await service.api<Reply<'functionSearch'>>(
@@ -87,7 +87,7 @@ it('are those since it was made PUBLIC, those rolled back to, and none of before
   expect(found.body.functions).toMatchObject([{ first_version: 1, last_version: 4 }]);
 });
 
-it('are all of one that was made PUBLIC, and those published and rolled back to in the same change', async () => {
+it('include those published and rolled back to in the change that makes the function PUBLIC', async () => {
   const fn = await makeFunction(service, code('shown alpha'), { name: 'shown', visibility: 'PUBLIC' });
   await publish(fn, 'shown beta');
   expect(await readable(fn, 2)).toEqual([1, 2]);
@@ -97,7 +97,7 @@ it('are all of one that was made PUBLIC, and those published and rolled back to 
   expect(await readable(fn, 3)).toEqual([2]);
 });
 
-it('after the upgrade are the ones that served then, as what was published before is not known', async () => {
+it('are the live ones after the upgrade, as earlier publications are unknown', async () => {
   const fn = await makeFunction(service, code('upgraded alpha'), { name: 'upgraded', visibility: 'PUBLIC' });
   await publish(fn, 'upgraded beta');
   const { db } = service.services;

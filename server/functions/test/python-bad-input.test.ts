@@ -1,4 +1,4 @@
-/** Malformed and hostile input to functions in Python, and two callers who change one at once. */
+/** Malformed and hostile input to Python functions, and concurrent changes of one. */
 import { describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
@@ -43,7 +43,7 @@ describe('code', () => {
     expect((await service.api<Reply<'functionList'>>('GET', '/functions')).body.functions).toEqual([]);
   });
 
-  it('that ends its process or asks for its end while it is loaded is reported as such, and the next version serves', async () => {
+  it('that ends its process or exits while it is loaded is reported as such, and the next version works', async () => {
     const fn = await make(`import os\nos._exit(3)\n${HELLO}`);
     expect(await invoke(service, fn)).toMatchObject({ status: 'ERROR', error: { name: 'ProcessExited' } });
     await deploy(fn, `import sys\nsys.exit(3)\n${HELLO}`);
@@ -53,7 +53,7 @@ describe('code', () => {
   });
 });
 
-it('an answer that HTTP can’t carry is a 500 without details for the caller, and with the reason in its run', async () => {
+it('a response that HTTP cannot represent is a 500 for the caller, with the reason in its run', async () => {
   const fn = await make(`ANSWERS = {
     "/status": {"status": 999},
     "/name": {"status": 200, "headers": {"a b": "c"}},
@@ -79,12 +79,12 @@ def handler(event, context):
   }
 });
 
-it('an integer that no float can hold is answered whole', async () => {
+it('an integer beyond the range of floats is returned exactly', async () => {
   const fn = await make('def handler(event, context):\n    return {"big": 2**70}\n');
   expect((await call(fn)).text.replaceAll(' ', '')).toBe('{"big":1180591620717411303424}');
 });
 
-it('variables that mean something elsewhere are plain ones', async () => {
+it('variables with a special meaning in JavaScript are plain variables', async () => {
   const fn = await make('import os\ndef handler(event, context):\n    return dict(os.environ)\n');
   const env = [
     { key: 'PATH', value: '/nowhere' },
@@ -100,7 +100,7 @@ it('variables that mean something elsewhere are plain ones', async () => {
   expect([huge.status, huge.body['message']]).toEqual([400, expect.stringMatching(/^env\.0\.value: .*32768/)]);
 });
 
-it('a function deleted while it runs finishes what it does, and nothing of it is left', async () => {
+it('a function deleted while it runs finishes its run, and leaves no data', async () => {
   const fn = await make(`import asyncio
 go = asyncio.Event()
 async def handler(event, context):
@@ -128,7 +128,7 @@ async def handler(event, context):
   await expect.poll(runs, PATIENTLY).toEqual([]);
 });
 
-it('ten versions deployed at once are ten versions, and the last of them serves', async () => {
+it('ten concurrent deploys create ten versions, and the last is live', async () => {
   const fn = await make(HELLO);
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => deploy(fn, says(index))));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -139,10 +139,10 @@ it('ten versions deployed at once are ten versions, and the last of them serves'
   expect((await invoke(service, fn)).response?.body).toBe(serving);
 });
 
-it('of two who change the same version at once one deploys, the other gets a conflict and loses nothing', async () => {
+it('of two concurrent deploys over the same version, one succeeds and the other gets a conflict', async () => {
   const fn = await make(HELLO);
   const answers = await Promise.all([deploy(fn, says(1), 1), deploy(fn, says(2), 1)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  expect(answers.find(({ status }) => status === 409)?.body.message).toMatch(/version 2 serves by now/);
+  expect(answers.find(({ status }) => status === 409)?.body.message).toMatch(/version 2 is live now/);
   expect((await invoke(service, fn)).response?.body).toBe(answers[0].status === 200 ? 1 : 2);
 });

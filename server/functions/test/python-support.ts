@@ -1,6 +1,6 @@
 import { type LocalApp, startApp } from '../../connections/test/custom-support.ts';
 
-/** A function in Python made of parts: the body of a request names the one that is to be run. */
+/** A Python function with several parts: the body of a request names the part to run. */
 const MAIN = `
 import asyncio, json, logging, os, sys, time, urllib.error, urllib.request, http.client
 from helpers import greet
@@ -183,7 +183,7 @@ export const PYTHON_FILES = {
   'helpers/deep.py': 'from . import greet\nDEPTH = greet("2")\n',
 };
 
-/** A native API that answers with what it was asked. */
+/** An API that returns its request. */
 export async function startNative(): Promise<LocalApp> {
   return startApp((req, res) => {
     let body = '';

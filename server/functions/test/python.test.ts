@@ -1,4 +1,4 @@
-/** Functions in Python, through the public doors: published, called, logged, stopped. */
+/** Python functions through the public API: published, called, logged, stopped. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { PYTHON_FILES, startNative } from './python-support.ts';
 const upstream = forAll(startNative);
 const service = serviceForAll();
 let app = '';
-/** One function for what can share one: the body names the part of it that is to be run. */
+/** One function for several tests: the body names the part to run. */
 let fn: HostedFunction;
 const MAKING_MS = 120_000;
 
@@ -33,7 +33,7 @@ async function make(files: Record<string, string>, more: Partial<Body<'functionC
 }
 const ask = (body: string, of = fn): Promise<Run> => invoke(service, of, { method: 'POST', body });
 
-/** The answer of the function's own address, its body yet to be read. */
+/** The response of the function's URL, with its body unread. */
 async function open(body: string): Promise<IncomingMessage> {
   const headers = { ...bearer(service.key), host: new URL(fn.url).host };
   const call = request({ host: '127.0.0.1', port: service.port, method: 'POST', headers, agent: false });
@@ -52,19 +52,19 @@ describe('a handler', () => {
     ['async', { status: 200, body: 'later' }],
     ['asyncio_run', { status: 200, body: 'run' }],
     ['status_error', { status: 200, body: 401 }],
-  ])('answers %s', async (part, response) => {
+  ])('returns %s', async (part, response) => {
     const run = await ask(part);
     expect(run.error).toBeNull();
     expect(run.response).toMatchObject(response);
   });
 
-  it('answers bytes as they are', async () => {
+  it('returns bytes unchanged', async () => {
     const answer = await callAddress(service, fn.url, { method: 'POST', body: 'bytes', headers: bearer(service.key) });
     expect(answer.status).toBe(200);
     expect([...answer.body]).toEqual(Array.from({ length: 256 }, (_, index) => index));
   });
 
-  it('takes and answers text of many megabytes, and has an exception of as many cut', async () => {
+  it('receives and returns text of many megabytes, and truncates an exception of that size', async () => {
     const large = await make({
       'main.py':
         'def handler(event, context):\n  if event["path"] == "/raise": raise ValueError("x" * 3_000_000)\n  return {"status": 200, "body": event["body"]} if event["path"] == "/whole" else event["body"]',
@@ -83,7 +83,7 @@ describe('a handler', () => {
     expect([error?.name, error?.message.length]).toEqual(['ValueError', 32_768 + '… (cut)'.length]);
   });
 
-  it('answers in pieces, from a generator', async () => {
+  it('returns pieces from a generator', async () => {
     const run = await ask('pieces');
     expect(run).toMatchObject({ status: 'OK', response: { status: 200, body: 'data: first\n\ndata: second\n\n' } });
     expect(run.response?.headers).toMatchObject({ 'content-type': 'text/event-stream' });
@@ -93,7 +93,7 @@ describe('a handler', () => {
     ]);
   });
 
-  it('has its first piece out before the second is made', async () => {
+  it('sends its first piece before the second is created', async () => {
     const answer = await open('pieces_async');
     const pieces = answer[Symbol.asyncIterator]();
     expect(String((await pieces.next()).value)).toBe('first ');
@@ -102,7 +102,7 @@ describe('a handler', () => {
     expect((await pieces.next()).done).toBe(true);
   });
 
-  it('ends its generator when the reader leaves', async () => {
+  it('ends its generator when the reader disconnects', async () => {
     const answer = await open('pieces endless');
     await once(answer, 'readable');
     answer.destroy();
@@ -122,11 +122,11 @@ describe('a handler', () => {
   it.each([
     ['pieces raise', 'LookupError', 'half-way'],
     ['piece_of_none', 'TypeError', 'A piece of a body should be str or bytes, not NoneType'],
-  ])('that breaks in a piece, as %s, is an error of the run', async (part, name, message) => {
+  ])('that fails in a piece, as %s, is an error of the run', async (part, name, message) => {
     expect(await ask(part)).toMatchObject({ status: 'ERROR', error: { name, message } });
   });
 
-  it('has the function’s environment, the gateway’s address and the token of its run', async () => {
+  it('has the function’s environment, the gateway’s URL and the token of its run', async () => {
     const run = await ask('env');
     expect(run.response?.body).toEqual([
       'Ann',
@@ -136,7 +136,7 @@ describe('a handler', () => {
     ]);
   });
 
-  it('calls a connected app by the gateway, with urllib and with pyfetch', async () => {
+  it('calls a connected app through the gateway, with urllib and with pyfetch', async () => {
     const run = await ask(`gateway /${app}/v1/things?a=%2F`);
     const seen = { method: 'PUT', url: '/v1/things?a=%2F', own: '1', body: 'hi' };
     expect(run.error).toBeNull();
@@ -145,14 +145,14 @@ describe('a handler', () => {
     expect(fetched.response?.body).toEqual([201, { method: 'GET', url: '/x', body: '' }]);
   });
 
-  it('reaches no private network', async () => {
+  it('cannot connect to a private network', async () => {
     const run = await ask(`private http://127.0.0.1:${service.port}/`);
     expect(run.response?.body).toMatch(/Requires net access|not a public address/);
   });
 });
 
 describe('the log', () => {
-  it('has what is printed and logged, at its level', async () => {
+  it('has printed and logged lines, with their level', async () => {
     const lines = await said(await ask('says'));
     expect(lines.filter(([, text]) => text !== 'loaded')).toEqual([
       ['info', 'one two'],
@@ -170,11 +170,11 @@ describe('the log', () => {
     ]);
   });
 
-  it('has the lines of each run with that run, fifty at a time', async () => {
+  it('has the lines of each of fifty runs with that run', async () => {
     for (const part of ['many', 'many_async']) {
       const asked = Array.from({ length: 50 }, (_, index) => index);
       const seen: string[][] = [];
-      // A function has 20 runs at once: the next begins when one is over.
+      // A function has 20 concurrent runs: the next begins when one is over.
       const lane = async () => {
         for (let index = asked.pop(); index !== undefined; index = asked.pop()) {
           const run = await ask(`${part} ${index}`);
@@ -189,14 +189,14 @@ describe('the log', () => {
     }
   });
 
-  it('has what is said after the answer, in wait_until()', async () => {
+  it('has lines written after the response, in wait_until()', async () => {
     const run = await ask('wait');
     expect(run.response?.body).toBe('now');
     await expect.poll(() => said(run), PATIENTLY).toContainEqual(['info', 'afterwards']);
   });
 });
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   it.each<[string, string, RegExp | string]>([
     ['raise', 'LookupError', 'nothing there'],
     ['exit 3', 'SystemExit', '3'],
@@ -205,7 +205,7 @@ describe('what goes wrong', () => {
     ['nan', 'ValueError', /not JSON compliant/],
     ['circle', 'ValueError', /Circular reference/],
     ['object', 'TypeError', /not JSON serializable/],
-  ])('in %s is reported with its place in the function', async (part, name, message) => {
+  ])('in %s is reported with its position in the function', async (part, name, message) => {
     const run = await ask(part);
     expect(run).toMatchObject({ status: 'ERROR', response: { status: 500 }, error: { name } });
     expect(run.error?.message).toMatch(message);
@@ -223,22 +223,22 @@ describe('what goes wrong', () => {
     expect(await ask('plain again')).toMatchObject({ status: 'OK' });
   });
 
-  it('in the answer is an error of the run', async () => {
+  it('in the response is an error of the run', async () => {
     expect(await ask('status')).toMatchObject({ status: 'ERROR', error: { name: 'RangeError' } });
   });
 
-  it('a loop is stopped in time, its log kept, and the next run has a new process', async () => {
+  it('such as a loop ends at the time limit with its log, and the next run has a new process', async () => {
     const looping = await make(PYTHON_FILES, { name: 'Looping', timeout_seconds: 1 });
-    // The first run loads the module, which a busy machine may take its time for.
+    // The first run loads the module, which may take long on a busy machine.
     await expect.poll(async () => (await ask('plain World', looping)).status, PATIENTLY).toBe('OK');
     const run = await ask('loop', looping);
     expect(run).toMatchObject({ status: 'TIMEOUT', response: { status: 504 } });
     expect(await said(run)).toContainEqual(['info', 'before the loop']);
-    // A new process loads the module again: not within a second, where the machine is busy.
+    // A new process loads the module again, which may take more than a second on a busy machine.
     await expect.poll(async () => (await ask('plain again', looping)).status, PATIENTLY).toBe('OK');
   });
 
-  it('an end of the process is an error, its log kept', async () => {
+  it('such as an exit of the process keeps the log', async () => {
     const run = await ask('die');
     expect(run).toMatchObject({ status: 'ERROR', error: { name: 'ProcessExited' } });
     expect(run.error?.message).toContain('exit code 7');
@@ -246,7 +246,7 @@ describe('what goes wrong', () => {
     expect(await ask('plain again')).toMatchObject({ status: 'OK' });
   });
 
-  it('ten megabytes of log in one run are cut, and marked as cut; the next run is well', async () => {
+  it('of ten megabytes of log in one run, the rest is truncated and marked; the next run succeeds', async () => {
     const run = await ask('flood');
     expect([run.status, run.response?.body]).toEqual(['OK', 'done']);
     const path = `/functions/${run.function_id}/runs/${run.run_id}/logs?limit=1000`;
@@ -257,7 +257,7 @@ describe('what goes wrong', () => {
     expect((await ask('plain again')).status).toBe('OK');
   });
 
-  it('as the module loads is an error of every run', async () => {
+  it('while the module loads is an error of every run', async () => {
     const broken = await make({ 'main.py': 'x = 1\n1 / 0\ndef handler(e, c): pass\n' }, { name: 'Broken' });
     for (const _ of [1, 2]) {
       const run = await ask('', broken);
@@ -291,12 +291,7 @@ describe('publishing', () => {
         at('main.py', 2, 12, /SyntaxError: '\(' was never closed/),
       ],
     ],
-    [
-      'a mistake found late',
-      { 'main.py': 'return 1\n' },
-      undefined,
-      [at('main.py', 1, 1, /'return' outside function/)],
-    ],
+    ['an error found late', { 'main.py': 'return 1\n' }, undefined, [at('main.py', 1, 1, /'return' outside function/)]],
     [
       'no handler',
       { 'main.py': 'def other(): pass\n' },
@@ -346,7 +341,7 @@ describe('publishing', () => {
     expect(body.problems).toEqual(problems);
   });
 
-  it('finds the handler where it usually is, and keeps to the one that served before', async () => {
+  it('finds the handler in the usual files, and keeps that of the previous version', async () => {
     const found = await make({
       'src/main.py': 'import helper\ndef lambda_handler(e, c): return helper.x',
       'src/helper.py': 'x = 5',
@@ -370,7 +365,7 @@ describe('publishing', () => {
     expect((await ask('', found)).response?.body).toBe(6);
   });
 
-  it('an own file comes before a module of the library that has its name', async () => {
+  it('a file of the function takes precedence over a library module with its name', async () => {
     const shadowing = await make(
       { 'json.py': 'from random import own\ndef handler(e, c): return own()', 'random.py': 'own = lambda: "own"' },
       { handler: 'json.handler' },
@@ -378,12 +373,12 @@ describe('publishing', () => {
     expect((await ask('', shadowing)).response?.body).toBe('own');
   });
 
-  it('of another runtime is refused', async () => {
+  it('for another runtime is rejected', async () => {
     expect((await create(PYTHON_FILES, { runtime: 'python3.11' as 'python3.12' })).status).toBe(400);
   });
 });
 
-it('the search finds its code by its runtime', async () => {
+it('search finds Python code by its runtime', async () => {
   const path = `/functions/search?q=${encodeURIComponent('"do_gateway" runtime:python3.12')}`;
   const search = () => service.api<Reply<'functionSearch'>>('GET', path);
   await expect.poll(async () => (await search()).body.functions[0]?.function_id, PATIENTLY).toBe(fn.function_id);

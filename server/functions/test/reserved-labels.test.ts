@@ -1,4 +1,4 @@
-/** The URL of a deleted or renamed function stays its account's for 90 days. */
+/** The URL of a deleted or renamed function is reserved for its account for 90 days. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { sweep } from '../../maintenance/sweep.ts';
@@ -24,7 +24,7 @@ const rename = async (function_id: string, name: string) =>
 const theirs = (name: string) =>
   makeFunction(service, HELLO, { name, visibility: 'PUBLIC', invoke_access: 'ANYONE' }, otherKey);
 
-it('a deleted function’s URL leads to no other account’s function, and its account takes it back', async () => {
+it('no other account can use the URL of a deleted function, and its account can reuse it', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'Webhook sink' });
   expect(labelOf(fn)).toBe('webhook-sink');
   await remove(fn.function_id);
@@ -37,7 +37,7 @@ it('a deleted function’s URL leads to no other account’s function, and its a
   expect((await invoke(service, again)).status).toBe('OK');
 });
 
-it('so does a renamed function’s', async () => {
+it('the same applies to a renamed function', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'Before' });
   expect(labelOf(await rename(fn.function_id, 'After'))).toBe('after');
   expect(labelOf(await theirs('Before'))).toMatch(/^before-\w+$/);
@@ -45,7 +45,7 @@ it('so does a renamed function’s', async () => {
   expect(labelOf(await theirs('After'))).toMatch(/^after-\w+$/);
 });
 
-it('after 90 days it is free', async () => {
+it('after 90 days the URL is free', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'Long gone' });
   await remove(fn.function_id);
   const { db } = service.services;
@@ -66,7 +66,7 @@ it('after 90 days it is free', async () => {
   expect(labelOf(await theirs('Long gone'))).toBe('long-gone');
 });
 
-it('a clock that is weeks ahead frees nothing', async () => {
+it('a clock that is weeks ahead releases nothing', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'Ahead' });
   await remove(fn.function_id);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120 * 86_400_000 });

@@ -1,4 +1,4 @@
-/** Rows of a list by their ids, in one request: how the console reads the rows that changed. */
+/** Rows of a list by their ids, in one request, as the console reads changed rows. */
 import { expect, it } from 'vitest';
 import { IDS_MAX } from '../../../contract/limits.ts';
 import type { Reply } from '../../../contract/operations.ts';
@@ -12,7 +12,7 @@ const service = serviceForAll();
 type Rows = Reply<'eventListAll'> & Reply<'runListAll'> & { message: string };
 const read = (path: string, more = {}) => service.api<Rows>('GET', path, undefined, more);
 
-it('events of any trigger are read by their ids, newest first; ids without an event are left out', async () => {
+it('events of any trigger are read by their ids, newest first; ids without an event are omitted', async () => {
   const [one, other] = [await makeTrigger(service), await makeTrigger(service)];
   const first = await makeEvent(service, one.trigger_id);
   await makeEvent(service, one.trigger_id);
@@ -34,7 +34,7 @@ it('runs of any function are read by their ids, newest first', async () => {
   expect(body.runs.map(({ run_id }) => run_id)).toEqual([third.run_id, first.run_id]);
 });
 
-it('another account reads nothing by these ids', async () => {
+it('another account cannot read them by id', async () => {
   const event = await makeEvent(service, (await makeTrigger(service)).trigger_id);
   const run = await invoke(service, await makeFunction(service));
   const { key } = await service.secondAccount();

@@ -1,4 +1,4 @@
-/** Which runs: by function, outcome, version, caller and text, in the lists and in their statistics. */
+/** Filters of runs: by function, outcome, version, caller and text, in lists and statistics. */
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
@@ -44,7 +44,7 @@ it('by function', async () => {
   expect(foreign.status).toBe(404);
 });
 
-it('by failure, whatever its kind', async () => {
+it('by failure of any kind', async () => {
   const failed = await invoke(service, orders, { path: '/fail' });
   expect(failed.status).toBe('ERROR');
   const mine = { function_id: orders.function_id, status: 'FAILED' };
@@ -102,7 +102,7 @@ describe('by text', () => {
     expect([long.status, long.body['message']]).toEqual([400, 'q: expected at most 200 characters']);
   });
 
-  it('finds few among many, page by page, none of them twice', async () => {
+  it('finds few among many, page by page, each once', async () => {
     const fn = await makeFunction(service, undefined, { name: 'Many' });
     const wanted: string[] = [];
     for (let at = 0; at < 30; at++) {

@@ -1,4 +1,4 @@
-/** Runs on their way to the database: calls don't wait for it, and nothing is missing from what is read. */
+/** Recording runs: calls do not wait for it, and readers miss nothing. */
 import { request as ask } from 'node:http';
 import { Client } from 'pg';
 import { expect, inject, it } from 'vitest';
@@ -11,7 +11,7 @@ const service = serviceForAll();
 const readRun = async (fn: HostedFunction, run_id: unknown) =>
   service.api<Run>('GET', `/functions/${fn.function_id}/runs/${run_id}`);
 
-it('a run can be read as soon as its answer has arrived, and is listed', async () => {
+it('a run can be read and is listed as soon as its response has arrived', async () => {
   const fn = await makeFunction(service);
   for (let n = 0; n < 20; n++) {
     const { headers } = await callAddress(service, fn.url, { headers: bearer(service.key) });
@@ -27,7 +27,7 @@ it('a run can be read as soon as its answer has arrived, and is listed', async (
 
 const ANSWERS = {
   whole: 'export default { fetch: async (request) => new Response(await request.text()) };',
-  // With its length given, the caller has the whole body before the run is over.
+  // With a declared length, the caller has the whole body before the run is over.
   sized: `export default { async fetch(request) {
     const parts = ['first ', await request.text()];
     const body = new ReadableStream({ async pull(to) {
@@ -40,7 +40,7 @@ const ANSWERS = {
 };
 
 it.each(Object.entries(ANSWERS))(
-  'a run read right after its %s answer is finished, in its list and its log, too',
+  'a run read right after its %s response is finished, in its list and its log too',
   async (kind, code) => {
     const fn = await makeFunction(service, code);
     const unfinished: unknown[] = [];
@@ -49,7 +49,7 @@ it.each(Object.entries(ANSWERS))(
       const answer = await callAddress(service, fn.url, { method: 'POST', body, headers: bearer(service.key) });
       const run_id = answer.headers['x-function-run-id'];
       const at = `/functions/${fn.function_id}`;
-      // One kind of reading each time: the first to come is the one that waits.
+      // One kind of read per run, as only the first one waits.
       if (n % 4 < 2) {
         const { body: run } = await readRun(fn, run_id);
         if (
@@ -71,7 +71,7 @@ it.each(Object.entries(ANSWERS))(
   },
 );
 
-it('a run that works on after its answer is shown as it is, once the answer is a moment old', async () => {
+it('a run that continues after its response is shown as running, shortly after the response', async () => {
   const code = `export default { fetch(_, env, ctx) {
     ctx.waitUntil(new Promise((go) => setTimeout(go, 60_000)));
     return new Response('early');
@@ -82,7 +82,7 @@ it('a run that works on after its answer is shown as it is, once the answer is a
   expect([status, body.status, body.ended_at]).toEqual([200, 'RUNNING', null]);
 });
 
-it('of many at once each is stored once, whole and with all of its lines', async () => {
+it('many concurrent runs are stored once each, completely and with all of their lines', async () => {
   const code = `export default { async fetch(request) {
     const { pathname } = new URL(request.url);
     for (let n = 0; n < 3; n++) console.log(pathname, n);
@@ -124,7 +124,7 @@ it('of many at once each is stored once, whole and with all of its lines', async
   }
 });
 
-it('runs that end while the database is away are recorded once it is back, also those that began meanwhile', async () => {
+it('runs that end or begin while the database is unavailable are recorded later', async () => {
   const code = `export default { async fetch(request) {
     console.log('begun');
     const text = await request.text();

@@ -27,7 +27,7 @@ const stats = async (query: Record<string, string> = {}) => {
   return answer.body;
 };
 
-it('counts runs by how long they took', async () => {
+it('counts runs by duration', async () => {
   const all = await stats();
   expect(all).toMatchObject({ runs: 5, failed: 1 });
   expect(all.durations[0]).toMatchObject({ from_ms: 0, to_ms: 1 });
@@ -65,7 +65,7 @@ it('lists runs between two durations', async () => {
   expect((await service.api('GET', '/runs?min_duration=-1')).status).toBe(400);
 });
 
-it('reports for every function at once how often it ran and failed, by the hour', async () => {
+it('reports the hourly runs and failures of every function', async () => {
   const { body } = await service.api<Reply<'functionStats'>>('GET', '/functions/stats');
   const of = (fn: HostedFunction) => body.functions.find(({ function_id }) => function_id === fn.function_id);
   expect(of(quick)).toMatchObject({ runs: 3, failed: 0 });

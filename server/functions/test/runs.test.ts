@@ -85,7 +85,7 @@ describe('a run', () => {
     expect(JSON.stringify(rows)).not.toContain(service.key);
   });
 
-  it('says what it began with, and when it got how far', async () => {
+  it('reports how it started, and the time of each stage', async () => {
     const fn = await makeFunction(
       service,
       'await new Promise((go) => setTimeout(go, 30));\nexport default { fetch: () => new Response("hello") };',
@@ -119,7 +119,7 @@ describe('a run', () => {
     expect(other.response).toMatchObject({ body: bytes.toString('base64'), is_base64_encoded: true });
   });
 
-  it('that throws is answered 500 as text, and its log is kept', async () => {
+  it('that throws responds with 500 as text, and keeps its log', async () => {
     const fn = await makeFunction(service, {
       'src/index.ts':
         'export default {\n  fetch() {\n    console.log("before");\n    throw new TypeError("no luck");\n  },\n};',
@@ -142,7 +142,7 @@ describe('a run', () => {
     expect(lines.at(-1)).toMatch(/Status: ERROR$/);
   });
 
-  it('that takes too long is answered 504, and its log is kept', async () => {
+  it('that takes too long responds with 504, and keeps its log', async () => {
     const code =
       'export default { async fetch() { console.log("waiting"); await new Promise(() => setTimeout(() => {}, 60_000)); } };';
     const fn = await makeFunction(service, code, { timeout_seconds: 1 });
@@ -153,7 +153,7 @@ describe('a run', () => {
     expect(await logs(run)).toContain('waiting');
   });
 
-  it('gets a function’s own status, headers and stream', async () => {
+  it('returns the function’s status, headers and stream', async () => {
     const code = `export default { fetch() {
       const body = new ReadableStream({ async start(c) { for (const part of ['a', 'b', 'c']) { c.enqueue(new TextEncoder().encode(part)); await new Promise((ok) => setTimeout(ok, 20)); } c.close(); } });
       const headers = new Headers({ 'x-own': '1', 'x-function-run-id': 'forged' });
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect(run.response).toMatchObject({ status: 418, body: 'abc', headers: { 'set-cookie': 'REDACTED' } });
   });
 
-  it('ends when its caller goes away', async () => {
+  it('ends when its caller disconnects', async () => {
     const code =
       'export default { fetch() { console.log("here"); return new Response(new ReadableStream({ start(c) { c.enqueue(new TextEncoder().encode("x")); } })); } };';
     const fn = await makeFunction(service, code);
@@ -193,7 +193,7 @@ describe('a run', () => {
 });
 
 describe(':invoke', () => {
-  it('runs with the request given and answers the run', async () => {
+  it('runs with the given request and returns the run', async () => {
     const fn = await makeFunction(service, ECHO, { name: 'Invoked' });
     const run = await invoke(service, fn, {
       method: 'PUT',
@@ -213,7 +213,7 @@ describe(':invoke', () => {
     expect(await logs(run)).toHaveLength(3);
   });
 
-  it('runs an older version when asked, and none that isn’t there', async () => {
+  it('can run an older version, and rejects an unknown one', async () => {
     const fn = await makeFunction(service, 'export default { fetch: () => new Response("1") };');
     await service.api('POST', `/functions/${fn.function_id}/versions`, { files: { 'index.ts': HELLO } });
     expect(await invoke(service, fn, { version: 1 })).toMatchObject({ version: 1, response: { body: 1 } });
@@ -228,7 +228,7 @@ describe(':invoke', () => {
     [{ path: 'no-slash' }, /^path: /],
     [{ path: '/a?b' }, /^path: /],
     [{ method: 'TRACE' }, /^method: /],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const fn = await makeFunction(service);
     const answer = await service.api('POST', `/functions/${fn.function_id}:invoke`, body);
     expect(answer.status).toBe(400);
@@ -237,7 +237,7 @@ describe(':invoke', () => {
 });
 
 describe('lists of runs', () => {
-  it('filter and page, of one function and of all', async () => {
+  it('are filtered and paged, for one function and for all', async () => {
     const fn = await makeFunction(
       service,
       'export default { fetch(r) { if (r.url.includes("bad")) throw new Error("bad luck"); return new Response(); } };',
@@ -269,7 +269,7 @@ describe('lists of runs', () => {
     expect((await service.api('GET', `/functions/${fn.function_id}/runs?since=yesterday`)).status).toBe(400);
   });
 
-  it('answer 404 for a run of another function or account', async () => {
+  it('return 404 for a run of another function or account', async () => {
     const fn = await makeFunction(service);
     const other = await makeFunction(service);
     const run = await invoke(service, fn);

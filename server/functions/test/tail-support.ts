@@ -1,4 +1,4 @@
-/** The tail of a function's log, read as a client reads it. */
+/** Reads the tail of a function's log like a client. */
 import { expect } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import type { Service } from '../../test/service.ts';

@@ -1,4 +1,4 @@
-/** What a function's code asks of the outside, as the API returns it, and copies of others' functions. */
+/** What a function's code accesses, as the API returns it, and copies of functions of other accounts. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
@@ -61,8 +61,8 @@ beforeAll(async () => {
   expect(status).toBe(200);
 });
 
-describe('what the code asks of the outside', () => {
-  it('is reported for any version, with its places', async () => {
+describe('what the code accesses', () => {
+  it('is reported for any version, with positions', async () => {
     const { body } = await trustOf(shared, '?version=1');
     expect(body.trust).toEqual({
       version: 1,
@@ -77,7 +77,7 @@ describe('what the code asks of the outside', () => {
     });
   });
 
-  it('is reported for the live version, with what is new since a version, and what can’t be known', async () => {
+  it('is reported for the live version, with what is new since a version, and what is unknown', async () => {
     const { body } = await trustOf(shared, '?since=1');
     expect(body.trust).toMatchObject({ version: 2, hosts: [] });
     expect(names(body.trust.env)).toEqual(['REGION']);
@@ -101,7 +101,7 @@ describe('what the code asks of the outside', () => {
     expect((await trustOf(shared, '?since=2')).body.trust.changes).toBeNull();
   });
 
-  it('is no look at the code', async () => {
+  it('does not count as a view of the code', async () => {
     const { body } = await service.api<{ function: HostedFunction & { view_count: number } }>(
       'GET',
       `/functions/${shared.function_id}`,
@@ -109,13 +109,13 @@ describe('what the code asks of the outside', () => {
     expect(body.function.view_count).toBe(0);
   });
 
-  it('says which version is not there', async () => {
+  it('reports an unknown version', async () => {
     expect((await trustOf(shared, '?since=7')).body.message).toMatch(/^since: expected .* public versions/);
     expect((await trustOf(shared, '?version=7')).body.message).toBe('Version not found');
     expect((await trustOf(shared, '?since=x')).status).toBe(400);
   });
 
-  it('of code that is slow to read comes all the same', async () => {
+  it('is reported even for code that is slow to read', async () => {
     const line = `process.env.K; fetch('https://a.example/' + x); const a = { b: [1, 2, 3], c: () => ({ ...d }) };\\n`;
     const files = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`f${at}.js`, line.repeat(600)]));
     const big = await makeFunction(service, { ...FIRST, ...files }, { name: 'Big' });
@@ -129,7 +129,7 @@ describe('a copy', () => {
       key,
     });
 
-  it('is the caller’s own, private, as restricted, and says which variables it lacks', async () => {
+  it('is PRIVATE, owned by the caller, with the same restrictions, and reports missing variables', async () => {
     const { status, body } = await copy(shared, { name: 'My own', version: 1 });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -156,7 +156,7 @@ describe('a copy', () => {
     expect(audit.entries[0]).toMatchObject({ operation: 'functionCopy', resource_id: body.function.function_id });
   });
 
-  it('is made only of what may be read', async () => {
+  it('is created only from readable code', async () => {
     const hidden = await makeFunction(service, FIRST, { name: 'Hidden' }, stranger.key);
     expect((await copy(hidden, { name: 'x' })).status).toBe(404);
     expect((await trustOf(hidden)).status).toBe(404);

@@ -14,7 +14,7 @@ const publish = (fn: HostedFunction, body: unknown) =>
 const get = <T>(fn: HostedFunction, path: string) => service.api<T>('GET', `/functions/${fn.function_id}${path}`);
 
 describe('publishing', () => {
-  it('serves the new version at once and keeps the old one as it was', async () => {
+  it('makes the new version live at once and keeps the old one unchanged', async () => {
     const fn = await makeFunction(service, says('one'), { name: 'Published' });
     const first = await get<Reply<'versionGet'>>(fn, '/versions/1');
     const { body } = await publish(fn, { files: says('two'), message: 'Says two' });
@@ -28,7 +28,7 @@ describe('publishing', () => {
     });
   });
 
-  it('never lets a broken version replace a serving one', async () => {
+  it('never replaces a live version by a broken one', async () => {
     const fn = await makeFunction(service, says('well'), { name: 'Kept' });
     const broken = await publish(fn, { files: { 'index.ts': 'export default {' } });
     expect(broken.status).toBe(400);
@@ -37,7 +37,7 @@ describe('publishing', () => {
     expect((await callAddress(service, fn.url, { headers: bearer(service.key) })).text).toBe('well');
   });
 
-  it('numbers versions that are published at once', async () => {
+  it('numbers concurrently published versions', async () => {
     const fn = await makeFunction(service, says('zero'), { name: 'Busy' });
     const answers = await Promise.all([1, 2, 3, 4].map((n) => publish(fn, { files: says(`${n}`) })));
     expect(answers.map((answer) => answer.body.version.version).sort()).toEqual([2, 3, 4, 5]);
@@ -60,7 +60,7 @@ describe('reading', () => {
     expect((await get(other, `/versions?limit=2&next_token=${token}`)).status).toBe(400);
   });
 
-  it('that is not there is a 404, in the path and in the query; what is no number is a 400 in the query', async () => {
+  it('of an unknown version in the path or the query is a 404, of an invalid number in the query a 400', async () => {
     const fn = await makeFunction(service, says('1'), { name: 'Missing' });
     for (const version of ['2', '0', 'x', '99999999999'])
       expect((await get(fn, `/versions/${version}`)).status).toBe(404);
@@ -71,7 +71,7 @@ describe('reading', () => {
 });
 
 describe('the code download', () => {
-  it('is the bytes that were hashed', async () => {
+  it('has exactly the hashed bytes', async () => {
     const files = { 'index.ts': HELLO, 'lib/b.ts': 'export const b = "ü";', 'a.md': '# a' };
     const fn = await makeFunction(service, files, { name: 'Downloaded' });
     const { body: code } = await get<Reply<'functionCode'>>(fn, '/code');
@@ -85,7 +85,7 @@ describe('the code download', () => {
     expect(JSON.parse(bytes.toString())).toEqual({ files });
   });
 
-  it('opens nothing with an address that was changed', async () => {
+  it('returns nothing for a modified URL', async () => {
     const fn = await makeFunction(service, HELLO, { name: 'Signed' });
     const { download_url } = (await get<Reply<'functionCode'>>(fn, '/code')).body;
     const url = download_url.replace('localhost', '127.0.0.1');
@@ -98,7 +98,7 @@ describe('the code download', () => {
     expect((await fetch(`${service.url}/downloads/junk`)).status).toBe(404);
   });
 
-  it('has one hash for the same files in any order', async () => {
+  it('has the same hash for the same files in any order', async () => {
     const one = await makeFunction(service, { 'index.ts': HELLO, 'b.ts': '1' }, { name: 'One' });
     const two = await makeFunction(service, { 'b.ts': '1', 'index.ts': HELLO }, { name: 'Two' });
     const sha = async (fn: HostedFunction) => (await get<Reply<'versionGet'>>(fn, '/versions/1')).body.code_sha256;

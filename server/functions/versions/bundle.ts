@@ -1,6 +1,6 @@
-/** The code of a version as one JSON text, `{"files": {path: text}}`: what is stored, hashed and downloaded. */
+/** The code of a version as one JSON text, `{"files": {path: text}}`: stored, hashed and downloaded in this form. */
 
-/** The same files make the same bytes: paths are in the order of their code units. */
+/** Equal files give equal bytes: paths are sorted by code unit. */
 export function toBundle(files: Record<string, string>): Buffer {
   const entries = Object.keys(files)
     .sort()

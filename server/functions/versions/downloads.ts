@@ -1,4 +1,4 @@
-/** Code by signed address: anyone who has the address may read these bytes until it expires, and no others. */
+/** Downloads of code by signed URL: the URL grants access to these bytes until it expires. */
 import { DOWNLOAD_MINUTES } from '../../../contract/limits.ts';
 import type { Services } from '../../platform/context.ts';
 import { readBlob } from '../read-blob.ts';
@@ -13,7 +13,7 @@ export function downloadUrl({ vault, settings }: Pick<Services, 'vault' | 'setti
   return `${settings.addresses.console_url}/downloads/${vault.sealToken(PURPOSE, CONTEXT, JSON.stringify(ticket))}`;
 }
 
-/** The bytes behind a token, or null when it was not made here, has expired, or the code is gone. */
+/** The bytes for a token; null when it is invalid or has expired, or the code was removed. */
 export async function serveDownload(
   services: Pick<Services, 'vault' | 'blobs' | 'log'>,
   token: string,

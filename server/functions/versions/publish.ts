@@ -1,7 +1,7 @@
 /**
- * How code becomes a version: built first (a build that fails publishes nothing), its three parts put away by content,
- * then the row that names them. Parts without a row, after a crash in between, are found again by the next deploy of
- * the same code.
+ * Publishes a version: the code is built first (a failed build publishes nothing), its three parts are stored by
+ * content, then the row that refers to them. After a crash in between, the next deploy of the same code reuses the
+ * parts.
  */
 import { Failure } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
@@ -22,7 +22,7 @@ export type BuiltCode = Pick<
   'handler' | 'code_sha256' | 'code_size' | 'build_sha256' | 'map_sha256'
 >;
 
-/** Builds and stores code in the account's turn, or fails with 400 and every problem's file, line and column. */
+/** Builds and stores code in the account's turn; 400 with file, line and column of every problem. */
 export async function buildAndKeep(
   services: Pick<Ctx, 'account_id' | 'blobs' | 'builder' | 'runtime'>,
   runtime: FunctionsTable['runtime'],
@@ -45,7 +45,7 @@ export async function buildAndKeep(
   return { handler: built.handler, code_sha256, code_size: bundle.byteLength, build_sha256, map_sha256 };
 }
 
-/** What to throw for an error of the builder: 429 where its queue is full. */
+/** Converts an error of the builder: 429 when its queue is full. */
 export const tooMany = (error: unknown): unknown =>
   error instanceof TooManyBuilds
     ? new Failure(429, error.message, { headers: { 'Retry-After': RETRY_SECONDS } })
@@ -59,7 +59,7 @@ export async function filesOf(
   return readBundle(await readBlob(services, version.code_sha256));
 }
 
-/** The row of a version that is about to be published. */
+/** The row of a new version. */
 export function versionRow(
   ctx: Ctx,
   { function_id, runtime, visibility }: Pick<FunctionsTable, 'function_id' | 'runtime' | 'visibility'>,

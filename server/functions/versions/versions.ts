@@ -27,7 +27,7 @@ export async function get(ctx: Ctx, { params }: Input<'versionGet'>): Promise<Re
   return describe(fn, await getVersion(ctx, fn, params.version));
 }
 
-/** Publishes a version and serves it. Without a handler it is the one that served before. */
+/** Publishes a version and makes it live. Without a handler, that of the previous version is used. */
 export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>): Promise<Reply<'versionCreate'>> {
   const { function_id } = params;
   const before = await getOwn(ctx, function_id);
@@ -51,19 +51,19 @@ export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>)
   return { version: describe({ version: version.version }, version) };
 }
 
-/** Who changed a version learns that another one serves by now, instead of replacing it unseen. */
+/** 409 when another version is live now, so that a concurrent deploy is not replaced unnoticed. */
 function checkReplaced(fn: Pick<FunctionsTable, 'version'>, replaces: number | undefined): void {
   if (replaces === undefined || replaces === fn.version) return;
   throw conflict(`replaces: version ${fn.version} is live now, not version ${replaces}; nothing was published`);
 }
 
-/** The code itself. Another account's look at it is counted. */
+/** The code. A read by another account is counted. */
 export async function files(ctx: Ctx, { params, query }: Input<'functionFiles'>): Promise<Reply<'functionFiles'>> {
   const version = await look(ctx, params.function_id, query.version);
   return { version: version.version, handler: version.handler, files: await filesOf(ctx, version) };
 }
 
-/** A signed address of the code, good for ten minutes. */
+/** A signed URL of the code, valid for ten minutes. */
 export async function download(ctx: Ctx, { params, query }: Input<'functionCode'>): Promise<Reply<'functionCode'>> {
   const version = await look(ctx, params.function_id, query.version);
   return {

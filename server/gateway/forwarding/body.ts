@@ -1,15 +1,15 @@
-/** The caller's body: it flows, within a time, but for a form that is part of what is signed. */
+/** The caller's body: streamed with an idle timeout, or buffered if it is a form that the signature covers. */
 import type { IncomingMessage } from 'node:http';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Body } from './exchange.ts';
 
-/** Of a form that is read whole in order to be signed. */
+/** Size limit of a buffered form. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
 /**
- * What is to be sent on. `onLate` is called when the caller has sent nothing for `idleMs`; waiting for an app that
- * reads slowly doesn't count.
+ * The body to forward. `onLate` is called if the caller sends nothing for `idleMs`; time spent waiting for an app that
+ * reads slowly does not count.
  */
 export function bodyOf(
   req: IncomingMessage,
@@ -23,7 +23,7 @@ export function bodyOf(
     if (!form && req.isPaused()) req.setTimeout(idleMs);
     else onLate(new Failure(408, `The request’s body stalled for ${idleMs / 1000} s.`));
   });
-  // What follows the body is the app's time.
+  // After the body, the app's timeouts apply.
   req.once('end', () => req.socket?.setTimeout(0));
   return whole ?? req;
 }

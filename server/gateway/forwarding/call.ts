@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { NotedCall } from '../calls-log.ts';
 
-/** `run_id` where a hosted function is the caller. */
+/** `run_id` is set if a hosted function is the caller. */
 export type Caller = {
   account_id: string;
   request_id: string;
-  /** The X-Request-Id that came with the call. */
+  /** The X-Request-Id of the caller's request. */
   given_request_id?: string | undefined;
   run_id?: string;
 };
 
-/** One call on its way: who makes it, and what the log of calls will say of it. */
+/** A call in flight: the caller, and its entry in the call log. */
 export type Call = {
   caller: Caller;
   log: Logger;
@@ -19,7 +19,7 @@ export type Call = {
   noted: NotedCall;
 };
 
-/** The log says of a call its path without the query, and nothing of its headers. */
+/** The log entry contains the path without the query, and no headers. */
 export function newCall(
   caller: Caller,
   log: Logger,
@@ -53,6 +53,6 @@ const PATH_MAX_CHARS = 2048;
 function pathOf(rest: string): string {
   const mark = rest.indexOf('?');
   const path = (mark < 0 ? rest : rest.slice(0, mark)).slice(0, PATH_MAX_CHARS) || '/';
-  // A slice would keep all of a long query in memory for as long as the row waits.
+  // A slice would keep a long query in memory while the row is buffered.
   return rest.length > 2 * PATH_MAX_CHARS ? Buffer.from(path, 'latin1').toString('latin1') : path;
 }

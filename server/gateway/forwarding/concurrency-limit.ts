@@ -1,59 +1,59 @@
 import { Failure } from '../../lib/failure.ts';
 
 export type ConcurrencyLimits = {
-  /** Calls to one address at once, event streams and WebSockets with them. */
+  /** Concurrent calls to one origin, including event streams and WebSockets. */
   connections: number;
-  /** Calls that may wait for one of these to end, and for how long. */
+  /** Calls that may wait for a slot, and how long. */
   waiting: number;
   waitMs: number;
 };
 
-/** A call that wants a slot: `go` when one is free (the caller calls `leave` at its end), `late` on a timeout. */
-export type Waiter = { go(line: ConcurrencyLimit): void; late(failure: Failure): void };
+/** A call that needs a slot. After `start` it must call `release`. `rejected`: the queue is full, or a timeout. */
+export type Waiter = { start(limiter: ConcurrencyLimit): void; rejected(failure: Failure): void };
 
 /**
- * Per-origin concurrency limit with a bounded wait queue.
- * An app that hangs so costs a bounded number of sockets and callers, and further ones are rejected at once.
+ * Per-origin concurrency limit with a bounded wait queue. A hanging app therefore holds a bounded number of sockets and
+ * callers, and further calls are rejected at once.
  */
 export class ConcurrencyLimit {
   readonly #limits: ConcurrencyLimits;
   readonly #waiting = new Map<Waiter, NodeJS.Timeout>();
-  #going = 0;
+  #active = 0;
 
   constructor(limits: ConcurrencyLimits) {
     this.#limits = limits;
   }
 
   get isEmpty(): boolean {
-    return this.#going === 0;
+    return this.#active === 0;
   }
 
-  enter(waiter: Waiter): void {
+  acquire(waiter: Waiter): void {
     const { connections, waiting, waitMs } = this.#limits;
-    if (this.#going < connections) {
-      this.#going++;
-      waiter.go(this);
-    } else if (this.#waiting.size >= waiting) waiter.late(this.#busy());
+    if (this.#active < connections) {
+      this.#active++;
+      waiter.start(this);
+    } else if (this.#waiting.size >= waiting) waiter.rejected(this.#busy());
     else {
-      const late = () => {
+      const onTimeout = () => {
         this.#waiting.delete(waiter);
-        waiter.late(this.#busy());
+        waiter.rejected(this.#busy());
       };
-      this.#waiting.set(waiter, setTimeout(late, waitMs));
+      this.#waiting.set(waiter, setTimeout(onTimeout, waitMs));
     }
   }
 
-  /** A call is over: the first who waits takes its place. */
-  leave(): void {
+  /** A call ended: the first waiting call gets its slot. */
+  release(): void {
     const [first] = this.#waiting.size > 0 ? this.#waiting.keys() : [];
     if (first) {
-      this.giveUp(first);
-      first.go(this);
-    } else this.#going--;
+      this.cancel(first);
+      first.start(this);
+    } else this.#active--;
   }
 
-  /** A caller who waited has gone. */
-  giveUp(waiter: Waiter): void {
+  /** Removes a waiting call from the queue. */
+  cancel(waiter: Waiter): void {
     clearTimeout(this.#waiting.get(waiter));
     this.#waiting.delete(waiter);
   }

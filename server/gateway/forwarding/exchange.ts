@@ -16,27 +16,27 @@ import { join, type Tunnel } from './tunnel.ts';
 import { writeCopy } from './write-copy.ts';
 
 type Controller = Dispatcher.DispatchController;
-/** What carries requests to apps, and what carries those that are to become WebSockets. */
+/** The clients for requests and for WebSocket upgrades. */
 type Carriers = { pool: ConnectionPool; agent: Agent };
 type Waits = { lost?: Error; ended?: boolean };
-/** The request's body: none, what still flows in, or all of it. */
+/** The request's body: none, a stream, or buffered. */
 export type Body = IncomingMessage | Buffer | null;
 
-/** The largest body kept for sending it once more. */
+/** Size limit of a body that is buffered for a repeated request. */
 const REPLAYED_MAX_BYTES = 1024 * 1024;
-/** Of a 401 no one will see: read, so that its connection can be used again, but not for ever. */
+/** Size limit for draining a 401 that is not forwarded, so that its connection can be reused. */
 const DROPPED_MAX_BYTES = 64 * 1024;
-/** Of an answer that is copied as text rather than as bytes. */
+/** Responses up to this size are written as a string. */
 const SHORT_BYTES = 16_384;
-/** WebSockets ping each other; one that is silent for so long is forgotten rather than quiet. */
+/** WebSocket peers send pings, so a connection without traffic for this long is dead. */
 const TUNNEL_IDLE_MS = 600_000;
 
 /**
- * One request and its answer, flowing. undici reports the answer part by part; each part is passed on at once, and
- * reading stops while the caller is slower than the app. A caller who leaves ends the request at the app as well.
+ * Streams one request and its response. Each part of the response is forwarded at once, and reading pauses while the
+ * caller is slower than the app. If the caller disconnects, the request to the app is aborted.
  *
- * Where the connection's token can be renewed, a 401 waits for that: then its place is taken by another exchange with
- * the fresh token. When there is no fresh token, or the body is too large to have been kept, the 401 is passed on
+ * If the connection's token can be refreshed, a 401 is held until the refresh completes; then a second exchange with
+ * the new token replaces this one. Without a new token, or if the body was too large to buffer, the 401 is forwarded
  * unchanged.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Waiter {
@@ -45,22 +45,22 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
   readonly #res: ServerResponse;
   readonly #call: Call;
   readonly #rest: string;
-  /** Where the caller asks for a WebSocket. */
+  /** Set if the caller requests a WebSocket. */
   readonly #tunnel: Tunnel | undefined;
   readonly #upstream: Upstream;
-  /** The body to be sent, once it is its turn. */
+  /** The body to send once a slot is free. */
   #body: Body = null;
-  /** The line it has a place in, from when it is its turn. */
-  #line: ConcurrencyLimit | undefined;
+  /** The limiter whose slot this exchange has; undefined while it waits. */
+  #limiter: ConcurrencyLimit | undefined;
   #controller: Controller | undefined;
-  /** What was sent of the body, where it may have to be sent again. */
+  /** The sent parts of a body that may have to be sent again. */
   #kept: Buffer[] | undefined;
-  /** Bytes still to come when the app announced how many; -1 when it didn't. */
+  /** Remaining bytes of a response with Content-Length; otherwise -1. */
   #left = -1;
   #answered = false;
   #over = false;
   #resumes = false;
-  /** While a 401 waits: what happened to its connection meanwhile. */
+  /** While a 401 is held: the state of its connection. */
   #waits: Waits | undefined;
   #next: Exchange | undefined;
   #dropped = 0;
@@ -83,19 +83,19 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#tunnel = tunnel;
   }
 
-  /** Takes a place in the line, and goes when it is its turn. */
-  queue(line: ConcurrencyLimit, body: Body): void {
+  /** Requests a slot, and sends the request when it is free. */
+  queue(limiter: ConcurrencyLimit, body: Body): void {
     if (this.#over) return;
     this.#body = body;
-    line.enter(this);
+    limiter.acquire(this);
   }
 
-  go(line: ConcurrencyLimit): void {
-    this.#line = line;
+  start(limiter: ConcurrencyLimit): void {
+    this.#limiter = limiter;
     this.#send();
   }
 
-  late(failure: Failure): void {
+  rejected(failure: Failure): void {
     this.fail(failure);
   }
 
@@ -124,14 +124,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     }
   }
 
-  /** The caller has the whole response, or the connection is closed: then the request to the app ends, for `cause`. */
-  leave(line: ConcurrencyLimit, cause: string): void {
-    if (this.#line) this.#line.leave();
-    else line.giveUp(this);
+  /** The response is complete or the caller disconnected: releases the slot, and aborts the request for `cause`. */
+  leave(limiter: ConcurrencyLimit, cause: string): void {
+    if (this.#limiter) this.#limiter.release();
+    else limiter.cancel(this);
     this.#abort(cause);
   }
 
-  /** The service stops: ends the call for this failure. */
+  /** Ends the call with this failure, at shutdown. */
   cut(failure: Failure): void {
     if (this.#next) this.#next.cut(failure);
     else this.fail(failure);
@@ -145,12 +145,12 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#controller?.abort(new Error('the caller left'));
   }
 
-  /** Ends the call for a cause of our own, or since the app's answer can't be had. */
+  /** Ends the call with an error response of the service. */
   fail(failure: unknown): void {
     if (this.#over) return;
     this.#over = true;
     refuse(this.#req, this.#res, this.#call, failure);
-    this.#controller?.abort(new Error('refused'));
+    this.#controller?.abort(new Error('call failed'));
   }
 
   onRequestStart(controller: Controller): void {
@@ -163,7 +163,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#kept?.push(chunk);
   }
 
-  /** The app agreed: its answer goes back as it is, and from then on both sides talk to each other. */
+  /** The app accepted the upgrade: forwards its response, then connects both sockets. */
   onRequestUpgrade(controller: Controller, status: number, _headers: unknown, app: Duplex): void {
     if (this.#over || !this.#tunnel) return void app.destroy();
     this.#over = true;
@@ -176,7 +176,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     socket.write(`${head}\r\n`, 'latin1');
     const before = { in: early.length - socket.bytesRead, out: -socket.bytesWritten };
     noted.status = status;
-    // What was carried is known when it is over, and this is called before the call is noted.
+    // The byte counts are final on close. This listener runs before the one that logs the call.
     socket.prependOnceListener('close', () => {
       noted.request_bytes = socket.bytesRead + before.in;
       noted.response_bytes = socket.bytesWritten + before.out;
@@ -211,14 +211,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     res.sendDate = false;
     res.writeHead(status, reason, flat);
     this.#left = this.#req.method === 'HEAD' ? -1 : length;
-    // Without a length the first byte may be long in coming, as in an event stream: the headers go ahead of it.
+    // Without a length the first byte may be delayed, as in an event stream: send the headers now.
     if (this.#left < 0) res.flushHeaders();
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     if (this.#over) {
       this.#dropped += chunk.length;
-      if (this.#dropped > DROPPED_MAX_BYTES) controller.abort(new Error('not wanted'));
+      if (this.#dropped > DROPPED_MAX_BYTES) controller.abort(new Error('drain limit reached'));
       return;
     }
     const res = this.#res;
@@ -227,7 +227,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
       this.#left -= chunk.length;
       if (this.#left === 0) {
         this.#answered = true;
-        // As text it goes out in one piece with the headers.
+        // Node writes a string in one piece with the headers.
         if (chunk.length <= SHORT_BYTES) res.end(chunk.toString('latin1'), 'latin1');
         else res.end(Buffer.from(chunk));
         return;
@@ -264,7 +264,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     }
   }
 
-  /** The body as it was sent (null: there is none), when all of it was. */
+  /** The complete body (null: no body); undefined if it was not fully sent. */
   #sentWhole(): Buffer | null | undefined {
     const body = Buffer.concat(this.#kept ?? []);
     if (body.length !== Number(this.#req.headers['content-length'] ?? 0)) return undefined;
@@ -280,7 +280,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     if (fresh) {
       this.#over = true;
       this.#call.noted.request_bytes = 0;
-      // Once more and no oftener: what comes now is the answer, another 401 too.
+      // One repetition only: its response is forwarded, even if it is another 401.
       const { renew: _, ...once } = fresh;
       this.#next = new Exchange(this.#carriers, this.#req, this.#res, this.#call, once, this.#rest, this.#tunnel);
       this.#next.#body = body;
@@ -295,17 +295,17 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     if (!waits.lost && !waits.ended) controller.resume();
   }
 
-  /** 102, 103 and the like; a 100 is the server's own business, a 101 would change the protocol. */
+  /** Forwards 102, 103 and similar responses. The HTTP server handles 100, and a 101 would change the protocol. */
   #inform(status: number, reason: string, flat: string[]): void {
     if (status <= 101 || this.#req.httpVersion === '1.0') return;
     let head = `HTTP/1.1 ${status} ${reason}\r\n`;
     for (let i = 0; i < flat.length; i += 2) head += `${flat[i]}: ${flat[i + 1]}\r\n`;
-    // Null while an earlier answer of the same connection is still going out; information may be left out.
+    // Null while an earlier response is being sent on this connection. Informational responses are optional.
     this.#res.socket?.write(`${head}\r\n`, 'latin1');
   }
 }
 
-/** An event stream may be quiet for as long as it likes. */
+/** Event streams have no idle timeout. */
 function mayBeQuiet({ headers: { accept } }: IncomingMessage): boolean {
   return accept !== undefined && /\btext\/event-stream\b/i.test(accept);
 }

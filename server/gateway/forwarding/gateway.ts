@@ -1,13 +1,13 @@
 /**
- * The pass-through: `{base_url}/<app>/<native path>?<query>` becomes a call of that app's own API, with the credentials
- * of one of the account's connections, and the app's answer comes back as the app sent it.
+ * The gateway: forwards `{base_url}/<app>/<native path>?<query>` to the API of that app with the credentials of one of
+ * the account's connections, and returns the app's response unchanged.
  *
- * Who calls is settled before (http/doors/gateway-front.ts: key, rate limit); here a connection is chosen, the
- * request's headers are read once, and bytes flow both ways without being looked at. Nothing is decoded, reordered,
- * followed or tried again, but for one case: after a 401 a token that can be renewed is, and the request is sent once
- * more. The service speaks for itself only where no answer of the app exists: 4xx when no connection fits, 502 when the
- * app can't be reached or answers garbage, 504 when it is too slow. Once its headers have gone out, trouble cuts the
- * connection, so that a broken answer never looks whole. Each call is noted in the log of calls when it is over
+ * http/doors/gateway-front.ts authenticates the caller and applies the rate limit. The gateway selects a connection,
+ * reads the request's headers once and streams the bytes both ways without decoding or reordering them. Redirects are
+ * not followed and requests are not retried, except that after a 401 the token is refreshed, if possible, and the
+ * request sent once more. The service responds itself only if the app does not: 4xx without a matching connection, 502
+ * if the app can't be reached or its response is malformed, 504 on a timeout. An error after the headers were sent
+ * closes the connection, so that an incomplete response never looks complete. Each call is logged when it ends
  * (gateway/calls-log.ts).
  */
 import { once } from 'node:events';
@@ -33,9 +33,9 @@ export type { Tunnel };
 
 export type Gateway = {
   /**
-   * `rest` is the raw path and query after `/<app>`; the caller's key has been checked. With a `tunnel` the caller asks
-   * for a WebSocket. Throws, or rejects, where no connection fits: until then nothing has been answered. It runs
-   * synchronously where the connection was chosen recently.
+   * `rest` is the raw path and query after `/<app>`; the caller's key has been checked. With a `tunnel` the caller
+   * requests a WebSocket. Throws or rejects without a matching connection, before any response was sent. Runs
+   * synchronously if the connection is cached.
    */
   handle(
     req: IncomingMessage,
@@ -45,18 +45,18 @@ export type Gateway = {
     rest: string,
     tunnel?: Tunnel,
   ): void | Promise<void>;
-  /** Ends the WebSockets, which a stop can't wait for, and records them as cut by it. */
+  /** Closes the WebSockets, because shutdown can't wait for them, and logs that as the reason. */
   hangUp(): void;
   /**
-   * Cuts the calls that are open, and records them as cut by the stop of the service. A caller whose response has not
-   * begun gets 503. Calls of runs are recorded likewise when their run is stopped.
+   * Aborts the calls in flight, and logs the shutdown as the reason. A caller whose response has not begun gets 503.
+   * Calls of runs are logged the same way when their run is stopped.
    */
   cutOff(): void;
   close(): Promise<void>;
 };
-/** A call whose response is not over. */
+/** A call whose response is not complete. */
 type OpenCall = { call: Call; res: ServerResponse; cut(): void };
-/** What a call begins with. */
+/** The input of a call. */
 type Given = {
   req: IncomingMessage;
   res: ServerResponse;
@@ -67,11 +67,11 @@ type Given = {
   startedMs: number;
 };
 export type GatewayLimits = ConcurrencyLimits & {
-  /** Until the app's answer begins. */
+  /** Timeout for the app's response headers. */
   answerMs: number;
-  /** Without a byte of the app's answer. */
+  /** Idle timeout of the app's response body. */
   idleMs: number;
-  /** Without a byte of the caller's body. */
+  /** Idle timeout of the caller's request body. */
   uploadIdleMs: number;
 };
 
@@ -87,12 +87,12 @@ const USUAL: GatewayLimits = {
 const CALLER_LEFT = 'The caller closed the connection early.';
 const STOPPED = 'The service was stopped before the call ended.';
 const stopped = () => new Failure(503, STOPPED, { headers: { 'Retry-After': '5' } });
-/** Idle origins are evicted from this many on. */
-const KNOWN_LINES = 1000;
+/** Limiters of idle origins are evicted above this number. */
+const LIMITERS_MAX = 1000;
 
 export function createGateway(services: Services, given: Partial<GatewayLimits> = {}): Gateway {
   const limits = { ...USUAL, ...given };
-  const lines = new Map<string, ConcurrencyLimit>();
+  const limiters = new Map<string, ConcurrencyLimit>();
   const { calls } = services.memory;
   const tunnels = new Map<Tunnel, Call>();
   const open = new ChurnMap<number, OpenCall>();
@@ -100,7 +100,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   let hungUp = false;
   let closeCause = CALLER_LEFT;
   const pool = new ConnectionPool(services.egress, { connectMs: CONNECT_MS, ...limits });
-  // For what becomes a WebSocket.
+  // For WebSocket upgrades.
   const agent: Agent = services.egress.agent({
     connections: limits.connections,
     pipelining: 1,
@@ -114,16 +114,17 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
 
   const carriers = { pool, agent };
 
-  function lineTo(origin: string): ConcurrencyLimit {
-    const known = lines.get(origin);
+  function limiterFor(origin: string): ConcurrencyLimit {
+    const known = limiters.get(origin);
     if (known) return known;
-    if (lines.size >= KNOWN_LINES) for (const [name, line] of lines) if (line.isEmpty) lines.delete(name);
-    const line = new ConcurrencyLimit(limits);
-    lines.set(origin, line);
-    return line;
+    if (limiters.size >= LIMITERS_MAX)
+      for (const [name, limiter] of limiters) if (limiter.isEmpty) limiters.delete(name);
+    const limiter = new ConcurrencyLimit(limits);
+    limiters.set(origin, limiter);
+    return limiter;
   }
 
-  /** A call is over, one way or the other. */
+  /** Logs a call that ended. */
   function settle(id: number, { noted, log, caller, startedMs }: Call, { watch }: Upstream, status: number) {
     open.delete(id);
     if (watch && noted.status !== null) watch(noted.status);
@@ -132,7 +133,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     if (!log.isLevelEnabled('debug')) return;
     const { app, method, duration_ms, error } = noted;
     const { request_id, account_id } = caller;
-    // Never the path: who reads the service's log has no business with native paths.
+    // Without the path: native paths are private to the account and don't belong in the service's log.
     log.debug({ request_id, account_id, app, method, status, duration_ms, error }, 'gateway call');
   }
 
@@ -145,29 +146,29 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     if (tunnel === undefined && namesTool(upstream, rest)) {
       open.set(id, { call, res, cut: () => res.writableEnded || refuse(req, res, call, stopped()) });
       const answered = answerTool(services, req, res, call, upstream, rest);
-      // After its own listener, which says how it ended.
+      // After the listener of `answerTool`, which sets the error.
       res.once('close', () => settle(id, call, upstream, res.statusCode));
       return answered;
     }
-    const line = lineTo(upstream.origin);
+    const limiter = limiterFor(upstream.origin);
     const exchange = new Exchange(carriers, req, res, call, upstream, rest, tunnel);
     open.set(id, { call, res, cut: () => exchange.cut(stopped()) });
     res.once('close', () => {
       if (tunnel) tunnels.delete(tunnel);
-      exchange.leave(line, closeCause);
+      exchange.leave(limiter, closeCause);
       settle(id, call, upstream, res.statusCode);
       drainRequest(req);
     });
     if (tunnel) tunnels.set(tunnel, call);
-    if (tunnel || !hasBody(req)) return exchange.queue(line, null);
+    if (tunnel || !hasBody(req)) return exchange.queue(limiter, null);
     const fail = (failure: unknown) => {
       if (res.writableEnded) req.destroy();
       else exchange.fail(failure);
     };
     const body = bodyOf(req, upstream, limits.uploadIdleMs, fail);
-    if (body instanceof Promise) body.then((whole) => exchange.queue(line, whole), fail);
-    // A head readable in two ways ends its connection once all that came with it is read: nothing is sent before.
-    else process.nextTick(() => req.socket.writable && exchange.queue(line, body));
+    if (body instanceof Promise) body.then((whole) => exchange.queue(limiter, whole), fail);
+    // An ambiguous request head closes its connection after the data that arrived with it is read; wait for that.
+    else process.nextTick(() => req.socket.writable && exchange.queue(limiter, body));
   }
 
   return {
@@ -189,12 +190,12 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     },
     cutOff() {
       closeCause = STOPPED;
-      // A run must not see the 503 and end in another way than by the stop.
+      // A run must not get the 503, since it would then end for another reason than the shutdown.
       for (const { call, cut } of open.values()) if (call.caller.run_id === undefined) cut();
     },
     async close() {
       closeCause = STOPPED;
-      // Before the connections to the apps close: their end would be recorded as the cause.
+      // Close the callers before the connections to the apps, whose end would otherwise be logged as the cause.
       await Promise.all([...open.values()].map(({ res }) => res.socket && once(res.destroy(), 'close')));
       pool.close();
       await agent.destroy();

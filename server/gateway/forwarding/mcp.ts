@@ -1,7 +1,7 @@
 /**
- * An app that is an MCP server has no native paths but the server itself. `/<app>/mcp` is that server: messages and
- * streams pass through as any other app's bytes do. `/<app>/<tool>` is one call of one tool for callers who speak no
- * MCP: a JSON object goes in as its arguments, its result comes out.
+ * An app that is an MCP server has a single native path. `/<app>/mcp` is the server itself: messages and streams are
+ * forwarded like those of any other app. `/<app>/<tool>` calls one tool, for callers without an MCP client: the body is
+ * a JSON object with the arguments, the response is the result.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
@@ -16,11 +16,11 @@ import type { Services } from '../../platform/context.ts';
 import type { Call } from './call.ts';
 import { refuse } from './refuse.ts';
 
-/** Whether this is a call of a tool by its name. */
+/** Whether this request calls a tool by name. */
 export const namesTool = (upstream: Upstream, rest: string): boolean =>
   upstream.mcp && protocolPath(rest) === undefined;
 
-/** Answers such a call. Never rejects: what goes wrong is the answer. */
+/** Calls the tool and sends the response. Never rejects: errors are sent as the response. */
 export async function answerTool(
   services: Services,
   req: IncomingMessage,
@@ -40,7 +40,7 @@ export async function answerTool(
     const body = await wholeBody(req, BODY_MAX_BYTES);
     noted.request_bytes = body.length;
     const result = await callTool(services, upstream, { tool, arguments: argumentsOf(req, body) }, leaving.signal);
-    // A stop of the service has ended it.
+    // Shutdown has already ended the response.
     if (res.writableEnded) return;
     const text = JSON.stringify(result);
     noted.status = 200;

@@ -4,7 +4,7 @@ import { finishAndDrain } from '../../lib/drain-request.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Call } from './call.ts';
 
-/** Answers for the service itself, where there is no answer of the app. One that has begun is cut instead. */
+/** Sends an error response of the service; closes the connection instead if the response has begun. */
 export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, thrown: unknown): void {
   const failure =
     thrown instanceof Failure ? thrown : new Failure(500, 'Internal error. Quote the request ID when reporting it.');

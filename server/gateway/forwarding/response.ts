@@ -1,19 +1,19 @@
 import type { Dispatcher } from 'undici';
 import { connectionOptions } from '../../connections/upstream/upstream-request.ts';
 
-/** The only headers that are taken from an answer: they are about the connection it came on. */
+/** Hop-by-hop headers: the only ones removed from a response. */
 const PER_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
-/** Lengths of these names and of Content-Length: a cheap check before the name itself is compared. */
+/** Lengths of these names and of Content-Length: a cheap check before comparing the name. */
 const HOP_HEADER_LENGTHS = new Set([...PER_HOP, 'content-length'].map(({ length }) => length));
 
 export type AnswerHeaders = {
-  /** Names and values in turn, as the app sent them: order, case, duplicates, bytes. */
+  /** Alternating names and values, exactly as the app sent them: order, case, duplicates, bytes. */
   flat: string[];
-  /** The length the app announced, -1 when it didn't. */
+  /** The app's Content-Length; -1 without one. */
   length: number;
 };
 
-/** What of an app's headers goes back to the caller. */
+/** The app's headers that are forwarded to the caller. */
 export function answerHeaders(raw: RawHeaders): AnswerHeaders {
   const flat = flatten(raw);
   let length = -1;
@@ -42,7 +42,7 @@ function without(flat: string[], names: ReadonlySet<string>): string[] {
 
 type RawHeaders = Dispatcher.DispatchController['rawHeaders'];
 
-/** undici gives HTTP/1 headers as a flat list of bytes; other forms are HTTP/2's, which is disabled. */
+/** undici passes HTTP/1 headers as a flat list of bytes. Other forms are for HTTP/2, which is disabled. */
 export function flatten(raw: RawHeaders): string[] {
   if (!Array.isArray(raw)) return [];
   return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));

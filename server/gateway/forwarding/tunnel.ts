@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The caller's end of a tunnel. `take` hands the socket over, with what has come already. */
+/** The caller's end of a tunnel. `take` detaches the socket and returns the bytes already received. */
 export type Tunnel = { socket: Socket; take(): Buffer };
 
 /**
- * Two connections made one, byte for byte: each is read only as fast as the other takes, an end is passed on as an end
- * and a break as a break. Where no byte moves for `idleMs`, both are cut.
+ * Connects two sockets, byte for byte, with backpressure. An end is forwarded as an end, an interruption as an
+ * interruption. Both are closed after `idleMs` without traffic.
  */
 export function join(caller: Socket, app: Duplex, idleMs: number): void {
   const cut = () => {
@@ -16,7 +16,7 @@ export function join(caller: Socket, app: Duplex, idleMs: number): void {
   const carry = (from: Duplex, to: Duplex) => {
     from.on('error', cut);
     from.once('close', () => {
-      // Its end has been passed on after all it sent; without an end it broke.
+      // A regular end was already forwarded by the pipe; without one the connection was interrupted.
       if (!from.readableEnded) to.destroy();
     });
     from.pipe(to);

@@ -4,14 +4,14 @@ import { writeCopy } from './write-copy.ts';
 
 type Given = { bytes: Buffer; done: () => void };
 
-/** A stream that keeps what it is given until the test lets it continue. */
+/** A stream whose writes the test completes. */
 function slow() {
   const given: Given[] = [];
   const stream = new Writable({ write: (bytes, _, done) => void given.push({ bytes, done }) });
   return { stream, given };
 }
 
-it('what is written stays as it was, though the lent memory is used again', () => {
+it('written bytes don’t change when the source buffer is reused', () => {
   const { stream, given } = slow();
   for (const size of [100, 20_000, 65_536, 300_000]) {
     const lent = Buffer.alloc(size, 'a');
@@ -23,7 +23,7 @@ it('what is written stays as it was, though the lent memory is used again', () =
   }
 });
 
-it('memory is used again once it is written, and never by two at a time', async () => {
+it('a buffer is reused after its write, and never shared', async () => {
   const one = slow();
   const two = slow();
   writeCopy(one.stream, Buffer.alloc(65_536, 1));
@@ -44,7 +44,7 @@ it('memory is used again once it is written, and never by two at a time', async 
   expect(second.bytes[0]).toBe(2);
 });
 
-it('a stream that breaks gives its memory back once', async () => {
+it('a failed stream returns its buffer once', async () => {
   const { stream, given } = slow();
   stream.on('error', () => {});
   writeCopy(stream, Buffer.alloc(65_536, 1));

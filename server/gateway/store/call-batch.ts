@@ -1,7 +1,7 @@
 /**
- * Calls through the gateway on their way to their table. They are kept as the bytes in which PostgreSQL takes arrays,
- * so that a call costs the memory of its row and nothing else: no object of it lives on, nothing is written as text and
- * read again. What the calls of one connection have in common is kept and sent once.
+ * Buffered gateway calls. They are stored in PostgreSQL's binary array format, so that a call uses only the memory of
+ * its row: no objects are retained, and values are not converted to text and parsed again. The values that all calls of
+ * a connection share are stored and sent once.
  */
 import { sql } from 'kysely';
 import { Column, OIDS } from '../../platform/database/column.ts';
@@ -9,7 +9,7 @@ import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
 
 export type NewCall = Omit<GatewayCallsTable, 'call_id' | 'request_id'> & {
   request_id?: string | null;
-  /** When it began: its id says so. */
+  /** The start of the call, encoded in its ID. */
   at_ms: number;
 };
 
@@ -56,7 +56,7 @@ export class CallBatch {
     this.#requestId.text(call.request_id ?? null);
   }
 
-  /** As it was when it was made, but for the memory it has grown to: that is used again. */
+  /** Empties the batch and retains its memory for reuse. */
   clear(): void {
     this.count = 0;
     this.#shared = [];
@@ -65,12 +65,12 @@ export class CallBatch {
     for (const column of this.#columns) column.clear();
   }
 
-  /** How many calls there are of which connection. */
+  /** The number of calls per connection. */
   get connections(): readonly { account_id: string; connection_id: string; calls: number }[] {
     return this.#shared;
   }
 
-  /** Adds the calls, of any accounts, in one statement. Those already stored (by an earlier attempt) stay. */
+  /** Inserts the calls, of any accounts, in one statement. Rows stored by an earlier attempt are skipped. */
   async insertInto(db: Db): Promise<void> {
     const shared = JSON.stringify(this.#shared);
     await sql`

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
 
-/** What a run called, oldest first. */
+/** Calls of a run, oldest first. */
 export async function listOfRun(
   db: Db,
   account_id: string,
@@ -21,7 +21,7 @@ export async function listOfRun(
     .execute();
 }
 
-/** The first digit of a status; `none` are the calls that the app gave no answer to. */
+/** The first digit of the status; `none` selects calls without a response of the app. */
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'none';
 export type CallFilter = {
   status?: StatusClass | undefined;
@@ -30,7 +30,7 @@ export type CallFilter = {
   until_ms?: number | undefined;
 };
 
-/** Newest first, after the call `before` when one is given. */
+/** Newest first; with `before`, only older calls. */
 export async function list(
   db: Db,
   account_id: string,
@@ -53,7 +53,7 @@ export async function list(
 }
 
 export type CallBucket = {
-  /** Which one, counted from the first. */
+  /** Index of the bucket. */
   index: number;
   count: number;
   ok: number;
@@ -63,10 +63,10 @@ export type CallBucket = {
   percentiles: [p50: number, p95: number, p99: number];
 };
 
-/** The first 48 bits of the id are the time it was made. */
+/** The first 48 bits of the ID are its creation time. */
 const AT_MS = sql`('x' || translate(left(call_id::text, 13), '-', ''))::bit(48)::bigint`;
 
-/** What became of the calls since then, by buckets of this length; buckets without calls are left out. */
+/** Counts by result since this time, in buckets of this length; empty buckets are omitted. */
 export async function buckets(
   db: Db,
   account_id: string,
@@ -87,10 +87,10 @@ export async function buckets(
   return rows;
 }
 
-/** Of one app: in one bucket, or where there is no index in all of them. */
+/** The calls of one app, in one bucket or (without an index) in all. */
 export type AppBucket = { app: string; index: number | null; calls: number; errors: number; p95_ms: number | null };
 
-/** Calls of every app at once, by when they were made. Buckets without calls are left out. */
+/** Calls of all apps, by start time. Empty buckets are omitted. */
 export async function appBuckets(
   db: Db,
   account_id: string,

@@ -1,4 +1,4 @@
-/** The request builder: a request goes out as written, with a connection's credentials; the whole answer returns. */
+/** The request builder: sends a request as written, with a connection's credentials; returns the full response. */
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import zlib from 'node:zlib';
@@ -45,7 +45,7 @@ const send = (id: string, body: object, key = service.key) =>
 const receivedBy = ({ response }: Answer) => JSON.parse(response?.body ?? '') as Received;
 
 describe('a request', () => {
-  it('goes out as it is written, with the credentials of the connection', async () => {
+  it('is sent as written, with the credentials of the connection', async () => {
     const { status, body } = await send(echoing, {
       method: 'POST',
       path: '/a/../b%2Fc?q=a+b&q=%FF',
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(first_byte_ms).toBeLessThanOrEqual(total_ms);
   });
 
-  it('leaves out what the gateway would', async () => {
+  it('drops the same headers as the gateway', async () => {
     const { body } = await send(echoing, {
       method: 'GET',
       path: '/',
@@ -96,7 +96,7 @@ describe('a request', () => {
     });
   });
 
-  it('may have a body of any bytes', async () => {
+  it('can have a body of any bytes', async () => {
     const bytes = Buffer.from([0, 255, 13, 10]);
     const { body } = await send(echoing, {
       method: 'PUT',
@@ -107,16 +107,16 @@ describe('a request', () => {
     expect(receivedBy(body).headers['content-length']).toBe('4');
   });
 
-  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('may be a %s', async (method) => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('can be a %s', async (method) => {
     expect(receivedBy((await send(echoing, { method, path: '/x' })).body).method).toBe(method);
   });
 
-  it('may be a HEAD', async () => {
+  it('can be a HEAD', async () => {
     const { body } = await send(echoing, { method: 'HEAD', path: '/' });
     expect(body.response).toMatchObject({ status: 200, body: '', bytes: 0, truncated: false });
   });
 
-  it('gets the headers that the app requires, where the request has none of that name', async () => {
+  it('gets the headers that the app requires, unless it has them', async () => {
     const id = await connected(echo.url, { default_headers: { 'X-Version': '2' } });
     expect(receivedBy((await send(id, { method: 'GET', path: '/' })).body).headers['x-version']).toBe('2');
     const own = { method: 'GET', path: '/', headers: [['x-version', '3']] };
@@ -133,7 +133,7 @@ describe('a request', () => {
     ['headers.0.1:', { method: 'GET', path: '/', headers: [['a', '1\r\nX: 1']] }],
     ['headers.0.1:', { method: 'GET', path: '/', headers: [['a', '€']] }],
     ['body:', { method: 'POST', path: '/', body: 'a b', body_encoding: 'base64' }],
-  ])('is refused, naming %s, for %j', async (field, request) => {
+  ])('is rejected with %s for %j', async (field, request) => {
     const { status, body } = await send(echoing, request);
     expect([status, body.message]).toEqual([
       400,
@@ -141,7 +141,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('needs an ACTIVE connection of the account, and a person who may change things', async () => {
+  it('requires an ACTIVE connection of the account, and write access', async () => {
     const pending = await newConnection(service, await addCustomApp(service, echo.url, [{ method: 'BASIC' }]));
     const request = { method: 'GET', path: '/' };
     expect((await send(pending, request)).body.message).toMatch(/^Expected an ACTIVE connection; this one is PENDING/);
@@ -151,7 +151,7 @@ describe('a request', () => {
     expect((await viewer.call('POST', `/connections/${echoing}:request`, request)).status).toBe(403);
   });
 
-  it('is a line in the log of calls', async () => {
+  it('is logged as a gateway call', async () => {
     const id = await connected(echo.url);
     await send(id, { method: 'POST', path: '/logged?secret=query', body: 'four' });
     await expect
@@ -163,7 +163,7 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   let raw: RawUpstream;
   let id: string;
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describe('an answer', () => {
     return (await send(id, { method: 'GET', path: '/' })).body;
   };
 
-  it('comes back with its headers as they were sent', async () => {
+  it('has its headers unchanged', async () => {
     const { response } = await answered(
       'HTTP/1.1 404 Nicht da\r\nX-B: 1\r\nx-a: 2\r\nX-B: 3\r\nSet-Cookie: a=1\r\nContent-Length: 3\r\n\r\nno\n',
     );
@@ -198,7 +198,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that points elsewhere is not followed', async () => {
+  it('that redirects is not followed', async () => {
     const { response } = await answered(`HTTP/1.1 302 Found\r\nLocation: ${echo.url}/\r\nContent-Length: 0\r\n\r\n`);
     expect(response).toMatchObject({
       status: 302,
@@ -209,7 +209,7 @@ describe('an answer', () => {
     });
   });
 
-  it.each(['gzip', 'br', 'zstd', 'deflate'] as const)('in %s is undone for reading', async (encoding) => {
+  it.each(['gzip', 'br', 'zstd', 'deflate'] as const)('in %s is decoded', async (encoding) => {
     const pack = {
       gzip: zlib.gzipSync,
       br: zlib.brotliCompressSync,
@@ -223,14 +223,14 @@ describe('an answer', () => {
     expect(response?.headers[0]).toEqual(['Content-Encoding', encoding]);
   });
 
-  it('of bytes that are no text is given as base64', async () => {
+  it('that is not text is returned as base64', async () => {
     const { response } = await answered(
       Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n'), Buffer.from([0xff, 0xfe, 0])]),
     );
     expect(response).toMatchObject({ body: '//4A', body_encoding: 'base64', bytes: 3 });
   });
 
-  it('is read no further than a MiB, and a small one that stands for more neither', async () => {
+  it('is limited to 1 MiB, also after decompression', async () => {
     const long = await answered(`HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`);
     expect(long.response).toMatchObject({ bytes: 1024 * 1024, truncated: true, body_encoding: 'utf8' });
     expect(long.response?.body).toBe('x'.repeat(1024 * 1024));
@@ -246,7 +246,7 @@ describe('an answer', () => {
     expect(response).toMatchObject({ body: 'to the end', truncated: false });
   });
 
-  it('that breaks off is given as far as it came, with the trouble', async () => {
+  it('that is interrupted is returned up to there, with the error', async () => {
     const { response, error } = await answered('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
     expect(response).toMatchObject({ status: 200, body: 'half', truncated: true });
     expect(error).toMatchObject({ code: 502 });
@@ -257,7 +257,7 @@ describe('an answer', () => {
     ['nothing', (socket) => void socket.end()],
     ['a reset', (socket) => void socket.resetAndDestroy()],
     ['headers without end', (socket) => void socket.end(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`)],
-  ])('of %s is an error in words, and no failed call of the API', async (_, answer) => {
+  ])('of %s is reported in the result, and the API call succeeds', async (_, answer) => {
     raw.answer(({ socket }) => answer(socket));
     const { status, body } = await send(id, { method: 'GET', path: '/' });
     expect(status).toBe(200);
@@ -269,7 +269,7 @@ describe('an answer', () => {
   });
 });
 
-it('an app that no one reaches is an error in words', async () => {
+it('an unreachable app is reported as an error', async () => {
   const server = createServer();
   await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
   const { port } = server.address() as { port: number };
@@ -282,7 +282,7 @@ it('an app that no one reaches is an error in words', async () => {
   });
 });
 
-it('a key that changed meanwhile is used at once', async () => {
+it('a changed key is used at once', async () => {
   const app = await addCustomApp(service, echo.url, [{ method: 'BASIC' }]);
   const id = await connectBy(service, app, 'BASIC', { username: 'a', password: 'one' });
   const sent = async () => receivedBy((await send(id, { method: 'GET', path: '/' })).body).headers['authorization'];
@@ -301,7 +301,7 @@ it.each<[string, (res: ServerResponse) => void]>([
       res.on('close', () => clearInterval(timer));
     },
   ],
-])('an app that %s is left when the time for all of it is over', async (_, answer) => {
+])('an app that %s is disconnected at the deadline', async (_, answer) => {
   const slow = await startApp((_req, res) => answer(res));
   const id = await connected(slow.url);
   const { app } = await getConnection(service, id);

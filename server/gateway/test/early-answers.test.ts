@@ -1,4 +1,4 @@
-/** A client still sending when the response is complete: it arrives by every door; the connection stays usable. */
+/** A client still sending when the response is complete: it receives it, and the connection stays usable. */
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,11 +13,11 @@ beforeAll(async () => {
   app = await addConnectedApp(service, upstream.url);
 });
 
-/** More than the buffers of both ends take: a sender that closes before has not read it. */
+/** More than the buffers of both ends hold, so a server that closes early has not read it. */
 const UPLOAD = Buffer.alloc(16_000_000);
 const SIZE = `Content-Length: ${UPLOAD.length}`;
 
-/** Sends all of these, and looks at what comes back only then, until the other side ends. The answers' first lines. */
+/** Sends all of these, then reads until the other side closes. Returns the status lines. */
 async function send(to: net.NetConnectOpts, heads: string[][]): Promise<string[]> {
   const socket = net.connect(to).pause();
   const broken = new Promise<never>((_, reject) => socket.once('error', reject));
@@ -34,7 +34,7 @@ async function send(to: net.NetConnectOpts, heads: string[][]): Promise<string[]
 const toService = () => ({ host: '127.0.0.1', port: service.port });
 const KEYED = () => `Authorization: Bearer ${service.key}`;
 
-describe('who is still sending', () => {
+describe('a client that is still sending', () => {
   it.each<[string, string, () => string[]]>([
     ['401', 'the API, without a key', () => ['POST /api/functions']],
     ['404', 'the API, where there is nothing', () => ['POST /api/account/nothing', KEYED()]],
@@ -46,23 +46,23 @@ describe('who is still sending', () => {
     ['405', 'a download', () => ['PUT /downloads/x']],
     ['200', 'a probe', () => ['POST /healthz']],
     ['404', 'the console', () => ['POST /x']],
-  ])('receives %s of %s, and can ask again', async (status, _, asked) => {
+  ])('receives %s of %s, and can send again', async (status, _, asked) => {
     const [line = '', ...more] = asked();
     const head = [`${line} HTTP/1.1`, 'Host: localhost', SIZE, ...more];
     expect(await send(toService(), [head, [...head, 'Connection: close']])).toEqual([status, status]);
   });
 
-  it('receives it by HTTP/1.0 too', async () => {
+  it('receives it with HTTP/1.0 too', async () => {
     expect(await send(toService(), [['POST /api/functions HTTP/1.0', 'Host: localhost', SIZE]])).toEqual(['401']);
   });
 
-  it('gets an error at the gateway of functions when the run is over', async () => {
+  it('gets an error at the functions’ gateway when the run is over', async () => {
     const to = { path: service.services.runtime.gatewaySocket };
     const head = [`POST /${app}/x HTTP/1.1`, 'Host: localhost', SIZE];
     expect(await send(to, [head, [...head, 'Connection: close']])).toEqual(['401', '401']);
   });
 
-  it('receives what an app says before it has all', async () => {
+  it('receives the early response of an app', async () => {
     const answer = 'HTTP/1.1 413 Too Much\r\nContent-Length: 2\r\n\r\n{}';
     upstream.answerEarly(({ socket }) => socket.end(answer));
     const head = [`POST /api/${app}/x HTTP/1.1`, 'Host: localhost', SIZE, KEYED(), 'Connection: close'];

@@ -1,4 +1,4 @@
-/** The gateway changes nothing: raw bytes in, raw bytes out, looked at from both ends of real sockets. */
+/** The gateway changes nothing: raw bytes in, raw bytes out, checked at both ends of real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addConnectedApp } from '../../connections/test/connecting.ts';
 import { type Service, startService } from '../../test/service.ts';

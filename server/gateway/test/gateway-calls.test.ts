@@ -1,4 +1,4 @@
-/** What is kept of calls through the gateway, as the API returns it. */
+/** The log of gateway calls, as the API returns it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ const kept = (id: string, count: number) =>
     .then(() => calls(id));
 
 describe('a call', () => {
-  it('is kept with what it asked, how it ended, how long it took and how many bytes there were', async () => {
+  it('is logged with its request, result, duration and sizes', async () => {
     const { app, id } = await connected();
     await through(app, '/items?status=201&token=private', 'POST', 'twelve bytes');
     const { calls, dropped, next_token } = await kept(id, 1);
@@ -84,7 +84,7 @@ describe('a call', () => {
     expect(JSON.stringify(calls)).not.toMatch(/private|k-secret/);
   });
 
-  it('without an answer has no status but says why', async () => {
+  it('without a response has no status but an error', async () => {
     const { app, id } = await connected();
     await through(app, '/never');
     const { calls } = await kept(id, 1);
@@ -94,7 +94,7 @@ describe('a call', () => {
     });
   });
 
-  it('whose answer broke off, or whose caller left, says so', async () => {
+  it('that was interrupted by the app or the caller has an error', async () => {
     const { app, id } = await connected();
     await expect(through(app, '/cut')).rejects.toThrow();
     const caller = rawCall(
@@ -112,7 +112,7 @@ describe('a call', () => {
     expect(left).toMatchObject({ path: '/never', status: null, error: 'The caller closed the connection early.' });
   });
 
-  it('that became a WebSocket counts what was carried', async () => {
+  it('that became a WebSocket has the transferred bytes', async () => {
     const { app, id } = await connected();
     const socket = new WebSocket(`ws://127.0.0.1:${service.port}/api/${app}/feed`, {
       headers: { authorization: `Bearer ${service.key}` },
@@ -160,7 +160,7 @@ describe('the list', () => {
     expect(second.next_token).toBeNull();
   });
 
-  it('is of one connection of one account', async () => {
+  it('contains the calls of one connection of one account', async () => {
     const { app, id } = await connected();
     await through(app, '/x');
     await kept(id, 1);
@@ -172,11 +172,11 @@ describe('the list', () => {
   });
 });
 
-describe('the figures', () => {
+describe('the statistics', () => {
   const stats = async (id: string, query = '') =>
     (await service.api<Stats>('GET', `/connections/${id}/calls/stats${query}`)).body;
   const rows = (connection_id: string, each: { minutesAgo: number; status: number | null; duration_ms: number }[]) => {
-    // One moment for all of them: those of one minute would be of two when it turns meanwhile.
+    // The same time for all calls, so that they can’t span two minutes.
     const nowMs = Date.now();
     return each.map(({ minutesAgo, status, duration_ms }) => ({
       account_id: service.account_id,
@@ -194,7 +194,7 @@ describe('the figures', () => {
     }));
   };
 
-  it('have a bucket for every span of time, oldest first, with counts and percentiles', async () => {
+  it('have a bucket for every interval, oldest first, with counts and percentiles', async () => {
     const { id } = await connected();
     const durations = Array.from({ length: 100 }, (_, i) => ({ minutesAgo: 30, status: 200, duration_ms: i + 1 }));
     const made = rows(id, [
@@ -225,7 +225,7 @@ describe('the figures', () => {
     expect((await service.api('GET', `/connections/${id}/calls/stats?range=1y`)).status).toBe(400);
   });
 
-  it('are reported for every app at once, and of no other account', async () => {
+  it('are returned for all apps at once, for one account only', async () => {
     const { app, id } = await connected();
     await through(app, '/busy?status=200');
     await through(app, '/busy?status=500');
@@ -244,7 +244,7 @@ describe('the figures', () => {
   });
 });
 
-it('those who watch are notified of calls once they are kept', async () => {
+it('subscribers are notified of stored calls', async () => {
   const { app, id } = await connected();
   const seen: LiveChange[] = [];
   const { live } = service.services;
@@ -255,8 +255,8 @@ it('those who watch are notified of calls once they are kept', async () => {
   stop();
 });
 
-describe('when the database can not keep up', () => {
-  it('calls are counted instead of kept, and the count is reported', async () => {
+describe('if the database can’t keep up', () => {
+  it('calls are dropped and counted, and the count is returned', async () => {
     const { id } = await connected();
     const note = (account_id: string) =>
       service.services.memory.calls.note({
@@ -273,7 +273,7 @@ describe('when the database can not keep up', () => {
         error: null,
         at_ms: Date.now(),
       });
-    // All at once, so that no batch can leave in between.
+    // All at once, so that no batch is flushed in between.
     for (let i = 0; i < 20_007; i++) note(service.account_id);
     note(newId());
     expect((await calls(id)).dropped).toBe(7);

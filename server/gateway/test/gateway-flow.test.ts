@@ -1,4 +1,4 @@
-/** Trouble at the app, in the service's own words. What becomes of bytes is in fidelity/. */
+/** Errors of the app, as responses of the service. The bytes are checked in fidelity/. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addConnectedApp } from '../../connections/test/connecting.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
@@ -11,14 +11,14 @@ beforeAll(async () => {
   app = await addConnectedApp(service, upstream.url);
 });
 
-describe('before any answer', () => {
+describe('before any response', () => {
   it.each<[string, string, (each: Received) => void]>([
     ['a reset', 'ECONNRESET', ({ socket }) => socket.resetAndDestroy()],
     ['an end', 'UND_ERR_SOCKET', ({ socket }) => socket.end()],
     ['garbage', 'HTTPParserError', ({ socket }) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
     ['half a head', 'UND_ERR_SOCKET', ({ socket }) => socket.end('HTTP/1.1 200 OK\r\nContent-')],
     ['headers without end', 'UND_ERR_HEADERS_OVERFLOW', ({ socket }) => endless(socket)],
-  ])('%s is a 502 that says its code', async (_, code, how) => {
+  ])('%s is a 502 with the error code', async (_, code, how) => {
     upstream.answer(how);
     const answer = await service.api('GET', `/${app}/x`, undefined, { headers: { 'x-request-id': 'mine' } });
     expect(answer.status).toBe(502);
@@ -34,7 +34,7 @@ describe('before any answer', () => {
     });
   });
 
-  it('an answer to HEAD has no body', async () => {
+  it('a response to HEAD has no body', async () => {
     upstream.answer(({ socket }) => socket.end());
     const request = `HEAD /api/${app}/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`;
     const got = await rawCall(service.port, request).until(() => false);
@@ -47,7 +47,7 @@ describe('a connection to the app', () => {
   const call = () => service.api('GET', `/${app}/x`);
   const ok = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
 
-  it('carries the next call once an answer is whole', async () => {
+  it('is reused after a complete response', async () => {
     const sockets = new Set<Received['socket']>();
     for (let i = 0; i < 3; i++) {
       upstream.answer(({ socket }) => {
@@ -59,14 +59,14 @@ describe('a connection to the app', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('is cut where more comes than was asked for, and no one is given it', async () => {
+  it('is closed if the response is followed by more data, which is discarded', async () => {
     upstream.answer(({ socket }) => socket.write(`${ok}{}${ok.replace('200 OK', '418 Evil')}{}`));
     expect((await call()).status).toBe(200);
     upstream.answer(({ socket }) => socket.write(`${ok}[]`));
     expect(await call()).toMatchObject({ status: 200, body: [] });
   });
 
-  it('is cut where something comes between two calls', async () => {
+  it('is closed if data arrives between two calls', async () => {
     let first: Received['socket'] | undefined;
     upstream.answer(({ socket }) => {
       first = socket;
@@ -80,7 +80,7 @@ describe('a connection to the app', () => {
     expect(await call()).toMatchObject({ status: 200, body: [] });
   });
 
-  it('is used no more where the app answers before it has the whole body; the caller has the answer', async () => {
+  it('is not reused if the app responds before the whole body; the caller gets the response', async () => {
     const early = new Promise<Received['socket']>((received) =>
       upstream.answerEarly(({ socket }) => {
         socket.write(`${ok}{}`);

@@ -1,4 +1,4 @@
-/** Callers who mean harm, slow ones and odd ones, and what of them an app gets to see: nothing. */
+/** Malicious, slow and malformed callers: the app sees nothing of their requests. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addConnectedApp, getConnection, newConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
@@ -7,7 +7,7 @@ import { rawCall } from './raw-upstream.ts';
 
 const LIMITS = { uploadIdleMs: 300, connections: 2, waiting: 1, waitMs: 300 };
 
-/** An app that keeps every byte it is sent, and answers each head it sees unless instructed to be silent. */
+/** An app that records all bytes, and responds to each request head unless instructed not to. */
 let app: string;
 let received = '';
 let silent = false;
@@ -47,13 +47,13 @@ const head = (method: string, lines: string[], path = '/x') =>
     '',
     '',
   ].join('\r\n');
-/** All that comes back until the connection ends. */
+/** All data received until the connection closes. */
 async function send(request: string) {
   const caller = rawCall(service.port, Buffer.from(request, 'latin1'));
   return caller.until(() => false);
 }
 
-it('trailers are passed on, except credentials and hop-by-hop ones', async () => {
+it('trailers are forwarded, except credentials and hop-by-hop ones', async () => {
   silent = true;
   const trailers = [
     'X-Sum: 5',
@@ -72,8 +72,8 @@ it('trailers are passed on, except credentials and hop-by-hop ones', async () =>
   caller.socket.destroy();
 });
 
-describe('methods that are no calls', () => {
-  it('TRACE is refused: it would show the app’s key', async () => {
+describe('unsupported methods', () => {
+  it('TRACE is rejected: it would reveal the app’s key', async () => {
     const answer = await service.api('GET', `/${app}/x`);
     expect(answer.status).toBe(200);
     received = '';
@@ -85,7 +85,7 @@ describe('methods that are no calls', () => {
     expect(received).toBe('');
   });
 
-  it.each(['example.com:443', '127.0.0.1:22'])('CONNECT to %s is refused', async (to) => {
+  it.each(['example.com:443', '127.0.0.1:22'])('CONNECT to %s is rejected', async (to) => {
     const got = await send(`CONNECT ${to} HTTP/1.1\r\nHost: ${to}\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
     expect(got).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
     expect(got).toMatch(/\r\nAllow: GET, /);
@@ -93,7 +93,7 @@ describe('methods that are no calls', () => {
   });
 });
 
-describe('what can be read in two ways', () => {
+describe('ambiguous requests', () => {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
   it.each<[string, string[], string]>([
     ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
@@ -111,7 +111,7 @@ describe('what can be read in two ways', () => {
     ['a bare carriage return', ['X-A: 1\rContent-Length: 40'], smuggled],
     ['a NUL', ['X-A: \0'], ''],
     ['a name that is none', ['X A: 1'], ''],
-  ])('%s is a 400, and the app sees none of it', async (_, lines, rest) => {
+  ])('%s is a 400, and not forwarded', async (_, lines, rest) => {
     const got = await send(head('POST', lines) + rest);
     expect(got).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(got.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('what can be read in two ways', () => {
     ['a chunk that is longer than it says', `1\r\nbody\r\n0\r\n\r\n${smuggled}`],
     ['a chunk’s length with a bare line feed', `4\nbody\r\n0\r\n\r\n${smuggled}`],
     ['a chunk’s length that overflows', `fffffffffffffffff\r\nbody\r\n0\r\n\r\n`],
-  ])('%s ends the call, and the app sees no whole request', async (_, body) => {
+  ])('%s ends the call, without a complete request at the app', async (_, body) => {
     silent = true;
     const start = head('POST', ['Transfer-Encoding: chunked']);
     expect(await send(start + body)).not.toMatch(/ 200 /);
@@ -141,7 +141,7 @@ describe('what can be read in two ways', () => {
     ['the gateway, for a WebSocket', `/api/APP/x`, 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
     ['the API', '/api/connections', ''],
     ['the console', '/', ''],
-  ])('two hosts are a 400 at %s', async (_, path, lines) => {
+  ])('two Host headers are a 400 for %s', async (_, path, lines) => {
     const got = await send(
       `GET ${path.replace('APP', app)} HTTP/1.1\r\nHost: localhost\r\n${lines || 'Connection: close\r\n'}Authorization: Bearer ${service.key}\r\nhost: localhost\r\n\r\n`,
     );
@@ -161,7 +161,7 @@ describe('what can be read in two ways', () => {
     ['http://127.0.0.1/api/APP/x%2Fy?a=%20', '1.1', ['Host: localhost']],
     ['HTTPS://localhost:8443/api/APP/x%2Fy?a=%20', '1.1', ['Host: evil.test']],
     ['http://[::1]:80/api/APP/x%2Fy?a=%20', '1.0', []],
-  ])('an address in absolute form is taken by its path: %s', async (target, version, lines) => {
+  ])('a URL in absolute form is forwarded by its path: %s', async (target, version, lines) => {
     const got = await absolute(target.replace('APP', app), lines, version);
     expect(got).toMatch(/^HTTP\/1\.1 200 /);
     expect(received).toMatch(/^GET \/x%2Fy\?a=%20 HTTP\/1\.1\r\n/);
@@ -169,7 +169,7 @@ describe('what can be read in two ways', () => {
     expect(received).not.toMatch(/evil|\r\nhost: localhost/i);
   });
 
-  it('an address without a path is the first page', async () => {
+  it('a URL without a path is the root', async () => {
     expect(await absolute('http://127.0.0.1')).toMatch(/^HTTP\/1\.1 404 .*Nothing is served at \/\. /s);
     expect(await absolute('http://127.0.0.1?a=/api/x')).toMatch(/^HTTP\/1\.1 404 .*Nothing is served at \/\. /s);
   });
@@ -183,19 +183,19 @@ describe('what can be read in two ways', () => {
     ['beside two hosts', 'http://127.0.0.1/api/APP/x', ['Host: 127.0.0.1', 'Host: 127.0.0.1']],
     ['beside no host', 'http://127.0.0.1/api/APP/x', []],
     ['that is a path alone', 'api/APP/x', ['Host: localhost']],
-  ])('an address %s goes nowhere', async (_, target, lines) => {
+  ])('a URL %s is not forwarded', async (_, target, lines) => {
     expect(await absolute(target.replace('APP', app), lines)).toMatch(/^HTTP\/1\.1 400 /);
     expect(received).toBe('');
   });
 });
 
 describe('headers', () => {
-  it('over 64 KB are refused', async () => {
+  it('over 64 KB are rejected', async () => {
     expect(await send(head('GET', [`X-Big: ${'b'.repeat(70_000)}`]))).toMatch(/^HTTP\/1\.1 431 /);
     expect(received).toBe('');
   });
 
-  it('can’t be brought in by a field of a connection', async () => {
+  it('can’t be injected by a field of a connection', async () => {
     const id = await newConnection(service, app);
     const { url } = await getConnection(service, id);
     const answer = await onLink(service, tokenOf(url), { method: 'API_KEY', fields: { api_key: 'k\r\nX-Evil: 1' } });
@@ -206,7 +206,7 @@ describe('headers', () => {
     expect(received).not.toContain('X-Evil');
   });
 
-  it('of the next hop can’t be used to take the app’s key away', async () => {
+  it('named in Connection can’t remove the app’s key', async () => {
     const caller = rawCall(service.port, head('GET', ['Connection: close, Authorization, Host, Content-Length']));
     await caller.until(({ got }) => got().endsWith('ok'));
     expect(received).toMatch(/\r\nAuthorization: Bearer upstream-secret\r\n/);
@@ -215,13 +215,13 @@ describe('headers', () => {
 });
 
 describe('slow callers', () => {
-  it('who don’t finish their headers are let go', async () => {
+  it('that don’t finish their headers are disconnected', async () => {
     const got = await send(`GET /api/${app}/x HTTP/1.1\r\nHost: localhost\r\nX-A`);
     expect(got).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(received).toBe('');
   });
 
-  it('who stop in the middle of a body get a 408, and the app is let go of', async () => {
+  it('that stop within a body get a 408, and the request to the app is aborted', async () => {
     silent = true;
     const got = await send(`${head('POST', ['Content-Length: 100'])}half`);
     expect(got).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -230,11 +230,11 @@ describe('slow callers', () => {
     await expect.poll(() => sockets.size).toBe(0);
   });
 
-  it('who have sent everything wait as long as the app may take', async () => {
+  it('that have sent everything wait until the app’s timeout', async () => {
     silent = true;
     const caller = rawCall(service.port, `${head('POST', ['Content-Length: 4'])}body`);
     await expect.poll(() => received).toContain('body');
-    // Another one stops in the middle of its body: when that is over, this one still waits.
+    // Another caller stalls within its body: after its timeout, this one still waits.
     expect(await send(`${head('POST', ['Content-Length: 100'])}half`)).toMatch(/^HTTP\/1\.1 408 /);
     expect(caller.ended()).toBe(false);
     caller.socket.destroy();
@@ -242,7 +242,7 @@ describe('slow callers', () => {
 });
 
 describe('an app that hangs', () => {
-  it('takes a bounded number of calls; one more waits its turn, the next gets a retry time', async () => {
+  it('gets a bounded number of calls; one more waits, the next gets a 503 with Retry-After', async () => {
     silent = true;
     const going = [0, 1].map(() => rawCall(service.port, head('GET', [])));
     await expect.poll(() => received.match(/GET \/x/g)?.length).toBe(2);

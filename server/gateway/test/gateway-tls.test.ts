@@ -1,4 +1,4 @@
-/** Apps behind TLS, as nearly all are: their certificate is looked at, and all that holds without it holds with it. */
+/** Apps with TLS: the certificate is verified, and everything else works as without TLS. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
@@ -45,7 +45,7 @@ async function appAt(server: Server | ReturnType<typeof createSecureServer>): Pr
 const call = (path: string, init: RequestInit = {}) =>
   fetch(`${service.url}/api/${path}`, { ...init, headers: { authorization: `Bearer ${service.key}` } });
 
-it('a call goes there and back, and the next one over the same connection', async () => {
+it('a call succeeds, and the next one uses the same connection', async () => {
   sockets = [];
   for (const body of ['one', 'two']) {
     const answer = await call(`${id}/x`, { method: 'POST', body });
@@ -54,7 +54,7 @@ it('a call goes there and back, and the next one over the same connection', asyn
   expect(sockets).toHaveLength(1);
 });
 
-it('another connection takes up the session of the first', async () => {
+it('another connection resumes the TLS session of the first', async () => {
   await (await call(`${id}/x`)).text();
   for (const socket of sockets) socket.destroy();
   sockets = [];
@@ -67,7 +67,7 @@ it('a large body arrives byte for byte', async () => {
   expect(Buffer.from(await answer.arrayBuffer()).equals(large)).toBe(true);
 });
 
-it('many at once keep to themselves', async () => {
+it('concurrent calls don’t mix', async () => {
   const bodies = Array.from({ length: 40 }, (_, i) => `body ${i}`);
   const answers = await Promise.all(bodies.map((body) => call(`${id}/x`, { method: 'PUT', body })));
   expect(await Promise.all(answers.map((each) => each.text()))).toEqual(
@@ -75,7 +75,7 @@ it('many at once keep to themselves', async () => {
   );
 });
 
-it('one that would rather speak HTTP/2 is spoken to in HTTP/1.1', async () => {
+it('an app that prefers HTTP/2 is called with HTTP/1.1', async () => {
   const modern = createSecureServer({ ...trusted.issue({ ip: '127.0.0.1' }), allowHTTP1: true }, (req, res) =>
     res.end(req.httpVersion),
   );
@@ -84,7 +84,7 @@ it('one that would rather speak HTTP/2 is spoken to in HTTP/1.1', async () => {
   modern.close();
 });
 
-it('one whose certificate is not trusted is not called', async () => {
+it('an app with an untrusted certificate is not called', async () => {
   let received = 0;
   const stranger = createServer(makeAuthority('A stranger').issue({ ip: '127.0.0.1' }), (_, res) => {
     received++;

@@ -9,7 +9,7 @@ import { addApp, addConnectedApp, connect } from '../../connections/test/connect
 import { type Service, startService } from '../../test/service.ts';
 import { rawCall } from './raw-upstream.ts';
 
-/** Echoes; refuses `/refused` with its own answer. */
+/** Echoes messages; rejects `/refused` with its own response. */
 const target = createServer((_req, res) => void res.writeHead(426, { 'X-Native': 'yes' }).end('a plain answer'));
 const sockets = new WebSocketServer({ noServer: true });
 const seen: { request: IncomingMessage; socket: WebSocket; closed?: { code: number; reason: string } }[] = [];
@@ -54,7 +54,7 @@ async function open(path?: string, headers?: Record<string, string>) {
   if (!app) throw new Error('the app saw no client');
   return { socket, app };
 }
-/** The answer that came instead of a WebSocket. */
+/** The response instead of a WebSocket. */
 async function refusal(
   socket: WebSocket,
 ): Promise<{ status: number; headers: IncomingMessage['headers']; body: string }> {
@@ -65,7 +65,7 @@ async function refusal(
 }
 
 describe('a WebSocket', () => {
-  it('reaches the app with the connection’s key, and speaks the protocol the app chose', async () => {
+  it('reaches the app with the connection’s key, and uses the subprotocol of the app', async () => {
     const { socket, app } = await open('/feed?x=%2F', { cookie: 'sluice_session=s', 'x-own': '1' });
     expect(app.request.url).toBe('/feed?x=%2F');
     expect(app.request.headers).toMatchObject({ authorization: 'Bearer upstream-secret', 'x-own': '1' });
@@ -76,7 +76,7 @@ describe('a WebSocket', () => {
     socket.terminate();
   });
 
-  it('carries large frames both ways as they are', async () => {
+  it('transfers large frames both ways unchanged', async () => {
     const { socket } = await open();
     const bytes = randomBytes(16 * 1024 * 1024);
     socket.send(bytes);
@@ -85,7 +85,7 @@ describe('a WebSocket', () => {
     socket.terminate();
   });
 
-  it('carries what the app says at once', async () => {
+  it('transfers messages that the app sends at once', async () => {
     const received: string[] = [];
     target.once('upgrade', () => queueMicrotask(() => seen.at(-1)?.socket.send('first')));
     const socket = dial();
@@ -94,7 +94,7 @@ describe('a WebSocket', () => {
     socket.terminate();
   });
 
-  it('passes close codes on, from either side', async () => {
+  it('forwards close codes in both directions', async () => {
     const one = await open();
     one.socket.close(4001, 'done here');
     await expect.poll(() => one.app.closed).toEqual({ code: 4001, reason: 'done here' });
@@ -104,7 +104,7 @@ describe('a WebSocket', () => {
     expect([code, reason.toString()]).toEqual([4002, 'done there']);
   });
 
-  it('breaks at one end when it breaks at the other', async () => {
+  it('is interrupted at both ends', async () => {
     const one = await open();
     one.socket.terminate();
     await expect.poll(() => one.app.closed?.code).toBe(1006);
@@ -113,7 +113,7 @@ describe('a WebSocket', () => {
     expect((await once(other.socket, 'close'))[0]).toBe(1006);
   });
 
-  it('is held back while the caller reads slowly', async () => {
+  it('has backpressure while the caller reads slowly', async () => {
     const { socket, app } = await open();
     socket.pause();
     const chunk = randomBytes(1024 * 1024);
@@ -143,7 +143,7 @@ describe('a WebSocket', () => {
 });
 
 describe('instead of a WebSocket', () => {
-  it('the app’s own refusal comes back as it is', async () => {
+  it('a rejection of the app is forwarded unchanged', async () => {
     expect(await refusal(dial('/refused'))).toMatchObject({
       status: 418,
       headers: { 'x-native': 'yes' },
@@ -151,7 +151,7 @@ describe('instead of a WebSocket', () => {
     });
   });
 
-  it('a refusal of the service comes in its own words', async () => {
+  it('a rejection of the service has its own message', async () => {
     const noKey = await refusal(dial('/feed', {}, ''));
     expect(noKey.status).toBe(401);
     expect(JSON.parse(noKey.body)).toMatchObject({ code: 401, type: 'Unauthorized' });
@@ -168,7 +168,7 @@ describe('instead of a WebSocket', () => {
     expect((await refusal(at(unreachable))).status).toBe(502);
   });
 
-  it('a caller who leaves before the app has answered ends the request at the app', async () => {
+  it('a caller that disconnects before the response aborts the request to the app', async () => {
     let closed = false;
     let reached = false;
     target.once('upgrade', (_, raw) => {
@@ -188,13 +188,13 @@ describe('instead of a WebSocket', () => {
     ['/healthz', 'localhost', 200],
     ['/x', 'unreachable.fn.localhost', 404],
     ['/api/stripe/x', 'with.dot.fn.localhost', 404],
-  ])('%s of %s answers the plain request', async (path, host, status) => {
+  ])('%s of %s gets the response of the plain request', async (path, host, status) => {
     const caller = rawCall(service.port, `GET ${path} HTTP/1.1\r\nHost: ${host}:${service.port}\r\n${upgrade}\r\n`);
     expect(await caller.until(({ got }) => got().includes('\r\n\r\n'))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     caller.socket.destroy();
   });
 
-  it('another protocol than WebSocket is not asked for at the app', async () => {
+  it('an upgrade to another protocol is not forwarded', async () => {
     const request = `GET /api/${app}/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.key}\r\n`;
     const caller = rawCall(service.port, `${request}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n`);
     expect(await caller.until(({ got }) => got().includes('a plain answer'))).toMatch(/^HTTP\/1\.1 426 /);

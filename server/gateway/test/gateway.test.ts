@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
-/** A real app that says what it was sent; `/status/<n>` answers that status, `/silent` nothing. */
+/** A real app that returns its request; `/status/<n>` returns that status, `/silent` never responds. */
 type Echo = { method: string; url: string; headers: Record<string, string> };
 const target = forAll(() =>
   startApp((req, res) => {
@@ -22,7 +22,7 @@ const call = (path: string, headers: Record<string, string> = {}, key = service.
 const by = (connection_id: string) => ({ 'service-connection': connection_id });
 
 describe('a call', () => {
-  it('reaches the app’s own API with the connection’s key, and comes back as it is', async () => {
+  it('reaches the app’s API with the connection’s key, and its response is unchanged', async () => {
     const app = await addApp(service, `${target.url}/v2/`);
     await connect(service, app, { api_key: 'the-key' });
     const answer = await call(`/${app}/items?limit=2`);
@@ -33,14 +33,14 @@ describe('a call', () => {
     expect(answer.body.headers['authorization']).toBe('Bearer the-key');
   });
 
-  it.each([301, 401, 404, 429, 500, 503])('passes the app’s own %i back', async (status) => {
+  it.each([301, 401, 404, 429, 500, 503])('forwards a %i of the app', async (status) => {
     const app = await addApp(service, target.url);
     await connect(service, app, { api_key: 'k' });
     const answer = await call(`/${app}/status/${status}`);
     expect([answer.status, answer.body.url]).toEqual([status, `/status/${status}`]);
   });
 
-  it('puts a key into the query without touching the rest of it', async () => {
+  it('adds a key to the query without changing the rest', async () => {
     const app = await addApp(service, target.url, { in: 'query', name: 'key!' });
     await connect(service, app, { api_key: 'a&b=c d' });
     expect((await call(`/${app}/x`)).body.url).toBe('/x?key!=a%26b%3Dc%20d');
@@ -49,7 +49,7 @@ describe('a call', () => {
     );
   });
 
-  it('can not bring another key beside the connection’s', async () => {
+  it('can’t send another key along with the connection’s', async () => {
     const app = await addApp(service, target.url, { in: 'header', name: 'X-Api-Key', template: 'v1 {api_key}' });
     await connect(service, app, { api_key: 'ours' });
     const { body } = await call(`/${app}/x`, { 'x-api-key': 'theirs', cookie: 'sluice_session=s' });
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(body.headers).not.toHaveProperty('cookie');
   });
 
-  it('fills the base address from the connection’s fields', async () => {
+  it('fills the base URL from the connection’s fields', async () => {
     const { port } = new URL(target.url);
     const app = await addApp(service, `http://{server}:${port}/{area}`);
     const connection_id = await connect(service, app, { server: 'localhost', area: 'eu.west', api_key: 'k' }).catch(
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(body.headers['host']).toBe(`localhost:${port}`);
   });
 
-  it('is noted as the connection’s last use', async () => {
+  it('is stored as the connection’s last use', async () => {
     const app = await addApp(service, target.url);
     const id = await connect(service, app, { api_key: 'k' });
     await call(`/${app}/x`);
@@ -87,8 +87,8 @@ describe('a call', () => {
   });
 });
 
-describe('which connection', () => {
-  it('is the oldest ACTIVE one, else the default, else the one that is named', async () => {
+describe('the selected connection', () => {
+  it('is the named one, else the default, else the oldest ACTIVE one', async () => {
     const app = await addApp(service, target.url);
     const keyUsed = async (headers = {}) => (await call(`/${app}/x`, headers)).body.headers['authorization'];
     await newConnection(service, app);
@@ -106,7 +106,7 @@ describe('which connection', () => {
     expect(await keyUsed()).toBe('Bearer rotated');
   });
 
-  it('must be one of the account, of the app, and ACTIVE', async () => {
+  it('must belong to the account and the app, and be ACTIVE', async () => {
     const app = await addApp(service, target.url);
     const other = await addApp(service, target.url);
     const pending = await newConnection(service, app);
@@ -147,7 +147,7 @@ describe('which connection', () => {
   });
 });
 
-describe('a refusal of the service itself', () => {
+describe('an error of the service', () => {
   it.each([
     ['/no-such-app/x', 400, 'Unknown app "no-such-app"'],
     ['/schedule/x', 400, 'it has no API to call'],
@@ -164,7 +164,7 @@ describe('a refusal of the service itself', () => {
     expect((await call('/stripe/v1', {}, 'slc_wrong')).status).toBe(401);
   });
 
-  it('is a 502 when nothing listens, and names neither address nor key', async () => {
+  it('is a 502 if nothing listens, without URL and key', async () => {
     const app = await addApp(service, 'http://127.0.0.1:1');
     await connect(service, app, { api_key: 'k-secret' });
     const answer = await call(`/${app}/x`);
@@ -176,7 +176,7 @@ describe('a refusal of the service itself', () => {
     });
   });
 
-  it('is a 504 when the app is silent for too long', async () => {
+  it('is a 504 if the app does not respond in time', async () => {
     const app = await addApp(service, target.url);
     await connect(service, app, { api_key: 'k' });
     const answer = await call(`/${app}/silent`, { 'x-request-id': 'impatient' });
@@ -201,11 +201,11 @@ describe('where private addresses are not allowed', () => {
     expect(answer.body['message']).toBe('The app could not be reached: its URL does not resolve to a public address.');
   });
 
-  it('fields that make no address at all are refused where they are typed', async () => {
+  it('fields that form no valid URL are rejected on entry', async () => {
     const app = await addApp(strict, 'http://{host}');
     const refused = await connect(strict, app, { host: '99999999999', api_key: 'k' }).catch(
       (error: Error) => error.message,
     );
-    expect(refused).toContain('fields: expected what makes an address');
+    expect(refused).toContain('fields: expected values that form a valid URL');
   });
 });

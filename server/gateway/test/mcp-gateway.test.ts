@@ -1,4 +1,4 @@
-/** An MCP server through the gateway: the SDK's own client speaks to it, and others call its tools by their names. */
+/** An MCP server through the gateway: with the SDK's client, and with calls of tools by name. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   connection_id = await connectMcp(service, app, { token: 'a-static-token' });
 });
 
-/** The SDK's client, which knows the service's key and address and nothing of what is behind them. */
+/** The SDK's client, with only the service's URL and key. */
 async function openClient() {
   const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/api/${app}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${service.key}` } },
@@ -47,7 +47,7 @@ describe('the SDK’s client through the gateway', () => {
     expect(guard.asked.at(-1)).toMatchObject({ method: 'DELETE', authorization: 'Bearer a-static-token' });
   });
 
-  it('gets progress notifications while the tool still works', async () => {
+  it('gets progress notifications while the tool runs', async () => {
     const { client, transport } = await openClient();
     const steps: number[] = [];
     let done = false;
@@ -66,7 +66,7 @@ describe('the SDK’s client through the gateway', () => {
     await client.close();
   });
 
-  it('takes up a broken stream where it was', async () => {
+  it('resumes an interrupted stream', async () => {
     const { client, transport } = await openClient();
     const seen: string[] = [];
     const message = {
@@ -81,13 +81,13 @@ describe('the SDK’s client through the gateway', () => {
     client.onerror = ({ message }) => again.push(message);
     await transport.resumeStream(seen[0] ?? '');
     expect(guard.asked.at(-1)).toMatchObject({ method: 'GET', path: '/mcp', lastEventId: seen[0] });
-    // The answer comes once more, which the client no longer waits for.
+    // The response arrives a second time, after the client has stopped waiting.
     await vi.waitFor(() => expect(again).toEqual([expect.stringContaining('"id":99')]), 25_000);
     await transport.terminateSession();
     await client.close();
   });
 
-  it('gets what the server itself answers', async () => {
+  it('gets the server’s own responses', async () => {
     const answer = await fetch(`${service.url}/api/${app}/mcp?a=%2F`, {
       method: 'POST',
       headers: {
@@ -112,7 +112,7 @@ const calls = async () =>
   (await service.api<{ calls: Record<string, unknown>[] }>('GET', `/connections/${connection_id}/calls`)).body.calls;
 
 describe('a tool called by its name', () => {
-  it('answers its result', async () => {
+  it('returns its result', async () => {
     const { status, body, headers } = await call('/echo', { message: 'hello' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ is_error: false, content: [{ type: 'text', text: 'Echo: hello' }] });
@@ -123,11 +123,11 @@ describe('a tool called by its name', () => {
     expect((await call('/get-tiny-image')).status).toBe(200);
   });
 
-  it('answers its own errors as such', async () => {
+  it('returns its errors as results', async () => {
     expect(await call('/echo', { message: 7 })).toMatchObject({ status: 200, body: { is_error: true } });
   });
 
-  it('is one of the server’s, given an object in a POST', async () => {
+  it('must exist, and requires POST with a JSON object', async () => {
     const answers: [number, string, ReturnType<typeof call>][] = [
       [400, 'expected one of the server’s (echo, ', call('/no%2Dsuch-tool', {})],
       [400, 'expected a JSON object', call('/echo', [])],
@@ -145,7 +145,7 @@ describe('a tool called by its name', () => {
     }
   });
 
-  it('leaves a line in the log of calls, without what was said', async () => {
+  it('is logged as a call, without its content', async () => {
     await call('/echo', { message: 'missing writes this down' });
     await vi.waitFor(async () => {
       const [latest] = await calls();
@@ -154,7 +154,7 @@ describe('a tool called by its name', () => {
     }, 25_000);
   });
 
-  it('is cancelled when its caller leaves', async () => {
+  it('is canceled when its caller disconnects', async () => {
     guard.asked.length = 0;
     const leaving = new AbortController();
     const asked = fetch(`${service.url}/api/${app}/trigger-long-running-operation`, {
@@ -178,7 +178,7 @@ describe('a tool called by its name', () => {
   });
 });
 
-it('a long number in a result is answered as it was written', async () => {
+it('a long number in a result is returned unchanged', async () => {
   const stub = await startStub((_req, res, rpc) => {
     if (rpc?.startsWith('notifications/')) return res.writeHead(202).end();
     const result =
@@ -198,8 +198,8 @@ it('a long number in a result is answered as it was written', async () => {
   await stub.close();
 });
 
-describe('trouble at the server', () => {
-  it('is a 502 in words, and a 504 when it takes too long', async () => {
+describe('a failure of the server', () => {
+  it('is a 502 with a message, or a 504 on a timeout', async () => {
     const slow = await startService({ env: { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1' } });
     let silent = false;
     const stub = await startStub((_req, res, rpc) => {
@@ -233,7 +233,7 @@ describe('trouble at the server', () => {
 });
 
 describe('the server’s URL', () => {
-  it('is called letter by letter: with its slash, without one, and at the root', async () => {
+  it('is used exactly: with a trailing slash, without one, and at the root', async () => {
     const paths: string[] = [];
     const stub = await startStub((req, res) => {
       paths.push(req.url ?? '');

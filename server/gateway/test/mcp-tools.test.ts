@@ -49,7 +49,7 @@ describe('a server without authentication', () => {
     expect(await getConnection(service, open)).toMatchObject({ status: 'ACTIVE', method: 'MCP' });
   });
 
-  it('says what it is and lists its tools with their schemas', async () => {
+  it('returns its name and its tools with their schemas', async () => {
     const { status, body } = await list(open);
     expect(status).toBe(200);
     expect(body.server).toMatchObject({ name: 'mcp-servers/everything', protocol_version: '2025-11-25' });
@@ -68,7 +68,7 @@ describe('a server without authentication', () => {
     });
   });
 
-  it('answers a tool with content, and with structured content where the tool has it', async () => {
+  it('returns the content of a tool, and structured content if the tool has it', async () => {
     const echo = await call(open, 'echo', { message: 'hello there' });
     expect(echo.body.result).toEqual({
       is_error: false,
@@ -80,13 +80,13 @@ describe('a server without authentication', () => {
     expect(weather.body.result.structured_content).toMatchObject({ conditions: expect.any(String) });
   });
 
-  it('lists its tools when another is called', async () => {
+  it('lists its tools when an unknown one is called', async () => {
     const { status, body } = await call(open, 'no-such-tool');
     expect(status).toBe(400);
     expect(body.message).toMatch(/^tool: expected one of the server’s \(echo, .*, got no-such-tool$/);
   });
 
-  it('reports arguments that are wrong as the tool’s own error', async () => {
+  it('reports invalid arguments as an error of the tool', async () => {
     const { status, body } = await call(open, 'echo', { message: 7 });
     expect(status).toBe(200);
     expect(body.result.is_error).toBe(true);
@@ -94,8 +94,8 @@ describe('a server without authentication', () => {
   });
 });
 
-describe('a server that wants a token', () => {
-  it('is connected with one that it takes, and asked with it', async () => {
+describe('a server that requires a token', () => {
+  it('is connected with a valid token, and called with it', async () => {
     guard.asked.length = 0;
     expect((await list(guarded)).body.tools).toHaveLength(13);
     expect((await call(guarded, 'echo', { message: 'in' })).body.result.content).toEqual([
@@ -104,9 +104,9 @@ describe('a server that wants a token', () => {
     expect(new Set(guard.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer a-static-token']));
   });
 
-  it('keeps no session: each is deleted after its purpose', async () => {
+  it('has no remaining sessions: each is deleted after use', async () => {
     const deleted = () => vi.waitFor(() => expect(guard.asked.at(-1)?.method).toBe('DELETE'), 25_000);
-    // The session of the call before goes after that call was answered.
+    // The session of the previous call is deleted after its response.
     await deleted();
     guard.asked.length = 0;
     await call(guarded, 'echo', { message: 'in' });
@@ -119,7 +119,7 @@ describe('a server that wants a token', () => {
     ]);
   });
 
-  it('is not connected with another, and the token is reported nowhere', async () => {
+  it('is not connected with an invalid token, which appears nowhere', async () => {
     const app = await addMcpApp(service, guard.url, 'token');
     const { connection_id, status, body } = await submitMcp(service, app, { token: 'not-the-right-one' });
     expect(status).toBe(400);
@@ -130,7 +130,7 @@ describe('a server that wants a token', () => {
     expect(service.logged()).not.toContain('a-static-token');
   });
 
-  it('that takes it no more says so when it is called', async () => {
+  it('reports a token that it no longer accepts', async () => {
     guard.instead = (_, res) => !!res.writeHead(401).end();
     const { status, body } = await call(guarded, 'echo', { message: 'in' });
     guard.instead = undefined;
@@ -138,7 +138,7 @@ describe('a server that wants a token', () => {
     expect(body.message).toContain('rejected the credentials');
     const lines = service.logged().trim().split('\n');
     const about = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 502);
-    // A provider's accident is none of ours: no error, no stack.
+    // A failure of the provider is not logged as an error with a stack.
     expect(about).toContainEqual(expect.objectContaining({ level: 40, failure: body.message }));
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('the list of tools', () => {
     await server.close();
   });
 
-  it('ends at 500, and where pages never end', async () => {
+  it('is limited to 500 tools, also with endless pages', async () => {
     let pages = 0;
     const server = await startToolServer((cursor = '0') => {
       pages++;
@@ -176,7 +176,7 @@ describe('the list of tools', () => {
     await empty.close();
   });
 
-  it('shows schemas as they are, but none that is huge or deep', async () => {
+  it('has the schemas unchanged, except huge or deep ones', async () => {
     const deep = JSON.parse(`${'{"type":"object","properties":{"a":'.repeat(40)}{}${'}}'.repeat(40)}`);
     const usual = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } }, $defs: { x: true } };
     const server = await startToolServer(() => ({
@@ -203,7 +203,7 @@ describe('a call of a tool', () => {
   const lastCall = async (connection_id: string) =>
     (await service.api<{ calls: object[] }>('GET', `/connections/${connection_id}/calls`)).body.calls[0];
 
-  it('is listed in the log of calls, as one through the gateway would be', async () => {
+  it('is logged like a gateway call', async () => {
     await call(open, 'get-sum', { a: 1, b: 2 });
     await vi.waitFor(async () => {
       expect(await lastCall(open)).toMatchObject({ method: 'POST', path: '/get-sum', status: 200, request_bytes: 13 });
@@ -215,7 +215,7 @@ describe('a call of a tool', () => {
     }, 25_000);
   });
 
-  it('that a server refuses in its own words says them, without what it was sent', async () => {
+  it('that a server rejects has its message, without credentials', async () => {
     const error = { code: -32_000, message: 'MCP error -32000: token a-static-token is no good today' };
     guard.instead = (_, res, { rpc }) =>
       rpc === 'tools/call' && !!json(res, JSON.stringify({ jsonrpc: '2.0', id: 2, error }));
@@ -237,17 +237,17 @@ describe('a stream of events', () => {
   const stream = (res: Res) => res.writeHead(200, { 'content-type': 'text/event-stream' });
   const answer = JSON.stringify({ jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'late' }] } });
 
-  it('that the server ends before its answer is taken up where it was', async () => {
+  it('that the server ends early is resumed', async () => {
     const asked: unknown[] = [];
     const stub = await startStub((req, res, rpc) => {
       if (rpc === 'initialize') return hello(res);
       if (rpc === 'tools/call') return void stream(res).end('retry: 10\nid: e-1\ndata: \n\n');
       if (req.method !== 'GET') return void res.writeHead(202).end();
       asked.push(req.headers['last-event-id']);
-      // Once more too early, further on.
+      // Ends early again, at a later event.
       stream(res).end(asked.length === 1 ? 'id: e-2\ndata: \n\n' : `id: e-3\ndata: ${answer}\n\n`);
     });
-    // Connected to another first: this one can't list its tools.
+    // Connect to another server first, because this one can't list its tools.
     const id = await connectMcp(service, await addMcpApp(service, everything.url));
     const app = (await getConnection(service, id)).app;
     await service.api('PATCH', `/apps/${app}`, { methods: [{ method: 'MCP', server_url: stub.url }] });
@@ -257,7 +257,7 @@ describe('a stream of events', () => {
     await stub.close();
   });
 
-  it('in which the server sends a ping is answered, and nothing else is', async () => {
+  it('with a ping gets a response, and other requests are rejected', async () => {
     const replies: unknown[] = [];
     let finish = () => {};
     const stub = await startStub((_req, res, rpc, message) => {
@@ -286,8 +286,8 @@ describe('a stream of events', () => {
   });
 });
 
-describe('what no tools are asked of', () => {
-  it('is another method, another account’s, and what is not complete', async () => {
+describe('a connection without tools', () => {
+  it('has another method, another account, or is not complete', async () => {
     const plain = await connect(service, await addApp(service, 'http://127.0.0.1:9'), { api_key: 'k' });
     expect(await list(plain)).toMatchObject({ status: 400, body: { message: expect.stringContaining('API_KEY') } });
     expect(await call(plain, 'echo')).toMatchObject({ status: 400 });

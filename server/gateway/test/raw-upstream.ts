@@ -1,4 +1,4 @@
-/** An app as bytes: a TCP server that shows the requests it got and answers what a test writes, byte for byte. */
+/** A raw app: a TCP server that records its requests and sends the bytes that a test writes. */
 import net from 'node:net';
 
 export type Received = { head: string; body: Buffer; socket: net.Socket };
@@ -32,7 +32,7 @@ export async function startRawUpstream(): Promise<RawUpstream> {
       const answerNow = how;
       how = undefined;
       got = Buffer.alloc(0);
-      // What follows an early answer is the test's to read.
+      // After an early response, the test reads the rest.
       if (early) socket.off('data', listen);
       answerNow({ head, body, socket });
     };
@@ -69,7 +69,7 @@ function isWhole(head: string, body: Buffer): boolean {
   return true;
 }
 
-/** A caller as bytes: writes a request, collects what comes back. */
+/** A raw caller: sends a request and collects the response bytes. */
 export type RawCaller = {
   socket: net.Socket;
   /** All that came so far. */

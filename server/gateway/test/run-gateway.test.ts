@@ -1,4 +1,4 @@
-/** Functions that call connected apps, by the gateway and with the token of their run. */
+/** Functions that call connected apps through the gateway with the token of their run. */
 import { Agent } from 'undici';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
@@ -52,7 +52,7 @@ describe('a function', () => {
     { network_policy: 'ALLOW_ALL' },
     { network_policy: 'DENY_ALL' },
     { network_policy: 'ALLOW_LIST', allowed_hosts: ['api.example.com'] },
-  ])('with %j calls a connected app, whose answer comes back as it is', async (policy) => {
+  ])('with %j calls a connected app, whose response is unchanged', async (policy) => {
     const work = `await call('/${app}/v1/things?a=%2F', { method: 'POST', body: 'hi', headers: { 'x-own': '1' } })`;
     const { answer } = await run(calling(work), policy);
     expect(answer).toMatchObject({
@@ -63,7 +63,7 @@ describe('a function', () => {
     expect(answer.body['headers']).toMatchObject({ authorization: 'Bearer native-key' });
   });
 
-  it('leaves its calls with the run that made them', async () => {
+  it('has its calls listed with the run', async () => {
     const { fn, run: done } = await run(calling(`await call('/${app}/chain?secret=1')`));
     const at = `/functions/${fn.function_id}/runs/${done.run_id}/calls`;
     const calls = async () => (await service.api<Reply<'runCallList'>>('GET', at)).body.calls;
@@ -73,7 +73,7 @@ describe('a function', () => {
     expect((await service.api('GET', at, undefined, { key })).status).toBe(404);
   });
 
-  it('finds URL and token in its environment, whichever way it looks', async () => {
+  it('has the URL and the token in its environment', async () => {
     const code = `import process from 'node:process';
 export default { fetch: (request, env) => Response.json([
   [env.GATEWAY_URL, process.env.GATEWAY_URL, Deno.env.get('GATEWAY_URL'), Deno.env.toObject().GATEWAY_URL],
@@ -85,7 +85,7 @@ export default { fetch: (request, env) => Response.json([
     expect(done.response?.body).toEqual([[url, url, url, url], 1, true]);
   });
 
-  it('has its own token in each of fifty runs at once', async () => {
+  it('has a separate token in each of fifty concurrent runs', async () => {
     const fn = await makeFunction(
       service,
       `export default { async fetch() {
@@ -114,7 +114,7 @@ export default { fetch: (request, env) => Response.json([
     expect((await run(calling(`await call('/no-such-app/x')`))).answer.status).toBe(400);
   });
 
-  it('may not name a variable as the service does', async () => {
+  it('can’t define variables with the names of the service', async () => {
     const fn = await makeFunction(service);
     const env = [{ key: 'GATEWAY_TOKEN', value: 'x' }];
     const answer = await service.api<{ message: string }>('POST', `/functions/${fn.function_id}/env`, { env });
@@ -138,7 +138,7 @@ describe('a token', () => {
     return answer.statusCode;
   };
 
-  it('is worth nothing once its run is over, and nothing anywhere else', async () => {
+  it('is invalid after its run, and for other endpoints', async () => {
     const { run: done } = await run('export default { fetch: () => new Response(process.env.GATEWAY_TOKEN) };');
     const token = String(done.response?.body);
     expect(token).toMatch(/^slr_/);
@@ -146,7 +146,7 @@ describe('a token', () => {
     expect((await service.api('GET', '/account', undefined, { key: token })).status).toBe(401);
   });
 
-  it('is what the socket asks for: no key of the account, no nothing', async () => {
+  it('is required by the socket: API keys and missing tokens are rejected', async () => {
     expect(await ask('')).toBe(401);
     expect(await ask(service.key)).toBe(401);
     expect(await ask(service.key, '/')).toBe(401);

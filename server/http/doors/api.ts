@@ -9,7 +9,7 @@ import { openApiDocument } from '../openapi/openapi.ts';
 import { allowedMethods, CONNECT_PREFIX, hasStraySlash, toPattern, toRouterPath } from '../paths.ts';
 import { decodeUnreserved } from '../request-path.ts';
 
-/** The API and the connect window's operations, made from the table. Prefixes are the paths of the configured URLs. */
+/** Creates the router of the API and the connect window from the operations. Prefixes are paths of configured URLs. */
 export function createApi(edge: Edge, prefixes: { api: string; connect: string }): Hono<Env> {
   const { log, settings } = edge.services;
   const routerPath = (request: Request) => {
@@ -24,7 +24,7 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
   api.use(async (c, next) => {
     startedAt.set(c.req.raw, performance.now());
     await next();
-    // Of the answer itself, as `c.header` would make another one of it.
+    // `c.header` would copy the response.
     c.res.headers.set('X-Request-Id', c.env.requestId);
     c.res.headers.set('X-Content-Type-Options', 'nosniff');
     log.info(

@@ -1,7 +1,6 @@
 /**
- * `GET {connect_url}/oauth/callback`: where providers send a person's browser back to. What they brought is taken by
- * connect-flows.ts; the browser is redirected to the connect window, and nothing of what the provider said is ever a
- * page here.
+ * `GET {connect_url}/oauth/callback`: the redirect URL of OAuth providers. connect-flows.ts handles the parameters. The
+ * browser is redirected to the connect window; no text of the provider is ever rendered here.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleCallback } from '../../connections/connect/connect-flows.ts';
@@ -18,12 +17,12 @@ export async function connectCallback(
   res: ServerResponse,
   requestId: string,
 ): Promise<void> {
-  // A HEAD would use the code up, and its result would not be seen.
+  // A HEAD would consume the code without a visible result.
   if (req.method !== 'GET') throw new Failure(405, 'Expected GET.', { headers: { Allow: 'GET' } });
   const ip = clientAddress(edge.services.settings.trustedProxies, req);
   const taken = edge.limits.address.take(ip ?? 'unknown');
   if (!taken.allowed) {
-    throw new Failure(429, 'Too many requests; wait as long as Retry-After says, then reload this page.', {
+    throw new Failure(429, 'Too many requests. Wait for the time in Retry-After, then reload this page.', {
       headers: rateLimitHeaders(edge.limits.address, taken),
     });
   }

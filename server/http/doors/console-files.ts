@@ -6,12 +6,12 @@ import { Failure } from '../../lib/failure.ts';
 import { accepts } from '../accepted.ts';
 
 /**
- * The built console. It is small: read once and served from memory, so no path of a request ever reaches the disk.
- * Assets have their hash in the name and never change; the apps' icons hardly do; pages are asked for again each time.
+ * The built console. It is small: read once and served from memory, so that request paths never reach the disk. Assets
+ * have a hash in their name and are cached forever, app icons for a day. Pages are revalidated each time.
  *
- * Files are served to everyone. Pages are served only to a browser that navigates: a program that follows a relative
- * redirect of a connected app ends at such a path, and must not take a page for the app's response. False where nothing
- * is served; throws `Failure`, 405, where a file is not asked for with GET or HEAD.
+ * Files are served to every client. Pages are served only to browser navigations: a program that follows a relative
+ * redirect of a connected app arrives at such a path, and must not get a page as the app's response. Returns false if
+ * nothing is served. Throws a 405 for files with a method other than GET and HEAD.
  */
 export type ConsoleFiles = (
   req: IncomingMessage,
@@ -79,8 +79,8 @@ export function consoleFiles(folder: string): ConsoleFiles {
 }
 
 /**
- * Whether a person's browser goes to a page: it accepts `text/html` by name, says so in `Sec-Fetch-Mode` where it knows
- * that header, and never carries an API key.
+ * Whether a request is a browser navigation: it accepts `text/html` by name, has `Sec-Fetch-Mode: navigate` if it has
+ * that header, and never has an API key.
  */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const mode = headers['sec-fetch-mode'];
@@ -88,7 +88,7 @@ function isNavigation({ headers }: IncomingMessage): boolean {
   return accepts(headers.accept, 'text/html');
 }
 
-/** URLs of the console's pages have no extension; a missing file is never answered with a page. */
+/** URLs of pages have no extension; a request for a missing file never gets a page. */
 const isFile = (path: string) => path === '/metrics' || path.startsWith('/assets/') || /\.[a-z0-9]{1,8}$/i.test(path);
 
 function send(req: IncomingMessage, res: ServerResponse, asset: Asset): void {

@@ -6,8 +6,8 @@ import { createRateLimit } from '../../lib/rate-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import type { ReadinessReport } from '../../platform/readiness.ts';
 import type { Edge } from '../adaptor.ts';
-import { watchKept } from '../kept-connections.ts';
-import { refuseUnreadable } from '../raw-refusal.ts';
+import { watchIdleConnections } from '../idle-connections.ts';
+import { onClientError } from '../raw-error.ts';
 import { createStreams } from '../stream.ts';
 import { consoleFiles } from './console-files.ts';
 import { createFront, type Front } from './front.ts';
@@ -19,34 +19,34 @@ export type Doors = Closable & {
   server: Server;
   /** Opens the port; resolves with its number. */
   listen(host: string, port: number): Promise<number>;
-  /** From now on the node is not ready. */
+  /** Makes readiness fail. */
   drain(): void;
-  /** Ends responses that have no end. */
+  /** Ends live streams and WebSockets. */
   hangUp(): void;
-  /** Cuts calls through the gateway; they are logged as cut. */
+  /** Aborts gateway calls and logs them as such. */
   cutOff(): void;
 };
 
 export type DoorsOptions = {
   requestsPerSecond: number;
   consoleFolder: string;
-  /** The socket that running code calls the gateway by. */
+  /** Path of the socket for gateway calls of runs. */
   gatewaySocket: string;
   readiness: () => Promise<ReadinessReport>;
   metrics: (() => Promise<string>) | undefined;
-  /** Tests shorten these. */
+  /** Limits that tests shorten. */
   gateway?: Partial<GatewayLimits> | undefined;
   slowHeadersMs?: number | undefined;
   hookBodyMs?: number | undefined;
-  /** Replies are held against the operations table; in tests. */
+  /** Validates replies against the operations, in tests. */
   strictReplies: boolean;
 };
 
 const SLOW_HEADERS_MS = 20_000;
-/** Further clients are refused by the socket, while connected ones continue. */
+/** Further connections are closed at once; open ones continue. */
 const MAX_CONNECTIONS = 20_000;
 
-/** The HTTP server with all that it serves: console, API, hooks, functions, gateway, readiness and metrics. */
+/** Creates the HTTP server of the console, API, webhooks, functions, gateway, readiness and metrics. */
 export function createDoors(services: Services, options: DoorsOptions): Promise<Doors> {
   return opened(async (onClose) => {
     const { answerSeconds, idleSeconds } = services.settings.gateway;
@@ -102,27 +102,27 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
   });
 }
 
-/** Slow clients: a time for the headers; bodies are bounded by each door. 64 KiB of headers is what peers take too. */
+/** Bounds slow clients: a timeout for headers here, for bodies in each entry point. Headers have at most 64 KiB. */
 function serverOf(front: Front, headersTimeout: number): Server {
   const server = createServer(
     {
       maxHeaderSize: 65_536,
-      // What a caller may leave untaken before the app is held back: several reads, or each would stop and start it.
+      // Bytes buffered for a slow caller before the app is paused: several reads, so that not each one pauses it.
       highWaterMark: 262_144,
       headersTimeout,
       connectionsCheckingInterval: headersTimeout / 4,
       requestTimeout: 0,
       keepAliveTimeout: 65_000,
-      // The front says it, in the shape of every other error.
+      // front.ts reports it in the shape of every other error.
       requireHostHeader: false,
       shouldUpgradeCallback: front.takesUpgrade,
     },
     front.handle,
   );
   server.maxConnections = MAX_CONNECTIONS;
-  watchKept(server);
-  server.on('upgrade', front.upgrade).on('connect', front.connect).on('clientError', refuseUnreadable);
-  // What a request expects besides 100-continue may be left unmet; plain Node would answer 417 without a word.
+  watchIdleConnections(server);
+  server.on('upgrade', front.upgrade).on('connect', front.connect).on('clientError', onClientError);
+  // Expectations besides 100-continue are ignored; by default Node responds 417 without a body.
   server.on('checkExpectation', front.handle);
   return server;
 }

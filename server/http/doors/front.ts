@@ -1,7 +1,6 @@
 /**
- * The door. One plain HTTP server looks at host and path and hands each request to whom it is for: a function, the API,
- * the gateway to a connected app, a trigger's address, the connect window, the console. By default one port serves all
- * of them.
+ * Routes each request of the HTTP server by host and path: to a function, the API, the gateway, a webhook endpoint, the
+ * connect window or the console. By default one port serves all of them.
  */
 import { randomUUID } from 'node:crypto';
 import { IncomingMessage, type ServerResponse } from 'node:http';
@@ -34,7 +33,7 @@ export type FrontParts = {
   functionFront: FunctionFront;
   hooksFront: HooksFront;
   files: ConsoleFiles;
-  /** Whether this node can take work; `detail` is the body of /readyz. */
+  /** Whether this node accepts requests; `detail` is the body of /readyz. */
   readiness: () => Promise<{ ready: boolean; detail: Record<string, unknown> }>;
   metrics: (() => Promise<string>) | undefined;
 };
@@ -43,7 +42,7 @@ const RESERVED = new Set<string>(RESERVED_SEGMENTS);
 
 export type Front = {
   handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Whether this request is to become a WebSocket: those to functions and through the gateway are. */
+  /** Whether to upgrade the request to a WebSocket: only to functions and through the gateway. */
   takesUpgrade(req: IncomingMessage): boolean;
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   connect(req: IncomingMessage, socket: Duplex): void;
@@ -64,7 +63,7 @@ export function createFront(parts: FrontParts): Front {
   const decodeLeading = leadingSegmentsDecoder(at.api.path.split('/').length);
   const isFor = (each: Place, host: string, path: string) =>
     (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
-  /** The app named by a path under the base URL that isn't the API's own. */
+  /** The app in a path under the base URL; undefined for paths of the API. */
   const appOf = (url: string): Target | undefined => {
     const rest = url.slice(at.api.path.length + 1);
     const end = rest.search(/[/?]/);
@@ -95,15 +94,15 @@ export function createFront(parts: FrontParts): Front {
     if (path === '/healthz') return text(res, 200, { status: 'ok' });
     if (path === '/readyz')
       return void parts.readiness().then(({ ready, detail }) => text(res, ready ? 200 : 503, detail), fail);
-    // Cookies of functions reach every host of their domain, so the console is never served there.
+    // Functions can set cookies for every host of their domain, so the console is never served there.
     if (isFunctions) return fail(notFound('Function'));
-    // Scrapers name nodes by IP address, which no page of another site can do.
+    // Scrapers use IP addresses as hosts, which pages of other sites can't (DNS rebinding).
     if (path === '/metrics' && parts.metrics && (isOwn || isIpAddress || !isName)) {
       return void parts
         .metrics()
         .then((body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body), fail);
     }
-    // Probes may come without a name; all other requests have one.
+    // Probes may omit the host name, other requests must not.
     if (!isName) return fail(badRequest('Host: expected a host name'));
     if (path.startsWith('/downloads/'))
       return void download(edge, req, res, path.slice('/downloads/'.length)).catch(fail);
@@ -155,7 +154,7 @@ export function createFront(parts: FrontParts): Front {
   };
 }
 
-/** Hands a request of this server to the API's own router, with the id it was given at the door. */
+/** Passes requests to the router of the API, with the request id. */
 function apiListener(edge: Edge, paths: Parameters<typeof createApi>[1]) {
   const { trustedProxies } = edge.services.settings;
   const api = createApi(edge, paths);
@@ -164,7 +163,7 @@ function apiListener(edge: Edge, paths: Parameters<typeof createApi>[1]) {
     async (request, { incoming }) => {
       const known = requests.get(incoming);
       // The listener is only called below, with HTTP/1 requests.
-      if (!known || !(incoming instanceof IncomingMessage)) throw new Error('a request that came by another door');
+      if (!known || !(incoming instanceof IncomingMessage)) throw new Error('request without an entry in `requests`');
       const ip = clientAddress(trustedProxies, incoming);
       const response = await api.fetch(request, { requestId: known.requestId, ip, incoming });
       finishAndDrain(incoming, known.res, response.status);
@@ -178,7 +177,7 @@ function apiListener(edge: Edge, paths: Parameters<typeof createApi>[1]) {
   };
 }
 
-/** Does it, now or later; `fail` is called with what goes wrong, now or later. */
+/** Calls `what`, and `fail` with what it throws or rejects with. */
 function run(what: () => void | Promise<void>, fail: (thrown: unknown) => void): void {
   try {
     what()?.catch(fail);
@@ -187,7 +186,7 @@ function run(what: () => void | Promise<void>, fail: (thrown: unknown) => void):
   }
 }
 
-/** An intermediary might have gone by the other one (RFC 9112, section 3.2). */
+/** Two Host headers: an intermediary may have routed by the other one (RFC 9112, section 3.2). */
 function namesTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -198,9 +197,9 @@ function namesTwoHosts(rawHeaders: readonly string[]): boolean {
 }
 
 const nothingAt = (path: string, base_url: string) =>
-  new Failure(404, `Nothing is served at ${path.slice(0, 200)}. The API and the connected apps are under ${base_url}.`);
+  new Failure(404, `Nothing is served at ${path.slice(0, 200)}. The API and connected apps are under ${base_url}.`);
 
-/** RFC 9110, section 15.5.20: the request reached a server that does not answer for this host. */
+/** RFC 9110, section 15.5.20: the server is not authoritative for this host. */
 const notHere = (host: string, console_url: string) =>
   new Failure(
     421,
@@ -214,7 +213,7 @@ const place = (address: string): Place => ({
 });
 
 type Host = {
-  /** Of the function that answers under this host. */
+  /** The label of the function at this host. */
   label: string | undefined;
   isFunctions: boolean;
   isName: boolean;
@@ -223,7 +222,7 @@ type Host = {
 };
 const KNOWN_HOSTS = 1000;
 
-/** What the name in a request means. There are few, and each comes again and again. */
+/** Classifies hosts, with a cache: requests have few distinct ones. */
 function knownHosts({ addresses, hosts }: Settings): (host: string) => Host {
   const known = new Map<string, Host>();
   return (host) => {

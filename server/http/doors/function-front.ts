@@ -1,7 +1,6 @@
 /**
- * The addresses of functions: `<label>.{functions_domain}`. Bodies stream both ways; a caller that disconnects ends the
- * run. Every answer of a run carries X-Function-Run-Id; what never became a run is answered in the service's error
- * shape.
+ * The URLs of functions: `<label>.{functions_domain}`. Bodies stream both ways. A caller that disconnects ends the run.
+ * Every response of a run has X-Function-Run-Id. A request that starts no run gets an error of the service.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -15,17 +14,17 @@ import { drainRequest, finishAndDrain, keepConnectionOpen } from '../../lib/drai
 import { Failure } from '../../lib/failure.ts';
 import { hasBody } from '../../lib/has-body.ts';
 import type { Services } from '../../platform/context.ts';
-import { Cut } from '../../runtime/cut.ts';
+import { Cancellation } from '../../runtime/cancellation.ts';
 import { clientAddress } from '../client-address.ts';
 import { errorResponse, toFailure } from '../error-body.ts';
 import type { RequestId } from './gateway-front.ts';
 
 export type FunctionFront = {
-  /** Answers a request that asks for a WebSocket: the function at `label` opens one or answers something else. */
+  /** Handles a WebSocket upgrade: the function at `label` accepts it or sends another response. */
   upgrade(req: IncomingMessage, res: ServerResponse, label: string, requestId: RequestId, tunnel: Tunnel): void;
-  /** Cuts every WebSocket, and those that would still come: the service goes down. */
+  /** Closes every WebSocket, and further ones at once, when the service stops. */
   hangUp(): void;
-  /** Answers a request to the function at `label`, whatever happens. */
+  /** Handles a request to the function at `label`. Never throws. */
   handle(req: IncomingMessage, res: ServerResponse, label: string, requestId: RequestId): void;
 };
 
@@ -57,12 +56,12 @@ async function serve(
   tunnel?: Tunnel,
 ): Promise<void> {
   const callable = await findCallable(services, label, () => keyOwner(services, req));
-  // No web Request can have these methods, so no code could ever answer them.
+  // A web Request can't have these methods, so no function could handle them.
   if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);
   if (Number(req.headers['content-length'] ?? 0) > FUNCTION_BODY_MAX_BYTES) throw tooLarge();
-  const gone = new Cut();
-  const leave = () => res.writableFinished || gone.abort();
-  res.once('close', leave);
+  const gone = new Cancellation();
+  const onClose = () => res.writableFinished || gone.abort();
+  res.once('close', onClose);
   const request = {
     ...requestOf(services, req, !isOpen(callable.fn) || ACCOUNT_KEY.test(req.headers.authorization ?? '')),
     upgrade: tunnel !== undefined,
@@ -72,9 +71,9 @@ async function serve(
     signal: gone,
   });
   if (call.socket && tunnel) {
-    // Either end may hang up: that is how a WebSocket is over, and no fault of the run.
-    res.off('close', leave);
-    return talk(call, call.socket, tunnel);
+    // Either end may close the WebSocket; that is not a failure of the run.
+    res.off('close', onClose);
+    return joinTunnel(call, call.socket, tunnel);
   }
   if (call.isRequestTooLarge()) {
     call.openBody().resume();
@@ -86,7 +85,7 @@ async function serve(
   drainRequest(req);
 }
 
-/** Whose key the caller brings; null without one, or with one that isn't valid. */
+/** Returns the account of the caller's API key; null without a valid one. */
 function keyOwner(services: Services, req: IncomingMessage): string | null | Promise<string | null> {
   const key = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(req.headers.authorization ?? '')?.[1];
   if (!key) return null;
@@ -98,7 +97,7 @@ function keyOwner(services: Services, req: IncomingMessage): string | null | Pro
 /** Never forward the caller's API key to a public function: its author could use it. */
 const ACCOUNT_KEY = /^Bearer +slc_/i;
 
-/** `keyed`: the key opened the door and goes no further, so that no code ever holds an account's key. */
+/** `keyed`: hides the Authorization header from the function, so that no code receives an account's key. */
 function requestOf(services: Services, req: IncomingMessage, keyed: boolean): CallRequest {
   const headers: [string, string][] = [];
   for (let at = 0; at < req.rawHeaders.length; at += 2)
@@ -119,7 +118,7 @@ function requestOf(services: Services, req: IncomingMessage, keyed: boolean): Ca
 const ONE_PIECE_BYTES = 16_384;
 const UNANSWERABLE = new Set(['CONNECT', 'TRACE']);
 
-/** The body, where it came together with the head, as most short ones do. */
+/** Returns the body if it arrived with the headers, as most short ones do. */
 function bodyAtHand(req: IncomingMessage): Buffer | undefined {
   const length = Number(req.headers['content-length']);
   if (!req.complete || req.readableLength !== length || length > ONE_PIECE_BYTES) return undefined;
@@ -132,25 +131,25 @@ async function answer(call: Call, res: ServerResponse): Promise<void> {
   headers.push('X-Function-Run-Id', call.run_id);
   const { whole } = call;
   if (whole) {
-    // As text it goes out in one piece with the head, and byte for byte.
+    // As Latin-1 text it is sent in one write with the headers, byte for byte.
     res.writeHead(call.status, headers);
     return void res.end(whole.length < ONE_PIECE_BYTES ? whole.toString('latin1') : whole, 'latin1');
   }
   const body = call.openBody();
   try {
     res.writeHead(call.status, headers);
-    // The head goes out before the body has begun: a stream of events may be silent at first.
+    // Send the headers before the body begins: an event stream may be silent at first.
     res.flushHeaders();
-    // An answer that breaks off is cut at the caller too; the run's record says why.
+    // Cut the caller's response if the function's breaks off; the run's record has the reason.
     await pipeline(body, res).catch(() => res.destroy());
   } finally {
-    // A caller who had gone before leaves the body unread, and the run would never be over.
+    // If the caller disconnected before, the body is unread and the run would never end.
     body.destroy();
   }
 }
 
-/** Both agreed: from here on the bytes are theirs. The run's own time ends what neither of them does. */
-function talk(call: Call, fn: Duplex, tunnel: Tunnel): void {
+/** Completes the upgrade and pipes both sockets. The time limit of the run ends a tunnel that neither side closes. */
+function joinTunnel(call: Call, fn: Duplex, tunnel: Tunnel): void {
   const early = tunnel.take();
   const lines = [...call.headers, ['X-Function-Run-Id', call.run_id]].map(([name, value]) => `${name}: ${value}\r\n`);
   tunnel.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1');

@@ -1,7 +1,7 @@
 /**
- * The door to connected apps: who calls, may they just now, and on to the gateway. It takes keys only: a cookie is
- * never enough to call somebody else's API, and never leaves with the request. A WebSocket comes through the same door;
- * what asks for any other protocol is the plain request it also is.
+ * Entry point of the gateway to connected apps: authenticates, applies the rate limit, forwards. It accepts API keys
+ * only: a session cookie does not authorize calls to apps and is never forwarded. WebSockets are handled here too. An
+ * upgrade to any other protocol is handled as a plain request.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -11,12 +11,12 @@ import type { Gateway, Tunnel } from '../../gateway/forwarding/gateway.ts';
 import { Failure } from '../../lib/failure.ts';
 import { rateLimitHeaders } from '../../lib/rate-limit.ts';
 import { bearer, type Edge, unauthorized } from '../adaptor.ts';
-import { refuseRaw } from '../raw-refusal.ts';
+import { sendRawError } from '../raw-error.ts';
 
 /** `rest` is the raw path and query after the app's name. */
 export type Target = { app: string; rest: string };
 
-/** Made when it is asked for: most calls through the gateway never need it. `given` is what came with the request. */
+/** Generated on first use, because most gateway calls never need it. `given` is the id sent with the request. */
 export type RequestId = (() => string) & { readonly given: string | undefined };
 
 class Caller {
@@ -36,7 +36,7 @@ class Caller {
 
 const GATEWAY_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** Throws, or rejects, where the caller is not authorized. A key that was seen recently needs no lookup. */
+/** Forwards a call. Throws or rejects if the caller is not authorized. A cached key needs no lookup. */
 export function throughGateway(
   edge: Edge,
   gateway: Gateway,
@@ -46,16 +46,16 @@ export function throughGateway(
   requestId: RequestId,
   tunnel?: Tunnel,
 ): void | Promise<void> {
-  // Its answer would show the caller what was sent to the app, credentials and all.
+  // The response to a TRACE would show the caller the credentials sent to the app.
   if (req.method === 'TRACE')
     throw new Failure(405, `Expected one of ${GATEWAY_METHODS}.`, { headers: { Allow: GATEWAY_METHODS } });
   const key = bearer(req.headers.authorization ?? '');
-  if (!key) throw unauthorized('An API key is needed: Authorization: Bearer <API_KEY>.');
-  const admit = (who: auth.Who | null) => {
-    if (!who) throw unauthorized('The API key is not valid.');
+  if (!key) throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
+  const admit = (who: auth.Principal | null) => {
+    if (!who) throw unauthorized('The API key is invalid or revoked.');
     const taken = edge.limits.account.take(who.account_id);
     if (!taken.allowed) {
-      throw new Failure(429, 'Too many requests; wait as long as Retry-After says, then back off exponentially.', {
+      throw new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.', {
         headers: rateLimitHeaders(edge.limits.account, taken),
       });
     }
@@ -65,18 +65,18 @@ export function throughGateway(
   return cached === undefined ? auth.authenticateKey(edge.services, key).then(admit) : admit(cached);
 }
 
-/** CONNECT asks for a way to anywhere: there is none, to whatever address. */
+/** Rejects CONNECT: the service is not a forward proxy. */
 export function refuseConnect(socket: Duplex, requestId: string): void {
   const failure = new Failure(405, `Expected one of ${GATEWAY_METHODS}.`, { headers: { Allow: GATEWAY_METHODS } });
-  refuseRaw(socket, failure, requestId);
+  sendRawError(socket, failure, requestId);
 }
 
-/** The largest part of a tunnel that is kept before there is another end to it. */
+/** Buffered bytes of a tunnel before its other end is connected. */
 const EARLY_MAX_BYTES = 64 * 1024;
 
 /**
- * An upgrade comes without a response to answer on: this makes one, for what is answered instead of a tunnel, and keeps
- * what the caller sends before there is one. A caller who leaves closes the response as it would any other.
+ * Node emits an upgrade without a response object. This creates one, for responses other than an upgrade, and buffers
+ * the caller's bytes until the tunnel is open. A disconnecting caller closes the response like any other.
  */
 export function openUpgrade(
   req: IncomingMessage,

@@ -1,8 +1,7 @@
 /**
- * The door for sources: `{hooks_url}/<token>`. The token says which trigger it is for, and is looked up before anything
- * is read; a body comes in one piece, within a size and a time for all of it, and its bytes stay as they came. What
- * happens with it is described in server/triggers/ingress/receive.ts. Nothing of what is answered or logged names the
- * token.
+ * Entry point of webhook endpoints: `{hooks_url}/<token>`. The token identifies the trigger and is looked up before the
+ * body is read. The body is read as a whole, within a size and a time limit, and its bytes are kept unchanged. See
+ * server/triggers/ingress/receive.ts for the next steps. No response and no log message contains the token.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_MAX_BYTES, INGRESS_SECONDS } from '../../../contract/limits.ts';
@@ -21,16 +20,16 @@ import { clientAddress } from '../client-address.ts';
 import type { RequestId } from './gateway-front.ts';
 
 export type HooksFront = {
-  /** Answers a request to a webhook endpoint; `rest` follows `{hooks_url}/`. Rejects with the failure to answer. */
+  /** Handles a request to a webhook endpoint; `rest` follows `{hooks_url}/`. Rejects with the failure to send. */
   handle(req: IncomingMessage, res: ServerResponse, rest: string, requestId: RequestId): Promise<void>;
 };
 
-/** Of bodies that are under way, together. */
+/** Memory for all bodies being read. */
 const BUDGET_BYTES = 128 * 1024 * 1024;
-/** A slightly too large body gets an error; a far too large one is cut off. */
+/** Bytes read beyond the limit, so that the sender gets the error. The connection of a larger body is closed. */
 const DISCARDED_MAX_BYTES = BODY_MAX_BYTES;
 
-/** `bodyMs`: how long all of a body may take. */
+/** `bodyMs`: time limit for a whole body. */
 export function createHooksFront(
   services: Services,
   { bodyMs = INGRESS_SECONDS * 1000 }: { bodyMs?: number } = {},
@@ -60,8 +59,8 @@ export function createHooksFront(
 }
 
 /**
- * One time limit over all that a request waits for the database; reading the body has its own. A sender gets 503 before
- * it gives up, which many do after 10 s.
+ * One time limit for all database work of a request; reading the body has a separate one. The sender gets a 503 before
+ * its own timeout, which is often 10 s.
  */
 function createTimeLimit(limitMs: number): <T>(work: Promise<T>) => Promise<T> {
   let leftMs = limitMs;
@@ -78,10 +77,9 @@ function split(rest: string): [token: string, query: string] {
   return at < 0 ? [rest, ''] : [rest.slice(0, at), rest.slice(at)];
 }
 
-const busy = () =>
-  new Failure(503, 'Too many requests at once; send this one again later.', { headers: { 'Retry-After': '5' } });
+const busy = () => new Failure(503, 'Too many concurrent requests; retry later.', { headers: { 'Retry-After': '5' } });
 
-/** Only a sender that makes sure of the address has business with another method. */
+/** Handles methods other than POST: only a handshake that verifies the URL is accepted. */
 function answerOther(
   services: Services,
   hook: Hook,
@@ -118,7 +116,7 @@ const seenOf = (
 
 type Read = { body: Buffer; bytes: number; problem: Problem | null };
 
-/** Takes what it keeps from the budget; its holder gives that back. */
+/** Reads the body and takes its size from the budget; the caller gives it back. */
 function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number): Promise<Read | 'busy'> {
   const announced = Number(req.headers['content-length'] ?? 0);
   return new Promise((ok) => {
@@ -156,7 +154,7 @@ function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number
 
 function answer(res: ServerResponse, received: Received, requestId: RequestId): void {
   const isChallenge = 'challenge' in received;
-  // Without an id from the sender the event's own is the request's: a look-up finds it, and no column has to keep it.
+  // Without an id from the sender the event's id is the request id: a look-up finds it without a column for it.
   const id = requestId.given ?? (isChallenge ? undefined : received.event_ids[0]) ?? requestId();
   const body = isChallenge ? received.challenge : `${JSON.stringify(received)}\n`;
   res

@@ -1,7 +1,7 @@
 /**
- * The gateway for hosted functions: a socket of this machine that only their processes are given
- * (runtime/fleet/home.ts). What comes in is `GATEWAY_URL/<app>/<native path>` with the run's own token; from there on
- * it is a call like any other, on the account of the function's owner, and the log of calls says which run made it.
+ * Entry point of the gateway for hosted functions: a Unix socket that only their processes can reach
+ * (runtime/fleet/home.ts). Requests are `GATEWAY_URL/<app>/<native path>` with the token of the run. They are handled
+ * as calls of the account that owns the function, and the calls log has the run.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export async function openRunGateway(edge: Edge, gateway: Gateway, socketPath: s
   });
   await rm(socketPath, { force: true });
   await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(socketPath, ok));
-  // Processes run as their own user; the folder around it lets in only processes that know the path.
+  // Processes run as separate users; only processes that know the path of the folder can reach the socket.
   await chmod(socketPath, 0o666);
   return {
     close: () =>
@@ -48,7 +48,7 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
     throw unauthorized('Expected the GATEWAY_TOKEN of a run that is in progress: Authorization: Bearer <token>.');
   const taken = edge.limits.account.take(run.account_id);
   if (!taken.allowed)
-    throw new Failure(429, 'Too many requests; wait as long as Retry-After says, then back off exponentially.', {
+    throw new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.', {
       headers: rateLimitHeaders(edge.limits.account, taken),
     });
   const url = req.url ?? '/';

@@ -1,4 +1,4 @@
-/** Which errors each operation may answer, and how the OpenAPI document describes them. */
+/** Error responses of each operation, and their descriptions in the OpenAPI document. */
 import { type ErrorStatus, STATUS_TEXT } from '../../../contract/errors.ts';
 import { type Operation, routes } from '../../../contract/routes.ts';
 import type { JsonSchema } from './openapi-schema.ts';
@@ -8,17 +8,17 @@ const MEANINGS: Record<ErrorStatus, string> = {
   401: 'No API key or session, or one that is invalid, expired or revoked.',
   403: 'The member’s role does not allow this, or a session’s request came from another site.',
   404: 'The resource does not exist or belongs to another account.',
-  405: 'The path has other methods: `Allow` lists them.',
+  405: 'The path does not support this method: `Allow` lists the supported ones.',
   408: 'The request did not arrive in time.',
   409: 'The change conflicts with the stored state, or the Idempotency-Key belongs to another request.',
   413: 'The body is too large.',
   415: 'The body is not `application/json`, or is encoded.',
-  421: 'The host is not one of the service: use the configured URL.',
-  429: 'Too many requests: wait as long as `Retry-After` says, then back off exponentially.',
+  421: 'The host does not belong to this service: use the configured URL.',
+  429: 'Too many requests: wait for the time in `Retry-After`, then back off exponentially.',
   431: 'The headers are larger than 64 KiB.',
-  500: 'Internal failure: quote the X-Request-Id when reporting it.',
+  500: 'Internal error: quote the X-Request-Id when reporting it.',
   502: 'The app could not be reached, or returned an invalid response.',
-  503: 'The service cannot take the request now: retry after `Retry-After`.',
+  503: 'The service is temporarily unavailable: retry after `Retry-After`.',
   504: 'The app did not respond in time.',
 };
 const HEADERS: Partial<Record<ErrorStatus, string[]>> = {
@@ -27,11 +27,11 @@ const HEADERS: Partial<Record<ErrorStatus, string[]>> = {
   503: ['Retry-After'],
 };
 
-/** What any operation may answer, whatever it does. */
+/** Errors of every operation. */
 const ALWAYS = [400, 405, 408, 413, 421, 429, 431, 500, 503] as const;
-/** An app’s server answers within these. */
+/** Errors of operations that send requests to an app. */
 const BY_APP: ErrorStatus[] = [502, 504];
-/** Beside what follows from the route. */
+/** In addition to those that follow from the route. */
 const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   sessionCreate: [401],
   invitationRead: [404],

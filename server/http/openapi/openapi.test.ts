@@ -41,7 +41,7 @@ const parameterOf = (operation: string, name: string) =>
 const folder = mkdtempSync(join(tmpdir(), 'sluice-openapi-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Redocly's linter over a document with its recommended rules; it sends nothing and looks for no update. */
+/** Runs Redocly's linter on a document with the recommended rules, without telemetry and update check. */
 async function lint(text: unknown): Promise<{ ruleId: string; message: string; severity: string }[]> {
   const [file, config] = [join(folder, 'openapi.json'), join(folder, 'redocly.yaml')];
   writeFileSync(file, JSON.stringify(text));
@@ -57,11 +57,11 @@ async function lint(text: unknown): Promise<{ ruleId: string; message: string; s
 }
 
 describe('the OpenAPI document', () => {
-  it('has nothing that Redocly’s recommended rules find', async () => {
+  it('passes Redocly’s recommended rules', async () => {
     expect(await lint(document)).toEqual([]);
   });
 
-  it('is looked at by those rules: a parameter that can’t be satisfied is found', async () => {
+  it('fails the rules if a parameter can’t be satisfied', async () => {
     const broken = structuredClone(document);
     const history = broken.paths['/functions/search']?.['get']?.parameters.find(
       (each): each is Parameter => 'name' in each && each.name === 'history',
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-enum-type-mismatch');
   });
 
-  it('gives whole numbers and booleans no pattern and no list of texts', () => {
+  it('has no pattern and no enum for integers and booleans', () => {
     const bad: string[] = [];
     const visit = (value: unknown, path: string) => {
       if (typeof value !== 'object' || value === null) return;
@@ -84,20 +84,22 @@ describe('the OpenAPI document', () => {
     expect(parameterOf('functionSearch', 'history')?.schema).toEqual({ type: 'boolean' });
   });
 
-  it('says what a limit is by default, and refuses none that the service takes', () => {
+  it('describes the default of a limit, and has no stricter bounds than the service', () => {
     const limits = described.flatMap(({ operationId, parameters }) =>
       parameters.flatMap((each) => ('name' in each && each.name === 'limit' ? [{ operationId, ...each }] : [])),
     );
     expect(limits.length).toBeGreaterThan(10);
     for (const { operationId, schema, description } of limits) {
       expect(schema, operationId).toEqual({ type: 'integer', minimum: 0, default: expect.any(Number) });
-      expect(description, operationId).toMatch(/^At most this many\. 0 is read as \d+, anything above \d+ as \d+\.$/);
+      expect(description, operationId).toMatch(
+        /^Items per page, at most (\d+): a larger value is read as \1, 0 as \d+\.$/,
+      );
     }
     expect(parameterOf('functionSearch', 'limit')?.schema['default']).toBe(PAGE.search.default);
     expect(parameterOf('functionSearch', 'context')?.schema).toMatchObject({ maximum: 10, default: 0 });
   });
 
-  it('has defaults that the operation takes for what is left out', () => {
+  it('has the same defaults as the operations', () => {
     for (const name of operationNames) {
       const query = operations[name].query as z.ZodObject;
       for (const parameter of Object.keys(query.shape)) {
@@ -106,7 +108,7 @@ describe('the OpenAPI document', () => {
         const one = z.object({ [parameter]: query.shape[parameter] as z.ZodType });
         const [absent, given] = [one.safeParse({}), one.safeParse({ [parameter]: String(found['default']) })];
         expect(given.success, `${name} ${parameter}`).toBe(true);
-        // A parameter that the schema leaves undefined: the default described is that of the verb.
+        // The verb applies the default if the schema leaves the parameter undefined.
         if (absent.data?.[parameter] !== undefined) expect(absent.data, `${name} ${parameter}`).toEqual(given.data);
       }
     }

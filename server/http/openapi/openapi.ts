@@ -7,12 +7,12 @@ import { IGNORES_QUERY } from '../input.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
 import { type JsonSchema, schemaOf } from './openapi-schema.ts';
 
-/** The OpenAPI 3.1 document, made from the operations table. Custom verbs are part of the path, as callers see them. */
+/** Generates the OpenAPI 3.1 document from the operations. Custom verbs are part of the path, as callers see them. */
 export function openApiDocument(addresses: Addresses, version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const name of operationNames) {
     const route = routes[name];
-    // The connect window's two operations are for its own page, at another address.
+    // The two operations of the connect window are for its page only, under another URL.
     if (route.on === 'connect') continue;
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(name) };
   }
@@ -38,16 +38,16 @@ const ABOUT = `Connections, triggers, deliveries and functions of one account. C
 - **Unknown query parameters** are rejected with 400, unless the operation ignores them. A parameter that is repeated or empty is also rejected.
 - **Unknown body fields** are rejected with 400.
 - **Paths** have no trailing slash. Percent-encoded letters, digits and \`-._~\` are decoded.
-- **Text** is UTF-8 without NUL and without halves of surrogate pairs. Payloads of events are exempt: they are kept exactly.
-- **Lists** are paged: send \`next_token\` back for the next page. A \`limit\` above the maximum is read as the maximum.`;
+- **Text** is UTF-8 without NUL and lone surrogates. Payloads of events are exempt: they are stored unchanged.
+- **Lists** are paginated: pass \`next_token\` to get the next page. A \`limit\` above the maximum is reduced to it.`;
 
 const TAGS: Record<string, string> = {
   session: 'Signing in to the console',
   account: 'The account and its members',
   'api-keys': 'API keys of the account',
-  audit: 'Record of changes',
+  audit: 'Audit log of changes',
   lookup: 'Finding a resource by its ID',
-  apps: 'Apps that can be connected, and the account’s own',
+  apps: 'Built-in and custom apps',
   connections: 'Connections to apps, and calls through the gateway',
   triggers: 'Triggers, destinations, events and deliveries',
   events: 'Events of all triggers',
@@ -64,7 +64,7 @@ const ERROR: JsonSchema = {
     type: { type: 'string' },
     code: { type: 'integer' },
     problems: {
-      description: 'Places in a function’s code, where that was refused',
+      description: 'Errors in a function’s code, with their locations',
       type: 'array',
       items: {
         type: 'object',
@@ -88,9 +88,9 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_CHARS },
 };
 
-/** Of another account's functions. */
-const IF_PUBLIC = 'Another account’s function is readable while it is PUBLIC; otherwise 404.';
-const NOT_SHARED = 'Another account’s function is 404, also while it is PUBLIC.';
+/** Access to functions of other accounts. */
+const IF_PUBLIC = 'Functions of other accounts can be read while they are PUBLIC; otherwise 404.';
+const NOT_SHARED = 'Functions of other accounts are 404, also while they are PUBLIC.';
 const NOTES: Partial<Record<Operation, string>> = {
   functionGet: IF_PUBLIC,
   functionCode: IF_PUBLIC,
@@ -98,16 +98,16 @@ const NOTES: Partial<Record<Operation, string>> = {
   functionTrust: IF_PUBLIC,
   versionList: IF_PUBLIC,
   versionGet: IF_PUBLIC,
-  functionCopy: 'Another account’s function can be copied while it is PUBLIC; otherwise 404.',
-  functionStar: 'Another account’s function can be starred while it is PUBLIC; otherwise 404.',
-  functionUnstar: 'Another account’s function can be starred while it is PUBLIC; otherwise 404.',
-  runGet: 'After the function’s response is complete, this returns the finished run: it waits for the recorder.',
+  functionCopy: 'Functions of other accounts can be copied while they are PUBLIC; otherwise 404.',
+  functionStar: 'Functions of other accounts can be starred while they are PUBLIC; otherwise 404.',
+  functionUnstar: 'Functions of other accounts can be starred while they are PUBLIC; otherwise 404.',
+  runGet: 'Once the response of the function is complete, the finished run is returned.',
 };
 
 const ROLES: Record<Route['role'], string> = {
-  VIEWER: 'For API keys and members of any role.',
-  ADMIN: 'For API keys, and members with the role ADMIN or OWNER.',
-  OWNER: 'For members with the role OWNER.',
+  VIEWER: 'Available to API keys and members with any role.',
+  ADMIN: 'Available to API keys and members with the role ADMIN or OWNER.',
+  OWNER: 'Available to members with the role OWNER.',
 };
 
 function descriptionOf(name: Operation): string {
@@ -115,11 +115,11 @@ function descriptionOf(name: Operation): string {
   const isOfFunction = path.startsWith('/functions/{function_id}');
   return [
     NOTES[name] ?? (isOfFunction ? NOT_SHARED : ''),
-    auth === 'account' ? ROLES[role] : 'Needs no API key.',
+    auth === 'account' ? ROLES[role] : 'No authentication required.',
     IGNORES_QUERY.has(name)
       ? 'Unknown query parameters are ignored.'
       : 'Unknown query parameters are rejected with 400.',
-    method === 'POST' && auth === 'account' ? 'Takes an Idempotency-Key.' : '',
+    method === 'POST' && auth === 'account' ? 'Supports an Idempotency-Key.' : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -157,7 +157,7 @@ function describe(name: Operation): JsonSchema {
         }
       : {}),
     responses: {
-      200: { description: 'Done', headers: { 'X-Request-Id': { schema: { type: 'string' } } }, content: reply },
+      200: { description: 'OK', headers: { 'X-Request-Id': { schema: { type: 'string' } } }, content: reply },
       ...errorResponses(name),
     },
   };

@@ -1,4 +1,4 @@
-/** Whose request it is: the other end of the connection, or what proxies say that are trusted. Asked at every door. */
+/** The client's IP address: the peer, or the client named by trusted proxies. Tested at every entry point. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { ConfigError, readConfig } from '../../config.ts';
@@ -49,7 +49,7 @@ const DOORS = ['/api/session', '/connect/oauth/callback'];
 const ask = async (service: Service, door: string, forwarded: string) =>
   (await fetch(service.url + door, { headers: from(forwarded), redirect: 'manual' })).status;
 
-/** Asks until it is limited, each time under the next name; never ends where there is no limit to all of them. */
+/** Sends requests under changing names until one is rate limited. Never ends if the limit is per name. */
 async function untilLimited(service: Service, door: string, nameOf: (count: number) => string): Promise<void> {
   for (let count = 0; ; count += 50) {
     const asked = Array.from({ length: 50 }, (_, index) => ask(service, door, nameOf(count + index)));
@@ -58,25 +58,25 @@ async function untilLimited(service: Service, door: string, nameOf: (count: numb
 }
 
 describe('without trusted proxies', () => {
-  it('no client passes for another', async () => {
+  it('a client can not forge its address', async () => {
     expect(await audited(plain, from('203.0.113.7'))).toBe('127.0.0.1');
     expect(await run(plain, from('203.0.113.7'))).toBe('127.0.0.1');
     expect(await refused(plain, from('203.0.113.7'))).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
-  it.each(DOORS)('another name is no way around the limit of %s', async (door) => {
+  it.each(DOORS)('a forged address does not avoid the rate limit of %s', async (door) => {
     await untilLimited(plain, door, (count) => `2001:db8::${count.toString(16)}`);
   });
 });
 
 describe('behind a trusted proxy', () => {
-  it('the client is whom it names, at every door', async () => {
+  it('the client is the one in the header, at every entry point', async () => {
     expect(await audited(behind, from('203.0.113.7'))).toBe('203.0.113.7');
     expect(await run(behind, from('203.0.113.7'))).toBe('203.0.113.7');
     expect(await refused(behind, from('203.0.113.7'))).toEqual(['203.0.113.7', '203.0.113.7']);
   });
 
-  it.each(DOORS)('each client has its own limit at %s', async (door) => {
+  it.each(DOORS)('each client has a separate rate limit at %s', async (door) => {
     await untilLimited(behind, door, () => '203.0.113.1');
     expect(await ask(behind, door, '203.0.113.2')).toBeLessThan(400);
   });

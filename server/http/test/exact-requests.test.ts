@@ -1,4 +1,4 @@
-/** Requests that are nearly right: each gets a 400 or 404 that says why, never a 500 and never another result. */
+/** Almost valid requests: each gets a 400 or 404 with the reason, never a 500 and never another result. */
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -23,8 +23,8 @@ const refused = (message: RegExp, code = 400) => ({
   body: { code, message: expect.stringMatching(message) },
 });
 
-describe('a number that no column holds', () => {
-  it.each([2_147_483_648, 9_007_199_254_740_991, 1e300])('is refused as a version: %s', async (version) => {
+describe('a number outside the range of its column', () => {
+  it.each([2_147_483_648, 9_007_199_254_740_991, 1e300])('is rejected as a version: %s', async (version) => {
     const at = `/functions/${fn.function_id}`;
     for (const [method, path, body] of [
       ['PATCH', at, { version }],
@@ -38,7 +38,7 @@ describe('a number that no column holds', () => {
   });
 });
 
-describe('a time that no calendar of ours has', () => {
+describe('a time outside the supported range', () => {
   const lists = () => [
     [`/connections/${connection_id}/calls`, 'since'],
     [`/connections/${connection_id}/calls`, 'until'],
@@ -63,18 +63,18 @@ describe('a time that no calendar of ours has', () => {
     expect(replay).toMatchObject(refused(/^filter\.received_after: expected a time/));
   });
 
-  it('may be the first and the last there is', async () => {
+  it('does not include the first and the last time of the range', async () => {
     for (const time of ['1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z'])
       for (const [at, name] of lists())
         expect((await service.api('GET', `${at}?${name}=${time}`)).status, at).toBe(200);
   });
 });
 
-describe('text that is not whole', () => {
+describe('text with a NUL or lone surrogates', () => {
   const LONE = 'x\ud800y';
-  const kept = /^[\w.-]+: expected text without halves of surrogate pairs$/;
+  const kept = /^[\w.-]+: expected text without lone surrogates$/;
 
-  it('is refused in everything that is kept, and names the field', async () => {
+  it('is rejected in every stored field, with the name of the field', async () => {
     const trigger = await makeTrigger(service, [{ url: sink.url }]);
     const destination = `/triggers/${trigger.trigger_id}/destinations`;
     const one = `${destination}/${only(trigger.destinations).destination_id}`;
@@ -112,7 +112,7 @@ describe('text that is not whole', () => {
     }
   });
 
-  it('is kept in a payload, which is the sender’s', async () => {
+  it('is preserved in a payload', async () => {
     const { trigger_id } = await makeTrigger(service);
     const answer = await service.api<Reply<'eventCreate'>>('POST', `/triggers/${trigger_id}/events`, {
       payload: { a: LONE, [LONE]: '\u0000' },
@@ -120,7 +120,7 @@ describe('text that is not whole', () => {
     expect(answer.body.event.payload).toEqual({ a: LONE, [LONE]: '\u0000' });
   });
 
-  it('with a NUL is refused where PostgreSQL would be asked for it', async () => {
+  it('with a NUL is rejected in queries to PostgreSQL', async () => {
     for (const filter of [{ source: '\u0000' }, { q: 'a\u0000' }, { source: 'a', q: '\u0000' }])
       expect(await service.api('POST', '/events:replay', { filter, dry_run: true })).toMatchObject(
         refused(/^filter\.(source|q): expected no NUL character$/),
@@ -147,7 +147,7 @@ describe('an empty filter', () => {
     expect(await service.api('GET', path)).toMatchObject(refused(new RegExp(`^${name}: expected`)));
   });
 
-  it('is refused in a bulk replay', async () => {
+  it('is rejected in a bulk replay', async () => {
     for (const name of ['source', 'q'])
       expect(await service.api('POST', '/events:replay', { filter: { [name]: '' }, dry_run: true })).toMatchObject(
         refused(new RegExp(`^filter\\.${name}: expected`)),
@@ -190,7 +190,7 @@ describe('a path', () => {
     if (answer.status === 404) expect(answer.body.message).toBe('Route not found');
   });
 
-  it('with a slash at its end says what is wrong with it', async () => {
+  it('with a trailing slash gets an error that names it', async () => {
     for (const path of ['/api/triggers/', `/api/connections/${connection_id}/`, '/api/events/stats//'])
       expect(await raw('GET', path), path).toMatchObject(
         refused(/^Route not found\. Remove the trailing slash\.$/, 404),
@@ -199,7 +199,7 @@ describe('a path', () => {
       expect(await raw('GET', path), path).toMatchObject(refused(/^Route not found$/, 404));
   });
 
-  it('with percent-encoded letters is the same path', async () => {
+  it('with percent-encoded letters is the same as without', async () => {
     for (const path of [
       '/api/%63onnections',
       '/%61pi/connections',
@@ -212,7 +212,7 @@ describe('a path', () => {
     expect(await raw('GET', '/api/%2563onnections')).toMatchObject(refused(/./));
   });
 
-  it('of an app is passed on byte for byte, behind an app’s name in any spelling', async () => {
+  it('of an app is forwarded byte for byte, also after an encoded app name', async () => {
     const spelled = app.replace(/[a-z-]/, (char) => `%${char.charCodeAt(0).toString(16)}`);
     const native = '/a%2Db/%63%2F..%2F/~test:copy/?q=%61';
     expect((await raw('GET', `/api/${spelled}${native}`)).status).toBe(200);

@@ -1,7 +1,6 @@
 /**
- * Addresses that lead inside, in every place where an account may write one: when it is written, and again with every
- * connection to it. Nothing here is ever sent to a public address: those are refused, or names of a resolver that a
- * test brings along.
+ * URLs that lead to private IP addresses, in every field that accepts a URL: when it is stored, and at every connection
+ * to it. No request is sent to a public IP address: names are resolved by the test's resolver.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,12 +20,12 @@ import {
   resolver,
 } from './hostile-spellings.ts';
 
-/** Listens inside; no one may get here. */
+/** Listens on a private IP address and must get no request. */
 let canary: Server;
 let port = 0;
 let reached = 0;
 let service: Service;
-/** What the resolver answers, by name; several answers are given one after the other. */
+/** Answers of the resolver by name; several are returned in turn. */
 const names: Record<string, string[][]> = { ...namesInside(), 'public.test': [[PUBLIC]] };
 const { lookup } = resolver(names);
 beforeAll(async () => {
@@ -52,7 +51,7 @@ const PUBLIC_URL = 'https://public.test';
 const oauth1 = { request_url: PUBLIC_URL, authorize_url: PUBLIC_URL, access_url: PUBLIC_URL };
 const oauth2 = { grant: 'client_credentials', token_url: PUBLIC_URL };
 type Methods = { base_url: string | null; methods: object[] };
-/** The fields that take an address, by the name a refusal has to begin with. */
+/** The fields that accept a URL, by the name at the start of their error. */
 const PLACES: Record<string, (address: string) => Methods> = {
   base_url: (address) => ({ base_url: address, methods: [{ method: 'API_KEY', place }] }),
   'methods.0.token_url': (token_url) => ({
@@ -82,7 +81,7 @@ const create = (body: object) =>
   service.api<{ message: string }>('POST', '/apps', { app: 'hostile', name: 'Hostile', ...body });
 
 describe.each(Object.entries(PLACES))('as %s', (name, at) => {
-  it(`none of ${HOSTILE_LITERALS.length} spellings of an address inside is taken`, { timeout: 60_000 }, async () => {
+  it(`rejects ${HOSTILE_LITERALS.length} spellings of private IP addresses`, { timeout: 60_000 }, async () => {
     for (const host of HOSTILE_LITERALS) {
       const { status, body } = await create(at(`http://${host}:${port}/x`));
       expect([host, status]).toEqual([host, 400]);
@@ -90,7 +89,7 @@ describe.each(Object.entries(PLACES))('as %s', (name, at) => {
     }
   });
 
-  it(`none of ${HOSTILE_NAMES.length} names that lead inside is taken`, async () => {
+  it(`rejects ${HOSTILE_NAMES.length} names of private IP addresses`, async () => {
     for (const host of HOSTILE_NAMES) {
       Object.assign(names, namesInside());
       const { status, body } = await create(at(`https://${host}/x`));
@@ -106,7 +105,7 @@ describe.each(Object.entries(PLACES))('as %s', (name, at) => {
     ]);
   });
 
-  it('an app that was harmless can not be changed to one', async () => {
+  it('rejects them in an update of an app', async () => {
     const app = await addCustomApp(service, PUBLIC_URL, [{ method: 'BASIC' }]);
     const { base_url, methods } = at(`http://127.1:${port}/`);
     const { status, body } = await service.api<{ message: string }>('PATCH', `/apps/${app}`, { base_url, methods });
@@ -114,7 +113,7 @@ describe.each(Object.entries(PLACES))('as %s', (name, at) => {
   });
 });
 
-describe('as the address of a feed', () => {
+describe('as the URL of a feed', () => {
   type Trigger = Reply<'triggerGet'>['trigger'];
   const feedAt = (url: string) =>
     service.api<{ message: string; trigger: Trigger }>('POST', '/triggers', {
@@ -127,7 +126,7 @@ describe('as the address of a feed', () => {
     (await service.api<{ trigger: Trigger }>('GET', `/triggers/${trigger_id}`)).body.trigger;
   const refusedAs = /^parameters\.url: /;
 
-  it('no spelling of an address inside is taken, and no name that leads there', { timeout: 60_000 }, async () => {
+  it('rejects every spelling and name of private IP addresses', { timeout: 60_000 }, async () => {
     for (const host of [...HOSTILE_LITERALS, ...HOSTILE_NAMES]) {
       Object.assign(names, namesInside());
       const { status, body } = await feedAt(`http://${host}:${port}/x`);
@@ -140,8 +139,8 @@ describe('as the address of a feed', () => {
     expect([status, body.message]).toEqual([400, expect.stringMatching(refusedAs)]);
   });
 
-  it('a trigger that was harmless can not be changed to one', async () => {
-    // It resolves once, for the check: nothing is asked at the address that stands for a public one.
+  it('rejects them in an update of a trigger', async () => {
+    // It resolves once, for the check. No request is sent.
     names['feed.test'] = [[PUBLIC], [LOOPBACK]];
     const { body } = await feedAt('http://feed.test/x');
     const changed = await service.api<{ message: string }>('PATCH', `/triggers/${body.trigger.trigger_id}`, {
@@ -152,7 +151,7 @@ describe('as the address of a feed', () => {
     await stop(body.trigger);
   });
 
-  it('a name that leads inside later is refused when it is read, and the trigger says so', async () => {
+  it('rejects a name that resolves to a private IP address at polling, and the trigger has the reason', async () => {
     names['moved.test'] = [[PUBLIC], [LOOPBACK]];
     const { status, body } = await feedAt(`http://moved.test:${port}/x`);
     expect(status).toBe(200);
@@ -161,7 +160,7 @@ describe('as the address of a feed', () => {
   });
 });
 
-/** What makes the service connect to the address, and what it says then. */
+/** Calls that make the service connect to the URL, and its errors. */
 type Try = (app: string, fields: Record<string, string>) => Promise<string>;
 const byCall =
   (method: string): Try =>
@@ -211,14 +210,14 @@ describe.each(TRIES)('as %s', (kind, at, attempt) => {
     },
   );
 
-  it('a name that changes its mind after it was taken is not connected to', async () => {
+  it('a name that resolves to a private IP address after it was stored is not connected to', async () => {
     names['rebound.test'] = [[PUBLIC]];
     const app = await addOne(at(`http://rebound.test:${port}/x`));
     names['rebound.test'] = [[LOOPBACK]];
     expect(await attempt(app, typed)).toMatch(REFUSED);
   });
 
-  it('a name that also leads inside is not connected to', async () => {
+  it('a name that also resolves to a private IP address is not connected to', async () => {
     names['split.test'] = [[PUBLIC]];
     const app = await addOne(at(`http://split.test:${port}/x`));
     names['split.test'] = [[PUBLIC, LOOPBACK]];
@@ -228,14 +227,14 @@ describe.each(TRIES)('as %s', (kind, at, attempt) => {
 
 const addOne = ({ base_url, methods }: Methods) => addCustomApp(service, base_url, methods);
 
-describe('an address that is allowed and sends on to one inside', () => {
+describe('a redirect from an allowed URL to a private IP address', () => {
   let open: Service;
   beforeAll(async () => {
     open = await startService();
   });
   afterAll(() => open.stop());
 
-  it.each([301, 302, 303, 307, 308])('by %i is not followed, whatever is asked of it', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with %i is not followed by any request', async (status) => {
     const asked: string[] = [];
     const sender = await startApp((req, res) => {
       asked.push(`${req.method} ${req.url}`);

@@ -1,11 +1,11 @@
-/** Addresses that are not public ones, as somebody might write them to get inside, and a resolver that leads there. */
+/** Spellings of private IP addresses that attackers use, and a resolver that returns such addresses. */
 import type { LookupFunction } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
-/** Stands for a public address: one of documentation, allowed where a test needs it, as none is ever to be asked. */
+/** Represents a public IP address: one for documentation, which tests allow and never connect to. */
 export const PUBLIC = '203.0.113.200';
 export const AS_PUBLIC = ['203.0.113.128/25'];
-/** A resolver that knows only these names, and counts who asks. */
+/** A resolver of these names only, which counts queries. */
 export function resolver(names: Record<string, string[][]>) {
   const asked: string[] = [];
   const lookup = ((host: string, _: object, done: (error: Error | null, found: object[]) => void) => {
@@ -21,7 +21,7 @@ export function resolver(names: Record<string, string[][]>) {
   return { lookup, asked };
 }
 
-/** Without asking anybody. */
+/** Does not query DNS. */
 export const HOSTILE_LITERALS = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -94,7 +94,7 @@ export const HOSTILE_LITERALS = [
   '[4000::1]',
 ];
 
-/** Names that lead inside, each in its own way; made for each use, as answers are used up. */
+/** Names that resolve to private IP addresses in different ways; created per use, because answers are consumed. */
 export const namesInside = (): Record<string, string[][]> => ({
   localhost: [[LOOPBACK]],
   'localhost.': [['::1', LOOPBACK]],
@@ -121,7 +121,7 @@ export const HOSTILE_NAMES = [
   'inside%2Etest',
 ];
 
-/** Whole addresses that say one thing and mean another. */
+/** URLs whose host is not what it seems. */
 export const HOSTILE_ADDRESSES = [
   'http://example.com@127.0.0.1/',
   'http://example.com:80@127.0.0.1/',

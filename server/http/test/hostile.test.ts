@@ -1,4 +1,4 @@
-/** Receivers that break, stall or never end: each gives a status, a reason and a bounded cost. */
+/** Endpoints that fail, stall or never end: each has a status, a reason and a bounded cost. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((ok) => server.close(ok));
 });
 
-/** A TCP server that does what it likes with each connection once a request has begun. */
+/** A TCP server with custom behaviour for each connection after a request has begun. */
 async function receiver(onRequest: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -27,7 +27,7 @@ async function receiver(onRequest: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Writes a little now and then until the other side has had enough. */
+/** Writes a few bytes at intervals until the peer closes. */
 function drip(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 20);
   socket.on('close', () => clearInterval(timer));
@@ -63,7 +63,7 @@ it.each([
   expect(delivery).toMatchObject({ reason: 'TIMEOUT', last_error_message: 'No complete response within 0.5 seconds.' });
 });
 
-it('one whose body never ends is read no further than it has to be', async () => {
+it('an endless body is read only up to the limit', async () => {
   let sentBytes = 0;
   const url = await receiver((socket) => {
     socket.write(`${OK}transfer-encoding: chunked\r\n\r\n`);
@@ -106,7 +106,7 @@ it.each([
   expect(delivery).toMatchObject({ reason, last_error_message: expect.stringMatching(/.{5}/) });
 });
 
-it('one that refuses connections fails', async () => {
+it('an endpoint that refuses connections fails', async () => {
   const url = await receiver(() => {});
   await new Promise((ok) => servers.pop()?.close(ok));
   const { delivery, attempt } = await outcome(url, 'FAILED');
@@ -114,18 +114,18 @@ it('one that refuses connections fails', async () => {
   expect(attempt.response).toBeNull();
 });
 
-it('one whose name does not resolve fails', async () => {
+it('a host that does not resolve fails', async () => {
   const { delivery } = await outcome('http://nowhere.invalid/', 'FAILED');
   expect(delivery).toMatchObject({ reason: 'DNS_ERROR' });
 });
 
-it('one without TLS behind an https address fails', async () => {
+it('an https URL of a server without TLS fails', async () => {
   const url = await receiver((socket) => socket.end(`${OK}\r\n`));
   const { delivery } = await outcome(url.replace('http:', 'https:'), 'FAILED');
   expect(delivery).toMatchObject({ reason: 'TLS_ERROR' });
 });
 
-it('odd bytes in a body and a compressed one are kept as text that can be stored', async () => {
+it('a binary and a compressed body are stored as text', async () => {
   const bytes = Buffer.from([0x00, 0xff, 0x61, 0x1f, 0x8b]);
   const url = await receiver((socket) =>
     socket.end(Buffer.concat([Buffer.from(`${OK}content-encoding: gzip\r\ncontent-length: 5\r\n\r\n`), bytes])),
@@ -134,7 +134,7 @@ it('odd bytes in a body and a compressed one are kept as text that can be stored
   expect(delivery.last_response_body).toBe('\ufffd\ufffda\u001f\ufffd');
 });
 
-it('an address that turned private after the destination was made is not connected to', async () => {
+it('a host that resolves to a private IP address after the destination was created is not connected to', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: await receiver(() => {}) }]);
   const { db } = service.services;
   await db.updateTable('destinations').set({ url: 'http://10.0.0.1/' }).where('trigger_id', '=', trigger_id).execute();

@@ -1,4 +1,4 @@
-/** What every answer keeps to, whatever the operation: ids, sizes, types, rates, pages, idempotency, the document. */
+/** Rules for the responses of every operation: ids, sizes, types, rates, pages, idempotency, the document. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -18,7 +18,7 @@ const newKey = (name: string, headers?: Record<string, string>) =>
   service.api<{ key: string; api_key: { key_id: string } }>('POST', '/api-keys', { name }, headers ? { headers } : {});
 
 describe('request ids', () => {
-  it('keeps a safe one and replaces another', async () => {
+  it('keeps a safe id and replaces an unsafe one', async () => {
     const kept = await service.api('GET', '/account', undefined, { headers: { 'x-request-id': 'job-17/step.2' } });
     expect(kept.headers.get('x-request-id')).toBe('job-17/step.2');
     for (const bad of ['a'.repeat(129), 'a b', '<script>']) {
@@ -27,7 +27,7 @@ describe('request ids', () => {
     }
   });
 
-  it('is present on errors of every door', async () => {
+  it('is present on errors of every entry point', async () => {
     for (const path of ['/nowhere-app/x', '/triggers/x/y/z', '/functions/no-id']) {
       const answer = await service.api('GET', path);
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -38,13 +38,13 @@ describe('request ids', () => {
 });
 
 describe('bodies', () => {
-  it('of 2 MB are refused with 413 naming the limit', async () => {
+  it('of 2 MB are rejected with a 413 that names the limit', async () => {
     const answer = await service.api('POST', '/api-keys', JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) }));
     expect(answer.status).toBe(413);
     expect(answer.body['message']).toContain('1048576');
   });
 
-  it('of 2 MB without a length are refused too', async () => {
+  it('of 2 MB without a length are rejected too', async () => {
     const status = await new Promise<number | undefined>((ok, fail) => {
       const req = request(`${service.url}/api/api-keys`, {
         method: 'POST',
@@ -67,7 +67,7 @@ describe('bodies', () => {
     expect(response.status).toBe(400);
   });
 
-  it('that are compressed are a 415, and nothing comes of them', async () => {
+  it('that are compressed are a 415', async () => {
     const send = (encoding: string, body: string | Buffer) =>
       fetch(`${service.url}/api/api-keys`, {
         method: 'POST',
@@ -93,7 +93,7 @@ describe('bodies', () => {
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  it('lose no key that happens to be called __proto__', async () => {
+  it('do not lose a key named __proto__', async () => {
     const files = '{"index.ts":"export default () => 1","__proto__":"text"}';
     const answer = await service.api('POST', '/functions', `{"name":"p","runtime":"nodejs24.x","files":${files}}`);
     expect(answer.status).toBe(400);
@@ -106,7 +106,7 @@ describe('bodies', () => {
     expect(number.body['message']).toMatch(/^metadata: expected/);
   });
 
-  it('that break off are the caller’s mistake, not ours', async () => {
+  it('that are incomplete are a 400 and not logged as errors', async () => {
     const id = 'broken-off';
     const head = [
       'POST /api/api-keys HTTP/1.1',
@@ -127,7 +127,7 @@ describe('bodies', () => {
     expect(service.logged()).not.toMatch(/"level":50.*broken-off/);
   });
 
-  it('with several mistakes name each field', async () => {
+  it('with several errors get a message that names each field', async () => {
     const answer = await service.api('POST', '/triggers', {
       source: 7,
       event_type: 'x',
@@ -144,7 +144,7 @@ describe('bodies', () => {
 });
 
 describe('limits and pages', () => {
-  it('limit: 0 and absent are the default, more than the most is the most, else 400', async () => {
+  it('a limit of 0 or none is the default, a larger one is reduced to the maximum, others are a 400', async () => {
     for (const good of ['', '?limit=0', '?limit=1', '?limit=999999999', '?limit=99999999999999999999']) {
       expect((await service.api('GET', `/audit${good}`)).status, good).toBe(200);
     }
@@ -156,7 +156,7 @@ describe('limits and pages', () => {
     expect((await service.api('GET', '/audit?limit=1&limit=2')).status).toBe(400);
   });
 
-  it('a parameter that an operation does not know is named, not passed over', async () => {
+  it('an unknown parameter is rejected by name', async () => {
     for (const [path, name] of [
       ['/events?statsu=FAILED', 'statsu'],
       ['/triggers?limit=1&sort=name', 'sort'],
@@ -175,12 +175,12 @@ describe('limits and pages', () => {
       const { status, body } = await service.api<{ message: string }>(method, path);
       expect([status, body.message], path).toEqual([400, '_: unknown parameter; expected none']);
     }
-    // The description lists no 400 for it.
+    // This operation ignores unknown parameters.
     const gone = '/connections/01a1ff37-5be7-76b9-9cb2-9aef692ca0ac?_=1';
     expect((await service.api('GET', gone)).status).toBe(404);
   });
 
-  it('a walk by next_token meets each row once; a token fits its own list, filters and account only', async () => {
+  it('pages by next_token have each row once; a token is valid for its list, filters and account only', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await newKey(name);
     const seen: string[] = [];
     let token: string | null = null;
@@ -220,7 +220,7 @@ describe('routes', () => {
     expect((await service.api('POST', '/functions/search')).headers.get('allow')).toBe('GET, PATCH, DELETE, HEAD');
   });
 
-  it('custom verbs are routed, and a colon elsewhere is no verb', async () => {
+  it('custom verbs are routed; other colons are part of the path', async () => {
     expect((await service.api('GET', '/session:accept')).status).toBe(405);
     expect((await service.api('POST', '/session:nonsense', {})).status).toBe(404);
     // A client that encodes each segment encodes the colon, too.
@@ -228,7 +228,7 @@ describe('routes', () => {
     expect((await service.api('POST', '/triggers/no-id%3atest')).body['message']).toBe('Trigger not found');
   });
 
-  it('HEAD answers as GET without a body', async () => {
+  it('HEAD is GET without a body', async () => {
     const response = await fetch(`${service.url}/api/account`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${service.key}` },
@@ -237,7 +237,7 @@ describe('routes', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('long answers are compressed when asked', async () => {
+  it('long responses are compressed on request', async () => {
     const response = await fetch(`${service.url}/api/openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
     expect(response.headers.get('content-encoding')).toBe('gzip');
     const ask = (path: string, accepted: string) =>
@@ -262,7 +262,7 @@ describe('routes', () => {
 });
 
 describe('the rate limit', () => {
-  it('lets a burst through, then answers 429 with how long to wait, for each account apart', async () => {
+  it('allows a burst, then returns 429 with Retry-After, per account', async () => {
     const slow = await startService({ env: { SLUICE_RATE_LIMIT: '3' } });
     try {
       const answers = await Promise.all(Array.from({ length: 12 }, () => slow.api('GET', '/account')));
@@ -284,7 +284,7 @@ describe('the rate limit', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('names every operation of the API at the path it is called by', async () => {
+  it('has every operation of the API at its path', async () => {
     const { body } = await service.api<{
       openapi: string;
       paths: Record<string, Record<string, { operationId: string }>>;
@@ -311,7 +311,7 @@ it('an unknown expectation of a request is ignored', async () => {
 });
 
 describe('a host', () => {
-  it('that is no name is a 400 in the same shape, but for probes', async () => {
+  it('that is not a name is a 400 in the same shape, except for probes', async () => {
     const ask = (path: string) =>
       new Promise<{ status: number | undefined; text: string }>((ok, fail) =>
         request(`${service.url}${path}`, { headers: { host: 'a b[' } }, async (res) =>
@@ -326,7 +326,7 @@ describe('a host', () => {
     expect((await ask('/healthz')).status).toBe(200);
   });
 
-  it('answers its probes with the request’s id, too', async () => {
+  it('returns the request id for probes, too', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const answer = await fetch(service.url + path, { headers: { 'x-request-id': 'probe-1' } });
       expect([answer.status, answer.headers.get('x-request-id')], path).toEqual([200, 'probe-1']);
@@ -334,14 +334,14 @@ describe('a host', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   const send = (text: string) =>
     new Promise<string>((ok, fail) => {
       let got = '';
       const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
       socket.on('data', (chunk) => {
         got += chunk;
-        // Once the stream says hello, what follows on its connection is garbage.
+        // After the hello of the stream, send garbage on its connection.
         if (/text\/event-stream/.test(got) && /: .*\n\n/.test(got)) socket.write('no HTTP\r\n\r\n');
       });
       socket.on('close', () => ok(got)).on('error', fail);
@@ -359,7 +359,7 @@ describe('what is no HTTP', () => {
     expect(JSON.parse(body)).toMatchObject({ code, message: expect.any(String), type: expect.any(String) });
   });
 
-  it('is not answered into an answer that is under way', async () => {
+  it('does not corrupt a response in progress', async () => {
     const line = `GET /api/events:stream HTTP/1.1\r\nHost: localhost:${service.port}\r\n`;
     const got = await send(`${line}Authorization: Bearer ${service.key}\r\n\r\n`);
     expect(got.match(/HTTP\/1\.1 /g)).toHaveLength(1);

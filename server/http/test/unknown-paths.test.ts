@@ -1,4 +1,4 @@
-/** Paths and hosts that are not the service's: the answer depends on who asks, a program or a browser. */
+/** Unknown paths and hosts: the response depends on the client, a program or a browser. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -70,17 +70,17 @@ describe('an unknown path', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('says where the API is', async () => {
+  it('gets an error that names the URL of the API', async () => {
     expect((await ask('/repos/o/r')).body['message']).toBe(
-      `Nothing is served at /repos/o/r. The API and the connected apps are under http://localhost:${service.port}/api.`,
+      `Nothing is served at /repos/o/r. The API and connected apps are under http://localhost:${service.port}/api.`,
     );
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is 404 for %s, whatever it accepts', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is 404 for %s with any Accept header', async (method) => {
     expect((await ask('/repos/o/r', NAVIGATION, method)).status).toBe(404);
   });
 
-  it('opens the console where a browser goes there', async () => {
+  it('opens the console for browser navigations', async () => {
     for (const path of ['/', '/events', '/connections/0/x', '/signin?to=%2F']) {
       const answer = await ask(path, { ...NAVIGATION, 'sec-fetch-mode': 'navigate' });
       expect([answer.status, answer.text], path).toEqual([200, expect.stringContaining('The console')]);
@@ -90,13 +90,13 @@ describe('an unknown path', () => {
     expect((await ask('/events', NAVIGATION, 'HEAD')).status).toBe(200);
   });
 
-  it('takes nothing from files, and files take GET alone', async () => {
+  it('is never a file, and files accept only GET', async () => {
     expect((await ask('/assets/app.js', { accept: '*/*' })).text).toBe('1;');
     const posted = await ask('/assets/app.js', {}, 'POST', 'x');
     expect([posted.status, posted.headers.get('allow'), posted.body['code']]).toEqual([405, 'GET, HEAD', 405]);
   });
 
-  it('is where a relative redirect of an app leads a program, which learns so', async () => {
+  it('is a 404 for a program that follows a relative redirect of an app', async () => {
     const name = await addApp(service, app.url);
     await connect(service, name, { api_key: 'k' });
     for (const to of ['/repos/o/r', '/', '/events', '/connect']) {
@@ -113,7 +113,7 @@ describe('an unknown path', () => {
 describe('a host', () => {
   const page = async (host: string) => (await ask('/events', { ...NAVIGATION, host })).status;
 
-  it('of the service’s own, or of this machine, or allowed, has console and API', async () => {
+  it('of the service, of this machine, or allowed by settings, has console and API', async () => {
     const { port } = service;
     for (const host of [
       `localhost:${port}`,
@@ -155,12 +155,12 @@ describe('a host', () => {
     },
   );
 
-  it('that is unknown still answers probes', async () => {
+  it('that is unknown has probes', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect((await ask(path, { host: '203.0.113.9:4400' })).status, path).toBe(200);
   });
 
-  it('that is unknown opens no WebSocket', async () => {
+  it('that is unknown accepts no WebSocket', async () => {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
     const lines = `GET /api/github/x HTTP/1.1\r\nHost: evil.test\r\n${upgrade}Authorization: Bearer ${service.key}\r\n\r\n`;
     const caller = rawCall(service.port, lines);
@@ -168,7 +168,7 @@ describe('a host', () => {
     caller.socket.destroy();
   });
 
-  it('of the functions’ domain is never the console’s, with a port or without', async () => {
+  it('of the functions domain never serves the console, with or without a port', async () => {
     const { port } = service;
     for (const host of [
       `fn.localhost:${port}`,
@@ -193,17 +193,17 @@ describe('the origin of a request with the session’s cookie', () => {
     return (await ask('/api/account', sent, 'PATCH', '{"name":"Mine"}')).status;
   };
 
-  it('is the console’s, of this machine under the same name, or of an allowed host', async () => {
+  it('may be the console, this machine under the same name, or an allowed host', async () => {
     const own = `localhost:${service.port}`;
     expect(await rename({ host: own, origin: `http://${own}` })).toBe(200);
-    // A development server or a tunnel hands requests on under another host.
+    // A development server or a tunnel forwards requests under another host.
     expect(await rename({ host: `127.0.0.1:${service.port}`, origin: `http://${own}` })).toBe(200);
     expect(await rename({ host: 'localhost:9000', origin: 'http://localhost:9000' })).toBe(200);
     expect(await rename({ host: own, origin: 'https://sluice.internal' })).toBe(200);
     expect(await rename({ host: own, origin: 'https://gate.internal:8443' })).toBe(200);
   });
 
-  it('is not what the Host header happens to say', async () => {
+  it('is not taken from the Host header', async () => {
     const own = `localhost:${service.port}`;
     expect(await rename({ host: 'evil.test', origin: 'http://evil.test' })).toBe(421);
     expect(await rename({ host: own, origin: 'http://evil.test' })).toBe(403);

@@ -22,11 +22,11 @@ afterAll(async () => {
   await service.stop();
   await sink.close();
   folder.remove();
-  // moments and ids of a process never step back: files after this one begin with a clock that didn't leap ahead
+  // times and ids of a process never decrease: files after this one start with a clock that is not ahead
   vi.resetModules();
 });
 
-it('does all its duties, and frees what a node held that is gone', async () => {
+it('runs all duties, and releases the leases of an expired node', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/hook` }]);
   sink.answer('/hook', { status: 500 });
   const event = await whenAll(service, await makeEvent(service, trigger_id), 'RETRYING');
@@ -38,7 +38,7 @@ it('does all its duties, and frees what a node held that is gone', async () => {
   await whenAll(service, event, 'SUCCEEDED');
 });
 
-it('drops no day because the clock of its node is ahead', async () => {
+it('drops no day if only the clock of its node is ahead', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/kept` }]);
   const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 86_400_000 });
@@ -46,12 +46,12 @@ it('drops no day because the clock of its node is ahead', async () => {
   expect(await readEvent(service, event)).toEqual(event);
 });
 
-it('with both clocks 40 days ahead drops one day an hour at most, and says so before', async () => {
+it('with both clocks 40 days ahead drops at most one day an hour, and logs it before', async () => {
   const { db, settings } = service.services;
   const DAY_MS = 86_400_000;
   const nowMs = Date.now();
   const kept = settings.retentionDays * DAY_MS;
-  // One event a day: those beyond the retention by one day, by an hour, and of the days before today.
+  // One event a day: past the retention by one day, by an hour, and on the days before today.
   const { trigger_id } = await makeTrigger(service);
   const daysAgo = Array.from({ length: settings.retentionDays }, (_, i) => i);
   for (const days of daysAgo) await ensurePartitions(db, nowMs - days * DAY_MS);
@@ -76,20 +76,20 @@ it('with both clocks 40 days ahead drops one day an hour at most, and says so be
   const atOnce = await left();
   await drop(ahead + 3_600_000);
   expect(await left()).toBe(atOnce - 1);
-  // Set right again, the clock takes no more.
+  // After the clock is corrected, no more days are dropped.
   const after = await left();
   await drop(nowMs + 1000);
   expect(await left()).toBe(after);
 });
 
-it('keeps a day whole while a delivery of its events is to be sent', async () => {
+it('keeps a whole day while one of its deliveries is pending', async () => {
   const { db, settings } = service.services;
   const DAY_MS = 86_400_000;
   sink.answer('/later', { status: 500 });
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/later` }]);
   const event = await whenAll(service, await makeEvent(service, trigger_id), 'RETRYING');
   const today = new Date().toISOString().slice(0, 10);
-  // Hour by hour, until today is past its retention.
+  // Hour by hour, until today is past retention.
   const start = Date.now() + settings.retentionDays * DAY_MS + 2 * DAY_MS;
   const dropAll = async () => {
     for (let hours = 0; ; hours++) {
@@ -105,7 +105,7 @@ it('keeps a day whole while a delivery of its events is to be sent', async () =>
   await service.api('DELETE', `/triggers/${trigger_id}`);
 });
 
-it('removes the code of deleted functions from the disk, unless another one has the same', async () => {
+it('deletes the code of deleted functions from the disk, unless another function has the same', async () => {
   const blobs = join(folder.path, 'blobs');
   const files = () => readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('/'));
   const code = (text: string) => `export default { fetch: () => new Response("${text}") };`;
@@ -115,7 +115,7 @@ it('removes the code of deleted functions from the disk, unless another one has 
   expect(files()).toHaveLength(6);
   for (const { function_id } of [alone, one]) await service.api('DELETE', `/functions/${function_id}`);
   await sweep(service.services);
-  // Somebody could just be publishing the same.
+  // Another publish of the same code may be in progress.
   expect(files()).toHaveLength(6);
   for (const name of files()) utimesSync(join(blobs, name), 0, 0);
   // Does not delay the start of a node.

@@ -1,16 +1,16 @@
 /**
- * From an id to the row it names, one index probe per table. Tables partitioned by day are keyed by UUIDv7, so the id
- * itself says which partition can hold it. Two ids are not keys of their table:
+ * Finds the row of an id with one index probe per table. Tables partitioned by day are keyed by UUIDv7, so the id
+ * determines the partition. Two ids are not keys of their table:
  *
- * - `delivery_id`: deliveries are keyed by event. A delivery is nearly always minted in the same 4-second slot as its
+ * - `delivery_id`: deliveries are keyed by event. A delivery is nearly always created in the same 4-second slot as its
  *   event (the first 36 bits of both ids are equal), so the probe reads the account's deliveries of that slot; the
  *   others have an entry in the partial index `deliveries_late`.
  * - `webhook_id` of a replay as a new message: the partial index `attempts_webhook`.
  *
- * These two, and request ids, need a probe in every partition, and planning that takes longer than the probes. So they
- * are read only when nothing else has the id, by prepared statements.
+ * These two, and request ids, need a probe in every partition, and planning takes longer than the probes. They are
+ * therefore read only if nothing else has the id, by prepared statements.
  *
- * Rows of a deleted trigger, function or connection are left out, as everywhere.
+ * As everywhere, rows of a deleted trigger, function or connection are omitted.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { LookupKind, LookupMatchedBy } from '../../../contract/states.ts';
@@ -29,12 +29,12 @@ export type LookupRow = {
   params: Record<string, string | number>;
 };
 
-/** Of each table, for a request id that a client uses again and again. */
-const MOST_OF_A_KIND = 10;
+/** Limit per table, for a request id that a client reuses. */
+const MATCHES_MAX = 10;
 /** The first 36 bits of an id as text: about four seconds. */
 const SLOT_CHARS = 10;
 
-/** What has this id, whatever kind of thing it is. */
+/** All rows with this id, of any kind. */
 export async function byId(db: Db, account_id: string, id: string): Promise<LookupRow[]> {
   const own = sql`account_id = ${account_id}`;
   const found = await read(db, 'ID', [
@@ -72,7 +72,7 @@ export async function byId(db: Db, account_id: string, id: string): Promise<Look
   return found.length > 0 ? found : inEveryPartition(db, account_id, id);
 }
 
-/** A delivery that was added to its event later, or the newest attempt that was sent with this `webhook-id`. */
+/** A delivery that was added to its event later, or the newest attempt with this `webhook-id`. */
 async function inEveryPartition(db: Db, account_id: string, id: string): Promise<LookupRow[]> {
   const late = await read(
     db,
@@ -103,10 +103,10 @@ async function inEveryPartition(db: Db, account_id: string, id: string): Promise
   ]);
 }
 
-/** What requests with one of these ids did: events first, then calls, rejections and other changes. */
+/** The results of requests with one of these ids: events first, then calls, rejections and other changes. */
 export async function byRequestId(db: Db, account_id: string, ids: string[]): Promise<LookupRow[]> {
   const newest = (query: RawBuilder<unknown>) =>
-    sql`select * from (${query} order by 2 desc limit ${MOST_OF_A_KIND}) newest`;
+    sql`select * from (${query} order by 2 desc limit ${MATCHES_MAX}) newest`;
   const queries = [
     newest(eventWhere(sql`e.account_id = ${account_id} and e.request_id = any(${ids}::text[])`)),
     newest(callWhere(sql`c.account_id = ${account_id} and c.request_id = any(${ids}::text[])`)),
@@ -126,7 +126,7 @@ const deliveryWhere = (is: RawBuilder<unknown>) => sql`
     json_build_object('trigger_id', d.trigger_id, 'event_id', d.event_id, 'delivery_id', d.delivery_id) as params
   from deliveries d join triggers t using (account_id, trigger_id) where ${is}`;
 
-/** Their time is that of their id. */
+/** Their time is the time in their id. */
 const callWhere = (is: RawBuilder<unknown>) => sql`
   select 'GATEWAY_CALL', c.call_id, c.method || ' ' || c.path, c.app, null::timestamptz,
     json_build_object('connection_id', c.connection_id, 'call_id', c.call_id)

@@ -1,4 +1,4 @@
-/** `GET /lookup`: from any id to the thing it names, within the account. */
+/** `GET /lookup`: from any id to the resource it names, within the account. */
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
@@ -24,7 +24,7 @@ const lookup = async (id: string): Promise<Match[]> => {
 const found = async (id: string) => only(await lookup(id));
 
 describe('an id of the account', () => {
-  it('leads to the trigger, the destination, the event and the delivery', async () => {
+  it('finds the trigger, the destination, the event and the delivery', async () => {
     const trigger = await makeTrigger(service, [{ url: sink.url, name: 'orders' }], { name: 'Nightly' });
     const { trigger_id } = trigger;
     const destination_id = only(trigger.destinations).destination_id;
@@ -54,7 +54,7 @@ describe('an id of the account', () => {
     });
   });
 
-  it('leads to the attempt, by the webhook-id that a replay as a new message sent', async () => {
+  it('finds the attempt, by the webhook-id of a replay as a new message', async () => {
     const { trigger_id } = await makeTrigger(service, [{ url: sink.url }]);
     const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
     await service.api('POST', `/triggers/${trigger_id}/events/${event.event_id}:replay`, { as_new: true });
@@ -73,7 +73,7 @@ describe('an id of the account', () => {
     });
   });
 
-  it('leads to a delivery that a replay added long after the event', async () => {
+  it('finds a delivery that a replay added long after the event', async () => {
     const { trigger_id } = await makeTrigger(service);
     const { event_id } = await makeEvent(service, trigger_id);
     const added = await service.api('POST', `/triggers/${trigger_id}/destinations`, { url: sink.url });
@@ -81,8 +81,8 @@ describe('an id of the account', () => {
     const path = `/triggers/${trigger_id}/events/${event_id}`;
     const replayed = await service.api<Reply<'eventReplay'>>('POST', `${path}:replay`);
     const { delivery_id } = only(replayed.body.event.deliveries);
-    // as far apart as a replay of last month's event
-    // A pure id: newId would move the ids of this process an hour ahead for good.
+    // As far apart as in a replay of last month's event. Not newId, which would move the ids of this process an hour
+    // ahead.
     const late = firstIdAt(Date.now() + 3_600_000);
     await service.services.db
       .updateTable('deliveries')
@@ -92,7 +92,7 @@ describe('an id of the account', () => {
     expect(await found(late)).toMatchObject({ kind: 'DELIVERY', params: { trigger_id, event_id, delivery_id: late } });
   });
 
-  it('leads to the function, the run, the key, the connection, the replay and the member', async () => {
+  it('finds the function, the run, the key, the connection, the replay and the member', async () => {
     const fn = await makeFunction(service, undefined, { name: 'Hello' });
     const { function_id } = fn;
     const { run_id } = await invoke(service, fn);
@@ -126,14 +126,14 @@ describe('an id of the account', () => {
     expect(await found(user_id)).toMatchObject({ kind: 'MEMBER', name, params: { user_id } });
   });
 
-  it('is read in any case and with blanks around it', async () => {
+  it('is accepted in any case and with surrounding blanks', async () => {
     const { trigger_id } = await makeTrigger(service);
     expect(await found(`  ${trigger_id.toUpperCase()}\n`)).toMatchObject({ kind: 'TRIGGER', id: trigger_id });
   });
 });
 
 describe('a request id', () => {
-  it('leads to the change it made', async () => {
+  it('finds the change it made', async () => {
     const made = await service.api<Reply<'apiKeyCreate'>>(
       'POST',
       '/api-keys',
@@ -151,7 +151,7 @@ describe('a request id', () => {
     expect(await found(id)).toMatchObject({ kind: 'AUDIT_ENTRY', matched: 'REQUEST_ID' });
   });
 
-  it('leads to the call through the gateway that named it, or whose response did', async () => {
+  it('finds the gateway call with it in the request or response', async () => {
     const app = await addApp(service, sink.url);
     const connection_id = await connect(service, app, { api_key: 'k' });
     await service.api('GET', `/${app}/things`, undefined, { headers: { 'x-request-id': 'call-77' } });
@@ -175,7 +175,7 @@ describe('a request id', () => {
     expect(await found(first_id)).toMatchObject({ kind: 'GATEWAY_CALL', detail: closed });
   });
 
-  it('leads to the event that a source sent, or the rejection it got', async () => {
+  it('finds the event of a source, or the rejection', async () => {
     const { trigger, url } = await listenTo(service, 'webhook', 'webhook.received');
     const { trigger_id } = trigger;
     const named = await post(url, '{"n":1}', { 'x-request-id': 'from-the-sender' });
@@ -207,8 +207,8 @@ describe('a request id', () => {
   });
 });
 
-describe('what is not in the account', () => {
-  it('has no match alike: unknown, malformed, deleted or of another account', async () => {
+describe('an id outside the account', () => {
+  it('has the same empty response: unknown, malformed, deleted or of another account', async () => {
     const trigger = await makeTrigger(service, [{ url: sink.url }]);
     const event = await whenAll(service, await makeEvent(service, trigger.trigger_id), 'SUCCEEDED');
     const fn = await makeFunction(service, undefined, { name: 'Foreign', visibility: 'PUBLIC' });
@@ -241,7 +241,7 @@ describe('what is not in the account', () => {
       expect((await ask(id)).body).toEqual({ matches: [] });
   });
 
-  it('needs an id to look for', async () => {
+  it('is required', async () => {
     for (const query of ['', '?id=', '?id=%20']) {
       const { status, body } = await service.api('GET', `/lookup${query}`);
       expect(status).toBe(400);
@@ -249,7 +249,7 @@ describe('what is not in the account', () => {
     }
   });
 
-  it('is looked up by a person who may only read', async () => {
+  it('can be looked up by a viewer', async () => {
     const owner = await signIn(service);
     const { browser } = await invite(
       owner,

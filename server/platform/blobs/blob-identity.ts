@@ -1,7 +1,7 @@
 /**
- * The identity of the blob store: a random id in the database (setting `blob_store`) and in the store itself. A node
- * whose store has another id or none would answer function calls with errors and miss code in searches, so it refuses
- * to start, and /readyz fails when the store is gone later.
+ * The identity of the blob store: a random id, stored in the database (setting `blob_store`) and in the store. A node
+ * whose store has a different id or none would fail function calls and miss code in searches. It therefore refuses to
+ * start, and /readyz fails if the store disappears later.
  */
 import { sql } from 'kysely';
 import { Refusal } from '../database/refusal.ts';
@@ -9,12 +9,12 @@ import type { Db } from '../database/schema.ts';
 import type { Blobs } from './blobs.ts';
 
 const SETTING = 'blob_store';
-/** As many blobs that the database names are looked for in a store that has no id yet. */
+/** Number of blobs of the database to look for in a store without an id. */
 const SAMPLES = 20;
 
 /**
- * The id of the blob store, made at the first start in database and store together. Refuses a store that is not that of
- * the database.
+ * The id of the blob store, created in the database and the store at the first start. Refuses the store of another
+ * database.
  */
 export async function openBlobStore(db: Db, blobs: Blobs): Promise<string> {
   const { noun, place, idPlace, read } = blobs.identity;
@@ -29,7 +29,7 @@ export async function openBlobStore(db: Db, blobs: Blobs): Promise<string> {
   );
 }
 
-/** Why the blob store can't be used now, or null. Reads one small file. */
+/** The cause why the blob store cannot be used, or null. Reads one small file. */
 export async function blobStoreProblem({ identity }: Pick<Blobs, 'identity'>, id: string): Promise<string | null> {
   const { id: found, cause } = await identity.read();
   if (found === id) return null;
@@ -41,7 +41,7 @@ async function findId(db: Db): Promise<string | undefined> {
   return row?.value;
 }
 
-/** The store first: a crash before the database has the id leaves a store that the next start takes. */
+/** Writes to the store first: after a crash before the database has the id, the next start uses the store's id. */
 async function makeId(db: Db, blobs: Blobs): Promise<void> {
   await refuseOther(db, blobs);
   await blobs.identity.make();
@@ -54,7 +54,7 @@ async function makeId(db: Db, blobs: Blobs): Promise<void> {
     .execute();
 }
 
-/** An installation made before stores had ids: the store has to hold blobs that the database names. */
+/** For an installation older than store ids: the store must hold blobs of the database. */
 async function refuseOther(db: Db, blobs: Blobs): Promise<void> {
   const { rows } = await sql<{ sha256: string }>`
     select code_sha256 as sha256 from function_versions order by created_at desc limit ${SAMPLES}

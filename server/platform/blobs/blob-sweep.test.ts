@@ -11,7 +11,7 @@ function scratch() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const blobs = folderBlobs(folder);
   const referred = new Set<string>();
-  /** Called as the sweep asks what is referred to, for the first and the second time. */
+  /** Called when the sweep queries references, for the first and the second time. */
   let asked: (time: number) => Promise<unknown> = async () => {};
   return {
     folder,
@@ -37,7 +37,7 @@ function scratch() {
   };
 }
 
-it('removes what is old and nothing refers to, and nothing else', async () => {
+it('removes only old unreferenced blobs', async () => {
   const { folder, blobs, referred, age, sweep, names } = scratch();
   const [used, unused, young] = await Promise.all(
     ['used', 'unused', 'young'].map((text) => blobs.put(Buffer.from(text))),
@@ -54,7 +54,7 @@ it('removes what is old and nothing refers to, and nothing else', async () => {
   expect(await sweep()).toBe(0);
 });
 
-it('leaves what is put again, at whatever moment of the sweep', async () => {
+it('keeps a blob that is written again at any moment of the sweep', async () => {
   const { folder, blobs, age, sweep, whileAsked, names } = scratch();
   const bytes = Buffer.from('put again');
   for (const moment of [1, 2]) {
@@ -67,7 +67,7 @@ it('leaves what is put again, at whatever moment of the sweep', async () => {
   }
 });
 
-it('gives back what was taken aside and is referred to by then', async () => {
+it('restores a renamed blob that is referenced by then', async () => {
   const { folder, blobs, referred, age, sweep, whileAsked } = scratch();
   const sha256 = await blobs.put(Buffer.from('late'));
   age(blobPath(folder, sha256));
@@ -76,7 +76,7 @@ it('gives back what was taken aside and is referred to by then', async () => {
   expect(await blobs.has(sha256)).toBe(true);
 });
 
-it('ends what a crash has left: halves, and what was taken aside', async () => {
+it('cleans up after a crash: partial files and renamed ones', async () => {
   const { folder, blobs, referred, age, sweep, names } = scratch();
   const [used, unused] = await Promise.all(['used', 'unused'].map((text) => blobs.put(Buffer.from(text))));
   referred.add(used ?? '');
@@ -94,7 +94,7 @@ it('ends what a crash has left: halves, and what was taken aside', async () => {
   expect(names().map((name) => name.slice(3))).toEqual([used]);
 });
 
-it('loses nothing while several sweep and others put the same', async () => {
+it('loses nothing during concurrent sweeps and writes of the same bytes', async () => {
   const { folder, blobs, sweep, age } = scratch();
   const bytes = Buffer.from('contended');
   const sha256 = await blobs.put(bytes);

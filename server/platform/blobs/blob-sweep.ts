@@ -1,30 +1,30 @@
 /**
- * Removes blobs that nothing refers to, while others are put. A blob is put before the row that refers to it exists,
- * so only an old one may be removed; and putting bytes that are already stored renews the age of their file. Between
- * the look at a file and its end somebody may put it: so it is taken aside first, under another name, and looked at
- * once more. From then on a writer of the same bytes finds no file and writes one; a writer who did so before has left
- * the one that was taken aside young, and it goes back. Any number of nodes may sweep one folder.
+ * Removes unreferenced blobs while others are written. A blob is written before the row that refers to it, so only an
+ * old blob may be removed, and writing bytes that are already stored renews the age of their file. A writer may do that
+ * between the check of a file and its removal. The sweep therefore renames the file first and checks it again. After
+ * the rename, a writer of the same bytes finds no file and writes one. A writer from before the rename has renewed the
+ * renamed file, and it is restored. Any number of nodes may sweep one folder.
  */
 import type { Stats } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type BlobSweep = {
-  /** Which of these addresses are referred to. */
+  /** Returns those of these hashes that are referenced. */
   used: (sha256s: string[]) => Promise<Set<string>>;
-  /** What was put later than this stays. */
+  /** Younger blobs stay. */
   olderThanMs: number;
 };
 
 const ASIDE = '.aside';
-/** Addresses asked about together. */
+/** Hashes per query. */
 const AT_ONCE = 30_000;
 
 export async function sweepBlobs(folder: string, sweep: BlobSweep): Promise<number> {
   const places = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
   let removed = 0;
   let found = noFiles();
-  // Sixteen folders at a time, and more while they have little: for each question the database reads all versions.
+  // Sixteen folders at a time, and more while they are small: each query reads all versions in the database.
   for (const alike of Map.groupBy(places, (name) => name[0]).values()) {
     for (const name of alike) await gather(join(folder, name), sweep, found);
     if (found.whole.size < AT_ONCE) continue;
@@ -34,7 +34,7 @@ export async function sweepBlobs(folder: string, sweep: BlobSweep): Promise<numb
   return removed + (await sweepSome(found, sweep));
 }
 
-/** By address: where the file is, or would be if it weren't aside. */
+/** By hash: the path of the file, or its original path if it is renamed. */
 type Files = { whole: Map<string, string>; aside: Map<string, string> };
 const noFiles = (): Files => ({ whole: new Map(), aside: new Map() });
 const isOlder = (file: Stats | undefined, thanMs: number) => file !== undefined && file.mtimeMs < thanMs;
@@ -44,7 +44,7 @@ async function gather(place: string, { olderThanMs }: BlobSweep, { whole, aside 
     const path = join(place, name);
     if (/^[0-9a-f]{64}$/.test(name)) whole.set(name, path);
     else if (name.endsWith(ASIDE)) aside.set(name.slice(0, -ASIDE.length), path.slice(0, -ASIDE.length));
-    // What a crash left half written.
+    // An incomplete file, left by a crash.
     else if (name.endsWith('.new') && isOlder(await look(path), olderThanMs)) await rm(path, { force: true });
   }
 }
@@ -70,7 +70,7 @@ async function sweepSome({ whole, aside }: Files, { used, olderThanMs }: BlobSwe
   return removed;
 }
 
-/** Nothing where there is no such folder, or no more. */
+/** The names in a folder; none if it does not exist. */
 const namesIn = (path: string): Promise<string[]> => readdir(path).catch(unlessGone<string[]>([]));
 const look = (path: string): Promise<Stats | undefined> => stat(path).catch(unlessGone(undefined));
 const moved = (from: string, to: string): Promise<boolean> => rename(from, to).then(() => true, unlessGone(false));

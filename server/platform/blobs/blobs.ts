@@ -1,6 +1,6 @@
 /**
- * The store of function code. open-blobs.ts opens one from its description; nothing else knows what kind of store it
- * is.
+ * The store of function code. open-blobs.ts opens one from its description; no other module depends on the kind of
+ * store.
  */
 import type { BlobSweep } from './blob-sweep.ts';
 
@@ -8,40 +8,40 @@ import type { BlobSweep } from './blob-sweep.ts';
 export type Blobs = {
   /** Stores the bytes and returns their hash; they are durable when it resolves, and safe from `sweep` for a while. */
   put(bytes: Uint8Array): Promise<string>;
-  /** The bytes at an address. Throws `BlobUnavailable` when they can't be read or no longer are what was put. */
+  /** The bytes with a hash. Throws `BlobUnavailable` if they cannot be read or were changed. */
   get(sha256: string): Promise<Buffer>;
-  /** Whether there is a blob. Throws when that can't be known. */
+  /** Whether a blob exists. Throws if that cannot be determined. */
   has(sha256: string): Promise<boolean>;
-  /** Forgets an address; no matter if it wasn't known. */
+  /** Removes a blob, if it exists. */
   remove(sha256: string): Promise<void>;
-  /** Removes what nothing refers to; answers how many those were. */
+  /** Removes unreferenced blobs; returns their number. */
   sweep(sweep: BlobSweep): Promise<number>;
-  /** What another thread needs to read from the same store: openBlobReader() takes it. */
+  /** The description from which another thread opens the same store, with openBlobReader(). */
   readonly description: BlobsDescription;
   readonly identity: BlobIdentity;
 };
 
-/** Plain data, which can be sent to a thread. */
+/** Plain data, for messages between threads. */
 export type BlobsDescription = { kind: 'folder'; folder: string };
 
-/** Reads blobs one after the other. */
+/** Reads one blob at a time. */
 export type BlobReader = {
   /**
-   * The bytes at an address, valid until the next read. Throws `BlobUnavailable` as `get` does. At once where the store
-   * allows it: a thread that reads thousands has nothing else to do meanwhile.
+   * The bytes with a hash, valid until the next read. Throws `BlobUnavailable` like `get`. Synchronous if the store
+   * allows it, for threads that read thousands of blobs.
    */
   read(sha256: string): Buffer | Promise<Buffer>;
 };
 
-/** The id that a store holds itself, by which a database knows it again. */
+/** The id in a store, by which a database recognizes it. */
 export type BlobIdentity = {
-  /** For messages to people: what the store is ("folder"), where it is, and where in it the id is. */
+  /** For messages: the kind of store ("folder"), its path, and the path of the id. */
   noun: string;
   place: string;
   idPlace: string;
-  /** The id, or why there is none; the cause names no place, as /readyz is open to all. */
+  /** The id, or the cause why it is missing. The cause contains no path, because /readyz is public. */
   read(): Promise<{ id?: string; cause?: string }>;
-  /** Gives a new store an id. Keeps the id that another node gave it first. */
+  /** Creates the id of a new store, unless another node has created it. */
   make(): Promise<void>;
 };
 

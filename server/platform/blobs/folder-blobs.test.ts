@@ -14,7 +14,7 @@ function scratch() {
   return { blobs, files: () => files().filter((path) => statSync(path).isFile()) };
 }
 
-it('gives back the bytes put, under their SHA-256', async () => {
+it('returns the stored bytes by their SHA-256', async () => {
   const { blobs } = scratch();
   const bytes = Buffer.from([0, 255, 10, 13]);
   const sha256 = await blobs.put(bytes);
@@ -23,7 +23,7 @@ it('gives back the bytes put, under their SHA-256', async () => {
   expect(await blobs.has(sha256)).toBe(true);
 });
 
-it('keeps equal bytes once, even when put at the same time, and leaves no halves', async () => {
+it('stores equal bytes once, even when written concurrently, and leaves no partial files', async () => {
   const { blobs, files } = scratch();
   const addresses = await Promise.all(Array.from({ length: 20 }, () => blobs.put(Buffer.from('same'))));
   expect(new Set(addresses).size).toBe(1);
@@ -31,27 +31,27 @@ it('keeps equal bytes once, even when put at the same time, and leaves no halves
   expect(statSync(files()[0] ?? '').mode & 0o777).toBe(0o600);
 });
 
-it('forgets what is removed', async () => {
+it('removes a blob', async () => {
   const { blobs } = scratch();
   const sha256 = await blobs.put(Buffer.from('x'));
   await blobs.remove(sha256);
   await blobs.remove(sha256);
   expect(await blobs.has(sha256)).toBe(false);
-  await expect(blobs.get(sha256)).rejects.toThrow(`there is no blob ${sha256}`);
+  await expect(blobs.get(sha256)).rejects.toThrow(`blob ${sha256} does not exist`);
 });
 
-it('notices a damaged blob', async () => {
+it('detects a damaged blob', async () => {
   const { blobs, files } = scratch();
   const sha256 = await blobs.put(Buffer.from('right'));
   writeFileSync(files()[0] ?? '', 'wrong');
   await expect(blobs.get(sha256)).rejects.toThrow(`blob ${sha256} is damaged`);
 });
 
-it.each(['', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}/x`])('refuses the address %j', async (address) => {
+it.each(['', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}/x`])('rejects the hash %j', async (address) => {
   await expect(scratch().blobs.get(address)).rejects.toThrow('is not a blob hash');
 });
 
-it('is read from its description alone, as a thread does: large and small, missing and damaged', async () => {
+it('can be read from its description, as by a thread: large and small, missing and damaged', async () => {
   const { blobs, files } = scratch();
   const large = Buffer.alloc(700_000, 'large');
   const [largeSha, smallSha] = [await blobs.put(large), await blobs.put(Buffer.from('small'))];

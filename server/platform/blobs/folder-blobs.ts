@@ -6,7 +6,7 @@ import { sweepBlobs } from './blob-sweep.ts';
 import { type BlobReader, type Blobs, BlobUnavailable } from './blobs.ts';
 import { folderIdentity } from './folder-identity.ts';
 
-/** Blobs as files of one folder, spread over 256 folders in it. */
+/** Blobs as files in 256 subfolders of one folder. */
 export function folderBlobs(folder: string): Blobs {
   const pathOf = (sha256: string): string => blobPath(folder, sha256);
 
@@ -46,7 +46,7 @@ export function folderBlobs(folder: string): Blobs {
   };
 }
 
-/** Reads synchronously, into one buffer: a buffer for each blob would be much of the work. */
+/** Reads synchronously into one buffer: allocating a buffer per blob would dominate the cost. */
 export function folderReader(folder: string): BlobReader {
   let scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
@@ -84,7 +84,7 @@ export function folderReader(folder: string): BlobReader {
 
 function unavailable(sha256: string, error: NodeJS.ErrnoException): BlobUnavailable {
   const { code = 'EIO' } = error;
-  const what = code === 'ENOENT' ? `there is no blob ${sha256}` : `blob ${sha256} can't be read`;
+  const what = code === 'ENOENT' ? `blob ${sha256} does not exist` : `blob ${sha256} cannot be read`;
   return new BlobUnavailable(what, code, { cause: error });
 }
 
@@ -93,7 +93,7 @@ function checked(sha256: string, bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** The file of a blob in such a folder. */
+/** The path of a blob in such a folder. */
 export function blobPath(folder: string, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`"${sha256}" is not a blob hash`);
   return join(folder, sha256.slice(0, 2), sha256);
@@ -103,7 +103,7 @@ function digest(bytes: Uint8Array): string {
   return hash('sha256', bytes);
 }
 
-/** Makes a file young again; false when there is none. */
+/** Renews the age of a file; false if it does not exist. */
 async function touch(path: string): Promise<boolean> {
   const now = new Date();
   return utimes(path, now, now).then(
@@ -115,7 +115,7 @@ async function touch(path: string): Promise<boolean> {
   );
 }
 
-/** A crash leaves the whole file or none under its name. */
+/** Writes atomically: after a crash, the name has the whole file or none. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const parent = dirname(path);
   await mkdir(parent, { recursive: true, mode: 0o700 });

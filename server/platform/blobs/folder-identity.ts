@@ -1,4 +1,4 @@
-/** The id of a blob store in a folder: the file `.id`. A backup of the folder has it too. */
+/** The id of a blob store in a folder: the file `.id`. A backup of the folder contains it. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { link, open, readFile, rm } from 'node:fs/promises';
@@ -35,7 +35,7 @@ async function readId(idPlace: string): Promise<{ id?: string; cause?: string }>
   }
 }
 
-/** Appears whole or not at all, and never replaces the id of a node that was faster. */
+/** Writes the id atomically, and never replaces the id of another node. */
 async function writeId(folder: string, idPlace: string): Promise<void> {
   const half = join(folder, `.id.${randomUUID()}`);
   const file = await open(half, 'wx', 0o600);

@@ -1,4 +1,4 @@
-/** The kinds of blob stores. Another one is added here, and to BlobsDescription. */
+/** The kinds of blob stores. Add a new kind here and to BlobsDescription. */
 import type { BlobReader, Blobs, BlobsDescription } from './blobs.ts';
 import { folderBlobs, folderReader } from './folder-blobs.ts';
 

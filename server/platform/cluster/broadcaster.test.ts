@@ -27,7 +27,7 @@ function start() {
     onResync: () => dispatched.push('resync'),
     onGap: () => dispatched.push('gap'),
   };
-  /** After this long, what another node has dispatched since. */
+  /** The messages that another node has dispatched after this time. */
   const after = async (ms: number) => {
     await vi.advanceTimersByTimeAsync(ms);
     for (const message of sent.splice(0)) dispatch(message, 'two', listener);
@@ -40,7 +40,7 @@ function start() {
   return { broadcast, after, change, sent, listener, dispatched, fail };
 }
 
-it('a message leaves at once, and later ones are batched for a tenth of a second', async () => {
+it('a message is sent at once, and later ones are batched for 100 ms', async () => {
   const { broadcast, after, change, sent } = start();
   broadcast({ change: { noun: 'api_key', hash: 'k' }, account_id: 'a' });
   expect(await after(1)).toEqual([['a', 'api_key']]);
@@ -54,7 +54,7 @@ it('a message leaves at once, and later ones are batched for a tenth of a second
   expect(await after(2)).toEqual([['a', 'api_key'], 'deliverer', ['a', 3]]);
 });
 
-it('live changes that do not fit become one word to read again, once a second; the rest goes through', async () => {
+it('live changes beyond the limit become one resync per second; other messages are sent', async () => {
   const { broadcast, after, change } = start();
   const burst = () => {
     broadcast({ live: Array.from({ length: 20 }, (_, n) => change(n)), account_id: 'a' });
@@ -69,7 +69,7 @@ it('live changes that do not fit become one word to read again, once a second; t
   expect(await after(5000)).toEqual([]);
 });
 
-it('what could not be sent, or does not fit, may have been anything', async () => {
+it('a message that could not be sent, or does not fit, becomes a gap', async () => {
   const { broadcast, after, fail } = start();
   fail(true);
   broadcast({ change: { noun: 'api_key', hash: 'lost' }, account_id: 'a' });
@@ -80,7 +80,7 @@ it('what could not be sent, or does not fit, may have been anything', async () =
   expect(await after(100)).toEqual(['gap']);
 });
 
-it('ignores its own messages, and takes an unreadable one for a gap', () => {
+it('ignores its own messages, and treats an unreadable one as a gap', () => {
   const { listener, dispatched } = start();
   dispatch(JSON.stringify({ from: 'two', nudge: ['deliverer'] }), 'two', listener);
   expect(dispatched).toEqual([]);

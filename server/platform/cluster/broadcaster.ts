@@ -1,22 +1,22 @@
 /**
- * Messages between the nodes of a cluster, so that a change on one takes effect at once on all: live changes for the
- * tabs that another node serves, changes that its caches react to, nudges of workers. Messages are batched, at most
- * ten times a second, and hold ids only. Each of these has a slower fallback (a tab reads again, cache
- * entries expire, workers poll), so messages may get lost; after a gap all caches are cleared.
+ * Messages between the nodes of a cluster, so that a change on one node takes effect on all: live changes for the tabs
+ * of other nodes, changes that caches react to, nudges of workers. Messages are batched, at most ten per second, and
+ * contain only ids. Each kind has a slower fallback (a tab reads again, cache entries expire, workers poll), so
+ * messages may be lost. After a gap all caches are cleared.
  */
 import type { LiveChange } from '../../../contract/live.ts';
 import type { Change } from '../changes.ts';
 
 export type ClusterMessage =
   | { live: LiveChange[]; account_id: string }
-  /** What other nodes react to. */
+  /** A change that other nodes react to. */
   | { change: Change; account_id: string }
-  /** A worker by its name. */
+  /** The name of a worker. */
   | { nudge: string };
 
 export type Broadcaster = {
   broadcast(message: ClusterMessage): void;
-  /** Sends what has gathered. */
+  /** Sends pending messages. */
   close(): Promise<void>;
 };
 
@@ -24,19 +24,19 @@ export type Listener = {
   onLive(account_id: string, changes: LiveChange[]): void;
   onChange(account_id: string, change: Change): void;
   onNudge(worker: string): void;
-  /** Live changes were left out. */
+  /** Live changes were omitted. */
   onResync(): void;
-  /** Anything may have been missed. */
+  /** Any message may have been missed. */
   onGap(): void;
 };
 
 export type SendOptions = {
   nodeId: string;
-  /** Sends one message to all nodes; false when it couldn't be. */
+  /** Sends one message to all nodes; returns whether it was sent. */
   send: (message: string) => Promise<boolean>;
   maxBytes: number;
   apartMs?: number;
-  /** A tab that reads everything again has enough to do for a while. */
+  /** Minimum time between two resyncs, because a resync makes every tab read everything again. */
   resyncApartMs?: number;
 };
 
@@ -94,7 +94,7 @@ export function createBroadcaster(options: SendOptions): Broadcaster {
     return { from: nodeId, gap: true };
   }
 
-  /** The pending messages; a resync when they are too long. */
+  /** The pending messages as one message; a resync if they exceed the limit. */
   function gather(): Message {
     const message: Message = { from: nodeId };
     if (changed.size > 0) message.changed = [...changed.values()];
@@ -111,7 +111,7 @@ export function createBroadcaster(options: SendOptions): Broadcaster {
 
   function hold(account_id: string, given: LiveChange[]) {
     liveCount += given.length;
-    // They won't fit anyway.
+    // More changes do not fit into one message.
     if (liveCount > MOST_CHANGES) {
       owesResync = true;
       return;
@@ -140,7 +140,7 @@ export function createBroadcaster(options: SendOptions): Broadcaster {
 
 const sizeOf = (message: Message) => Buffer.byteLength(JSON.stringify(message));
 
-/** Takes a message of another node; one's own says nothing new, and one that can't be read may have said anything. */
+/** Handles a message of another node. Messages of this node are ignored; an unreadable message counts as a gap. */
 export function dispatch(text: string, nodeId: string, listener: Listener): void {
   const { from, live = [], changed = [], nudge = [], resync, gap } = read(text);
   if (from === nodeId) return;

@@ -1,24 +1,24 @@
 /**
- * The channel between nodes on one database: a dedicated connection for LISTEN and NOTIFY. Nothing that must
- * not get lost goes this way. A broken connection is replaced, and the user of the channel is notified that messages
- * may have been missed; one whose other end is gone without a word is found by a periodic probe.
+ * The channel between the nodes of a database: a dedicated connection for LISTEN and NOTIFY. Delivery is not
+ * guaranteed. A broken connection is replaced, and the user of the channel is notified of the gap. A periodic probe
+ * detects connections that are silently dead.
  */
 import { Client, type Notification } from 'pg';
 import type { Logger } from 'pino';
 import type { Connection } from '../database/connection.ts';
 
-/** PostgreSQL takes no longer message. */
+/** The limit of NOTIFY payloads in PostgreSQL. */
 export const MESSAGE_MAX_BYTES = 7900;
 
 export type Channel = {
-  /** Whether it was sent; false when there is no connection now. */
+  /** Returns whether it was sent; false without a connection. */
   send(message: string): Promise<boolean>;
   close(): Promise<void>;
 };
 export type ChannelOptions = {
   log: Pick<Logger, 'warn' | 'info'>;
   onMessage: (message: string) => void;
-  /** It listens again, and what was said meanwhile is lost. */
+  /** It listens again; messages sent meanwhile are lost. */
   onGap: () => void;
   probeMs?: number;
 };
@@ -26,11 +26,11 @@ export type ChannelOptions = {
 const NAME = 'sluice_nodes';
 const PROBE_MS = 20_000;
 /** Time limit of a probe. */
-const ANSWER_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Resolves when it listens, or when the first try failed; it keeps trying. */
+/** Resolves when it listens, or when the first attempt failed; it keeps retrying. */
 export async function openChannel(connection: Connection, options: ChannelOptions): Promise<Channel> {
   const { log, onMessage, onGap, probeMs = PROBE_MS } = options;
   let client: Client | undefined;
@@ -44,8 +44,8 @@ export async function openChannel(connection: Connection, options: ChannelOption
     const fresh = new Client({
       ...connection,
       application_name: 'sluice channel',
-      connectionTimeoutMillis: ANSWER_MS,
-      // Nothing is written by a message, so there is nothing to wait for.
+      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+      // A notification writes nothing, so it need not wait for the disk.
       options: `${own} -c synchronous_commit=off`.trim(),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -80,11 +80,11 @@ export async function openChannel(connection: Connection, options: ChannelOption
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  /** Probes the connection; one that doesn't answer is closed. */
+  /** Probes the connection; closes it without a response in time. */
   async function ask(text: string, values: string[] = []): Promise<boolean> {
     const asked = client;
     if (!asked) return false;
-    const late = setTimeout(() => drop(asked), ANSWER_MS);
+    const late = setTimeout(() => drop(asked), PROBE_TIMEOUT_MS);
     try {
       await asked.query(text, values);
       return true;
@@ -106,14 +106,14 @@ export async function openChannel(connection: Connection, options: ChannelOption
       const last = client;
       client = undefined;
       if (!last) return;
-      const late = setTimeout(() => drop(last), ANSWER_MS);
+      const late = setTimeout(() => drop(last), PROBE_TIMEOUT_MS);
       await last.end().catch(() => {});
       clearTimeout(late);
     },
   };
 }
 
-/** Without a farewell: the other end may not be there. */
+/** Closes without a goodbye message, because the other end may be gone. */
 function drop(client: Client): void {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
   stream.destroy();

@@ -7,9 +7,9 @@ import { MESSAGE_MAX_BYTES, openChannel } from './channel.ts';
 type Parts = Pick<Services, 'nodeId' | 'log' | 'live'>;
 export type Reactions = {
   change: Changed;
-  /** Messages may have been missed. */
+  /** Clears all caches, because messages may have been missed. */
   forgetAll: () => void;
-  /** Makes a worker of this node look sooner, or all of them. */
+  /** Wakes a worker of this node, or all of them. */
   wake: (worker?: WorkerName) => void;
 };
 
@@ -37,7 +37,7 @@ export async function joinCluster(
   };
 }
 
-/** What messages of other nodes do on this one. */
+/** Handlers for messages from other nodes. */
 function createListener({ live }: Parts, { change, forgetAll, wake }: Reactions): Listener {
   return {
     onLive: live.receive,

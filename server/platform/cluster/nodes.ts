@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 
-/** Says that this node lives. By the database's clock, which all nodes share. */
+/** Writes the heartbeat of this node, by the clock of the database. */
 export async function beat(db: Db, node_id: string): Promise<void> {
   await sql`
     insert into nodes (node_id, started_at, heartbeat_at) values (${node_id}, now(), now())
@@ -13,13 +13,13 @@ export async function remove(db: Db, node_id: string): Promise<void> {
   await db.deleteFrom('nodes').where('node_id', '=', node_id).execute();
 }
 
-/** The earlier of two clocks, this machine's and that which all nodes share: one alone that is ahead has no effect. */
+/** The earlier time of this machine's clock and the database's: a single clock that is ahead has no effect. */
 export async function earlierClockMs(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number }>`select (extract(epoch from now()) * 1000)::float8 as ms`.execute(db);
   return Math.min(Date.now(), rows[0]?.ms ?? 0);
 }
 
-/** The nodes that beat. */
+/** The ids of nodes with a heartbeat. */
 export async function living(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('nodes').select('node_id').execute();
   return rows.map(({ node_id }) => node_id);

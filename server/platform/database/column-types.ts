@@ -1,6 +1,6 @@
 export type Timestamp = string;
 
-/** JSON kept as text, so that key order and every byte stay as they came. */
+/** JSON stored as text, so that key order and every byte are preserved. */
 export type JsonText = string;
 
 /** A value sealed by the vault. */

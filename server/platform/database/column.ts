@@ -1,9 +1,9 @@
-/** Columns of rows on their way to a table. */
+/** Encodes columns of rows for a statement. */
 import { Values } from './values.ts';
 
-/** The numbers by which PostgreSQL knows the types of elements. */
+/** PostgreSQL's type OIDs of elements. */
 export const OIDS = { bool: 16, uuid: 2950, int4: 23, int8: 20, float8: 701, text: 25 };
-/** Five words before the first element: dimensions, whether there are nulls, type, length, index of the first. */
+/** Five words before the first element: dimensions, null flag, type, length, index of the first element. */
 const HEAD_BYTES = 20;
 
 /** An array in PostgreSQL's binary form. */

@@ -15,20 +15,20 @@ export type ConnectionsTable = {
   creation_time: Timestamp;
   last_updated_time: Timestamp;
   last_used_time: Timestamp | null;
-  /** Links made before are past: when it was last completed, or last to be completed again. */
+  /** When it was last completed or reset; links created before are expired. */
   completed_at: Timestamp | null;
   /** When the access token ends. */
   token_expires_at: Timestamp | null;
   refreshed_at: Timestamp | null;
-  /** When the refresher looks at it next. */
+  /** The time of the next refresh. */
   refresh_at: Timestamp | null;
-  /** Since when every try to renew has failed. */
+  /** Since when every refresh has failed. */
   refresh_failing_since: Timestamp | null;
-  /** The last attempt to connect, where it failed and changed no status. */
+  /** The last attempt to connect, if it failed and left the status unchanged. */
   last_error: JsonText | null;
   /** Since when and why the app did not confirm the credentials. */
   unconfirmed: JsonText | null;
-  /** Responses with 401 in a row, where the credentials are a key. */
+  /** Consecutive 401 responses, if the credentials are an API key. */
   refusals: number;
   /** Hash of the link that completed it. */
   completed_link: string | null;

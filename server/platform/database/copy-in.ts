@@ -1,7 +1,6 @@
 /**
- * Rows by COPY: PostgreSQL takes many at a time into a page, with one entry in its log for all of them, and plans
- * nothing. That is half of what an INSERT of the same rows costs. There is no ON CONFLICT: it is for rows that can't be
- * there yet.
+ * Inserts rows with COPY: PostgreSQL writes many rows into a page with one log entry, and plans nothing. It costs half
+ * as much as an INSERT of the same rows. There is no ON CONFLICT, so use it only for new rows.
  */
 import { CompiledQuery } from 'kysely';
 import type { Connection, PoolClient, Submittable } from 'pg';
@@ -16,7 +15,7 @@ export async function copyIn(db: Db, table: string, columns: string, rows: Buffe
   );
 }
 
-/** For each connection of a pool, before its first statement. */
+/** Call it for each connection of a pool, before its first statement. */
 export function copyMarked(client: Pick<PoolClient, 'query'>): void {
   const query = client.query.bind(client) as (given: unknown, ...more: unknown[]) => unknown;
   const copying = (given: unknown, values?: unknown[], ...more: unknown[]) => {
@@ -30,10 +29,10 @@ export function copyMarked(client: Pick<PoolClient, 'query'>): void {
   client.query = copying as typeof client.query;
 }
 
-/** What its types leave out. */
+/** Methods that the types of `pg` omit. */
 type CopyConnection = Connection & { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
 
-/** The interface that the driver expects of a statement; it has no COPY itself. */
+/** The interface that the driver expects of a statement; `pg` has no COPY. */
 class Copy implements Submittable {
   readonly #text: string;
   readonly #rows: Buffer;

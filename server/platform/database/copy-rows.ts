@@ -1,11 +1,11 @@
 import { Values } from './values.ts';
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
-/** The signature, no flags, and nothing more in the head. */
+/** The signature, no flags, and no header extension. */
 const HEAD_BYTES = SIGNATURE.length + 8;
 const FIRST_BYTES = 64 * 1024;
 
-/** Rows in the binary form in which COPY takes them. */
+/** Rows in the binary format of COPY. */
 export class CopyRows extends Values {
   readonly #columns: number;
 
@@ -14,12 +14,12 @@ export class CopyRows extends Values {
     this.#columns = columns;
   }
 
-  /** The values of a row follow. */
+  /** Starts a row; its values follow. */
   row(): void {
     this.#word(this.#columns);
   }
 
-  /** All of it: no more can be added. */
+  /** Ends the data and returns it; no rows can be added after. */
   get rows(): Buffer {
     this.bytes.fill(0, 0, HEAD_BYTES);
     SIGNATURE.copy(this.bytes);

@@ -13,14 +13,14 @@ export type Database = { kysely: Kysely<DB>; pool: Pool; close(): Promise<void> 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A connection is fast once everything was asked of it once: it reads the catalogue for 30 days of partitions. */
+/** A new connection is slow: each statement first reads the catalogue for 30 days of partitions. */
 const IDLE_MS = 300_000;
-/** After this a statement is asked after. */
+/** A longer statement is looked up on the server. */
 const SILENT_MS = 20_000;
 
 /**
- * Opens a pool of connections. In its rows a `timestamptz` is an ISO text in UTC with six digits and Z, an `int8` a
- * number. A connection that breaks, idle or in use, is replaced when next needed.
+ * Opens a pool of connections. `timestamptz` is read as ISO text in UTC with six digits and Z, `int8` as a number. A
+ * connection that breaks, idle or in use, is replaced when next needed.
  */
 export function openDatabase(
   connection: Connection,
@@ -35,7 +35,7 @@ export function openDatabase(
     log: Pick<Logger, 'warn'>;
     idleInTransactionMs?: number;
     silentMs?: number | undefined;
-    /** How the connections are listed in pg_stat_activity. */
+    /** The application name in pg_stat_activity. */
     name?: string;
   },
 ): Database {
@@ -52,13 +52,13 @@ export function openDatabase(
     types: { getTypeParser },
   });
   pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'));
-  // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would
-  // end the process; its next statement fails anyway, and the waiting caller gets the error.
+  // The pool handles errors only of idle connections. An error between two statements of a transaction would end the
+  // process; the next statement fails anyway, and the waiting caller gets the error.
   pool
     .on('connect', (client) => client.on('error', () => {}))
     .on('connect', prepareMarked)
     .on('connect', copyMarked);
-  // A socket of this machine can't be half open.
+  // A local socket cannot be half open.
   const silence = 'connectionString' in connection ? createSilenceWatch(connection, { silentMs, log }) : undefined;
   if (silence) pool.on('connect', silence.watch).on('remove', silence.forget);
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
@@ -72,23 +72,23 @@ export function openDatabase(
   };
 }
 
-/** Whether the statement that failed so may have been carried out all the same: its answer was lost on the way. */
+/** Whether the statement may have been executed despite the error: its response was lost. */
 export function mayHaveHappened(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return ['ECONNRESET', 'EPIPE', '57P01', '57P02'].includes(code) || message.startsWith('Connection terminated');
 }
 
-/** The connection for DATABASE_URL, or a refusal that doesn't repeat the password in it. */
+/** The connection for DATABASE_URL, or a refusal that does not contain its password. */
 export function connectionFrom(databaseUrl: string): Connection {
   const url = URL.parse(databaseUrl);
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
     throw new Refusal(
-      'DATABASE_URL is not the address of a PostgreSQL server.',
+      'DATABASE_URL is not the URL of a PostgreSQL server.',
       'Expected postgres://user:password@host:5432/database.',
     );
   }
   const options = url.searchParams.get('options') ?? '';
-  // Left in the address they would replace our own session settings.
+  // In the URL they would replace the session settings of the service.
   if (options) url.searchParams.delete('options');
   return { connectionString: options ? url.href : databaseUrl, options };
 }

@@ -2,7 +2,7 @@ import { Refusal } from './refusal.ts';
 
 const ELSEWHERE = 'Set SLUICE_DATA_DIR to a folder this user may write to, or DATABASE_URL to a PostgreSQL server.';
 
-/** Turns a file system error met while preparing `path` into a sentence for the person who starts the service. */
+/** Converts a file system error during the preparation of `path` into a refusal for the operator. */
 export function fileRefusal(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
@@ -24,7 +24,7 @@ export function fileRefusal(path: string, error: unknown): unknown {
   }
 }
 
-/** The refusal for a disk with no room left. */
+/** The refusal for a full disk. */
 export function diskFull(path: string, cause?: unknown): Refusal {
   return new Refusal(
     `The disk that holds ${path} is full.`,

@@ -90,10 +90,10 @@ export type RunsTable = {
   ready_ms: number | null;
   loaded_ms: number | null;
   answer_ms: number | null;
-  /** Its first lines; see run-lines.ts. */
+  /** The first log lines; see run-lines.ts. */
   log: JsonText | null;
 };
-/** Lines that are not stored in their run's row. */
+/** Log lines that are not stored in the row of their run. */
 export type RunLogsTable = {
   account_id: string;
   run_id: string;
@@ -104,7 +104,7 @@ export type RunLogsTable = {
   message: string;
 };
 
-/** By their names in the database. */
+/** Tables by name. */
 export type FunctionTables = {
   functions: FunctionsTable;
   function_versions: FunctionVersionsTable;

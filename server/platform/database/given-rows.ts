@@ -1,7 +1,4 @@
-/**
- * Rows that are given to a statement, as one array for each of their columns: PostgreSQL takes them in less than half
- * the time that the same takes as JSON.
- */
+/** Passes rows to a statement as one array per column: PostgreSQL parses them in less than half the time of JSON. */
 import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from './column.ts';
 
@@ -10,11 +7,11 @@ type Value = string | number | boolean | null | undefined;
 /** Each column with its type and how to read its value from a given row. */
 export type Columns<T> = Record<string, readonly [kind: Kind, read: (row: T) => Value]>;
 
-/** Something to select from, with these columns. */
+/** A table expression with these columns. */
 export function givenRows<T>(rows: readonly T[], columns: Columns<T>, alias: string): RawBuilder<unknown> {
   const arrays = Object.values(columns).map(([kind, read]) => {
     const values = rows.map(read);
-    // What is missing from the end of an array is null.
+    // Missing elements at the end of an array are null.
     const isEmpty = values.every((value) => value == null);
     return sql`${isEmpty ? null : kind === 'text' ? texts(values) : literal(values)}::${sql.raw(kind)}[]`;
   });
@@ -23,13 +20,12 @@ export function givenRows<T>(rows: readonly T[], columns: Columns<T>, alias: str
 }
 
 /**
- * Always true of a whole number, and the planner takes it for rare. It remembers the plan it makes for a day that has
- * just begun, and with a hundred rows to come would remember to read the whole day each time; with few it goes by the
- * index.
+ * True for every integer, but the planner estimates it as rare. A plan made for a new day is cached; with an estimate
+ * of a hundred rows the cached plan would scan the whole day each time, with few it uses the index.
  */
 export const few = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} - ${sql.ref(column)} = 0`;
 
-/** For values that have no sign in them that means something in an array. */
+/** For values without characters that have a meaning in an array literal. */
 const literal = (values: Value[]) => `{${values.map((value) => value ?? 'null').join(',')}}`;
 
 function texts(values: Value[]): Buffer {

@@ -5,20 +5,19 @@ import { openDatabase } from './database.ts';
 import type { DB } from './schema.ts';
 
 /**
- * Locks that one node holds against all others while it waits for somebody outside. Each lives in a transaction that
- * does nothing else, on their own connections: a wait for a provider holds up no query, locks no row that anybody
- * wants, and a node that dies lets go at once. PostgreSQL keeps them by number; two names with one number wait
- * needlessly.
+ * Locks that one node holds against all others during a request to a provider. Each lock is a separate transaction on a
+ * dedicated connection: a wait for a provider delays no query and locks no row, and the locks of a node that dies are
+ * released at once. PostgreSQL identifies them by number; two names with the same number wait for each other.
  */
 export type Locks = {
-  /** Waits for the lock, at most 15 s, and lets go when `work` is over. */
+  /** Waits for the lock for up to 15 s, and releases it after `work`. */
   hold<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** The same where it is free; undefined where it isn't. */
+  /** The same if it is free; otherwise returns undefined. */
   holdIfFree<T>(name: string, work: () => Promise<T>): Promise<T | undefined>;
   close(): Promise<void>;
 };
 
-/** As many locks as may be held on one node at a time. */
+/** Maximum number of locks per node. */
 export const LOCKS_AT_ONCE = 8;
 /** Longer than the longest work under a lock: several requests of 10 s each. */
 const HOLD_MS = 60_000;

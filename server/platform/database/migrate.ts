@@ -7,21 +7,21 @@ import type { Connection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a file of migrations/ exports. It runs in its own transaction and only ever goes forward. */
+/** The export of a file in migrations/. It runs in its own transaction, and there is no way back. */
 export type Migration = { up(db: Kysely<unknown>): Promise<void> };
 
-/** The oldest server the SQL is written for. */
+/** The oldest supported server version. */
 const OLDEST_SERVER = 150_000;
-/** Any number will do, so long as every Sluice has the same: "sluice" in ASCII. */
+/** Any number that all versions of Sluice share: "sluice" in ASCII. */
 const LOCK_KEY = 0x736c75696365n;
 
 const HERE = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Brings the database up to this program, and answers the names of the migrations it ran.
+ * Migrates the database to the version of this program; returns the names of the applied migrations.
  *
- * Several processes may start at once: each step takes a lock that its transaction's end frees, looks whether it has
- * been done meanwhile, and does it or passes on. A process that dies takes its unfinished step with it.
+ * Several processes may start at once: each step takes a lock until the end of its transaction, checks whether the step
+ * was applied meanwhile, and applies or skips it. The unfinished step of a process that dies is rolled back.
  */
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<string[]> {
   const folder = options.folder ?? HERE;
@@ -72,7 +72,7 @@ async function step(db: Kysely<unknown>, name: string, up: Migration['up']): Pro
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`migration ${name} failed and was undone: ${why}`, { cause: error });
+    throw new Error(`migration ${name} failed and was rolled back: ${why}`, { cause: error });
   }
 }
 
@@ -92,7 +92,7 @@ async function refuseNewerDatabase(db: Kysely<unknown>, names: string[]): Promis
   );
 }
 
-/** Waits for its turn without a time limit: another process's migration may take long. */
+/** Waits for the lock without a time limit: another process's migration may take long. */
 async function underLock(tx: Kysely<unknown>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);

@@ -39,7 +39,7 @@ async function placeOf(event_id: string): Promise<string | undefined> {
   return rows[0]?.name;
 }
 
-it('makes five days and a default for each table, however often it is called', async () => {
+it('creates five days and a default for each table, once for any number of calls', async () => {
   await Promise.all(Array.from({ length: 6 }, () => ensurePartitions(database.kysely, NOON)));
   await ensurePartitions(database.kysely, NOON);
   const days = ['20260109', '20260110', '20260111', '20260112', '20260113', 'default'];
@@ -48,7 +48,7 @@ it('makes five days and a default for each table, however often it is called', a
   }
 });
 
-it('keeps a row without a day, and moves it when its day is made', async () => {
+it('stores a row without a partition, and moves it when its partition is created', async () => {
   const edge = await addEvent(Date.UTC(2026, 0, 14));
   const later = await addEvent(Date.UTC(2026, 1, 1));
   expect(await placeOf(edge)).toBe('events_default');
@@ -57,7 +57,7 @@ it('keeps a row without a day, and moves it when its day is made', async () => {
   expect(await placeOf(later)).toBe('events_default');
 });
 
-it('drops whole days that are past the retention', async () => {
+it('drops whole days that are past retention', async () => {
   const old = await addEvent(Date.UTC(2025, 0, 1));
   const kept = await addEvent(NOON);
   expect((await dropOldPartitions(database.kysely, 1, openDeliveries, NOON)).names).toEqual([]);

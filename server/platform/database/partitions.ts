@@ -1,9 +1,9 @@
 /**
- * What grows without end lies in partitions, one for each UTC day, by ranges of its UUIDv7. A day's partition is made
- * before the day begins, so no writer ever waits for it; a row of a day without one (a clock far off) goes to the
- * table's default partition and is moved when its day is made. Retention drops whole days.
+ * Tables that grow without limit have one partition per UTC day, by ranges of their UUIDv7. A partition is created
+ * before its day begins, so no writer waits for it. A row of a day without a partition (a wrong clock) goes to the
+ * table's default partition and is moved when the partition is created. Retention drops whole days.
  *
- * Any number of nodes may do this at once: one lock at a time, and every step looks first whether it has been done.
+ * Any number of nodes may do this at once: each step runs under a lock and first checks whether it was already done.
  */
 import { sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
@@ -21,17 +21,17 @@ const PARTITIONED = [
 ] as const;
 type Partitioned = (typeof PARTITIONED)[number];
 
-/** The partition that the rows of this moment go to. It may not exist: such rows then go to the default partition. */
+/** The partition for rows of this moment. If it does not exist, the rows go to the default partition. */
 export const partitionAt = (table: Partitioned['table'], ms: number): string =>
   nameOf(table, Math.floor(ms / DAY_MS) * DAY_MS);
 
 export const DAY_MS = 86_400_000;
 const DAYS_BACK = 1;
 const DAYS_AHEAD = 3;
-/** "partition" in ASCII, cut to what a lock key holds. */
+/** "partition" in ASCII, truncated to the size of a lock key. */
 const LOCK_KEY = 0x7061727469n;
 
-/** Makes the partitions of yesterday to three days ahead, and the default ones, where they are missing. */
+/** Creates missing partitions, from yesterday to three days ahead, and the default ones. */
 export async function ensurePartitions(db: Db, nowMs = Date.now()): Promise<void> {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, i) => today + (i - DAYS_BACK) * DAY_MS);
@@ -49,26 +49,26 @@ export async function ensurePartitions(db: Db, nowMs = Date.now()): Promise<void
   });
 }
 
-/** What keeps a day beyond its retention, and what depends on the rows that were dropped. */
+/** The rows that keep a day beyond its retention, and the rows that depend on dropped ones. */
 export type Retained = {
   /** Days (ms of their beginning) before the id `before` that must not be dropped yet. */
   heldDays(tx: Tx, before: string): Promise<number[]>;
-  /** Called in the same transaction once all before the id `before` are dropped. */
+  /** Called in the same transaction after everything before the id `before` is dropped. */
   afterDrop(tx: Tx, before: string): Promise<void>;
 };
 
-/** What a call of `dropOldPartitions` is going to do; times in ms since 1970. */
+/** The plan of a call of `dropOldPartitions`; times in ms since 1970. */
 export type DropPlan = Edge & {
-  /** Partitions to be dropped. */
+  /** Partitions to drop. */
   names: string[];
   /** Days (2026-11-23) that are kept because of `Retained`. */
   heldDays: string[];
 };
 
 /**
- * Drops the days that lie wholly before the retention edge, and such rows of the default partitions, in all tables
- * alike. The edge moves at most one day per hour (retention-edge.ts). A day that `retained` holds is kept whole.
- * `onPlan` is called before anything is dropped. Returns the plan.
+ * Drops the days before the retention edge, and the corresponding rows of the default partitions, in all tables. The
+ * edge moves at most one day per hour (retention-edge.ts). Days that `retained` holds are kept completely. `onPlan` is
+ * called before anything is dropped. Returns the plan.
  */
 export async function dropOldPartitions(
   db: Db,
@@ -114,7 +114,10 @@ async function clearDefault(
   await sql`delete from ${sql.table(`${table}_default`)} where ${column} < ${before} ${spared}`.execute(tx);
 }
 
-/** Made beside the table and then attached: that holds up no writer, and lets rows of the default partition move in. */
+/**
+ * Creates the partition separately and then attaches it: that blocks no writer, and lets rows of the default partition
+ * move.
+ */
 async function makeDay(tx: Tx, { table, key }: Partitioned, day: number): Promise<void> {
   const part = sql.table(nameOf(table, day));
   const fallback = sql.table(`${table}_default`);
@@ -135,7 +138,7 @@ async function underLock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY.toString())}::bigint)`.execute(tx);
-    // A reader that takes long must not make every writer wait behind us: give up, the next hour tries again.
+    // A long read must not make every writer wait behind this lock: give up, the next hour retries.
     await sql`set local lock_timeout = '5s'`.execute(tx);
     return work(tx);
   });

@@ -1,6 +1,6 @@
 /**
- * Statements of the way every event or search takes: each connection parses and plans them once, under a name, instead
- * of each time. Only for those whose text has few forms, as a connection keeps all it has met.
+ * Prepared statements for the hot paths of events and search: each connection parses and plans them once, under a name.
+ * Only for statements whose text has few forms, because a connection caches all of them.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ export const PREPARED = sql.raw(MARK);
 
 const names = new Map<string, string>();
 
-/** For each connection of a pool, before its first statement. */
+/** Call it for each connection of a pool, before its first statement. */
 export function prepareMarked(client: Pick<PoolClient, 'query'>): void {
   const query = client.query.bind(client) as (given: string | QueryConfig, ...more: unknown[]) => unknown;
   const preparing = (given: string | QueryConfig, values?: unknown[], ...more: unknown[]) =>
@@ -26,7 +26,7 @@ export function prepareMarked(client: Pick<PoolClient, 'query'>): void {
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known) return known;
-  // The same for every process, as connections may be shared by way of a pooler.
+  // The same name in every process, because a pooler may share connections.
   const name = `sluice_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   names.set(text, name);
   return name;

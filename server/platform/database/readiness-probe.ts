@@ -11,19 +11,18 @@ export type ReadinessProbe = {
   close(): Promise<void>;
 };
 
-/** One for each check, so that a check never waits behind the other. */
+/** One per check, so that the checks do not wait for each other. */
 const CONNECTIONS = 2;
 
-/** Tables that storing and sending an event writes, beside their partitions of today. */
+/** Tables that storing and sending an event writes, besides today's partitions. */
 const WRITTEN = ['events', 'deliveries', 'attempts', 'waiting_deliveries', 'ingress_keys'];
-/** Tables that it only reads. */
+/** Tables that it reads only. */
 const READ = ['triggers', 'destinations'];
 
 /**
- * A write that leaves nothing behind. It takes the locks that storing an event takes, partitions included, and a series
- * that exceeds the memory it is allowed goes to a temporary file of 1.4 MB on the disk of the tables: a full disk
- * refuses that as it refuses events. A row inserted and rolled back would find room in half-filled pages after the disk
- * is full.
+ * A write without a trace. It takes the locks of storing an event, partitions included. A series that exceeds its
+ * memory limit writes a temporary file of 1.4 MB to the disk of the tables, which fails on a full disk as events do. An
+ * inserted and rolled-back row would still fit into half-filled pages of a full disk.
  */
 const testWrite = (nowMs: number) => `
   set local lock_timeout = '400ms';
@@ -48,8 +47,8 @@ const partitionsAt = (ms: number) =>
   (['events', 'deliveries', 'attempts'] as const).map((table) => `'${partitionAt(table, ms)}'`).join();
 
 /**
- * Probes the database for /readyz on connections of the probe's own: a busy pool doesn't fail readiness, and a database
- * that hangs holds these two connections at most, as `platform/readiness.ts` runs each check once at a time.
+ * Probes the database for /readyz on dedicated connections: a busy pool does not fail readiness, and a database that
+ * hangs holds only these two connections, because `platform/readiness.ts` runs each check once at a time.
  */
 export function openReadinessProbe(connection: Connection, log: Pick<Logger, 'warn'>): ReadinessProbe {
   const { pool, close } = openDatabase(connection, { poolSize: CONNECTIONS, log, name: 'sluice readiness' });
@@ -57,7 +56,7 @@ export function openReadinessProbe(connection: Connection, log: Pick<Logger, 'wa
     database: () =>
       pool.query('select 1').then(
         () => null,
-        () => 'The database refuses connections or can’t be reached.',
+        () => 'The database refuses connections or is unreachable.',
       ),
     writes: () =>
       // Several statements in one query are one transaction.
@@ -77,5 +76,5 @@ function causeOf({ code = '' }: { code?: string }): string {
   if (code === '25006') return READ_ONLY;
   return /^[0-9A-Z]{5}$/.test(code)
     ? `The database refuses writes (SQLSTATE ${code}).`
-    : 'The database can’t be reached.';
+    : 'The database is unreachable.';
 }

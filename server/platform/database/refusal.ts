@@ -1,6 +1,6 @@
 /**
- * Why the service can't start, and what the person at the terminal can do about it.
- * `message` is one sentence that says what is wrong, `hint` one that says what to do; print both and exit.
+ * The reason why the service cannot start, and the remedy. `message` is one sentence about the problem, `hint` one
+ * about the remedy; print both and exit.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -1,4 +1,4 @@
-/** The tables, as Kysely sees them: as `migrations/` make them; timestamps are strings with six digits. */
+/** The types of the tables that `migrations/` create. Timestamps are strings with six digits. */
 
 import type { Generated, Kysely, Transaction } from 'kysely';
 import type {
@@ -92,7 +92,7 @@ export type AppCredentialsTable = {
   /** The provider accepts id and secret only without form-encoding. */
   raw_basic: boolean;
 };
-/** Someone is at a provider's page: what is needed when they come back. */
+/** A pending authorization at a provider: the data needed at its callback. */
 export type ConnectFlowsTable = {
   account_id: string;
   state_hash: string;
@@ -116,7 +116,7 @@ export type GatewayCallsTable = {
   request_bytes: number;
   response_bytes: number;
   error: string | null;
-  /** One that the caller knows: sent with the call, or in an error response of the service itself. */
+  /** An id that the caller knows: sent with the call, or in an error response of the service. */
   request_id: string | null;
 };
 export type TriggersTable = {
@@ -135,41 +135,41 @@ export type TriggersTable = {
   last_event_at: Timestamp | null;
   next_fire_at: Timestamp | null;
   filter: JsonText | null;
-  /** SHA-256 of the token in the address a source posts to; the token itself is sealed beside it. */
+  /** SHA-256 of the token in the webhook endpoint's URL; the sealed token is stored with it. */
   ingress_hash: string | null;
   ingress_token: Sealed | null;
   source_secret: Sealed | null;
-  /** What registering the hook at the app gave: its id there, or why it was refused. */
+  /** The result of the webhook registration at the app: its id there, or the reason for the rejection. */
   hook: JsonText | null;
-  /** How far a polled source was read. */
+  /** The position in a polled source. */
   position: JsonText | null;
   next_poll_at: Timestamp | null;
   /** Since when every poll has failed. */
   failing_since: Timestamp | null;
 };
-/** A hook at an app: of a trigger, or left over from one. */
+/** A webhook registration at an app, current or to be removed. */
 export type SourceHooksTable = {
   account_id: string;
   hook_id: string;
   trigger_id: string;
   app: string;
   connection_id: string | null;
-  /** Of the trigger's address: what is ours of the hooks at the app is known by it. */
+  /** Hash of the trigger's webhook URL, by which the registration at the app is recognized. */
   ingress_hash: string;
-  /** The event type and parameters it was made for. */
+  /** The event type and parameters of the registration. */
   wanted: JsonText;
   state: 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING';
-  /** Its id at the app; null while it isn't known whether there is one. */
+  /** Its id at the app; null while unknown. */
   remote_id: string | null;
   message: string | null;
   tries: number;
-  /** Somebody is at it, until `next_at`. */
+  /** A node works on it, until `next_at`. */
   leased: boolean;
   next_at: Timestamp | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 };
-/** A source's own delivery id, and the event it became. */
+/** A source's delivery id, and the id of its event. */
 export type IngressKeysTable = {
   account_id: string;
   trigger_id: string;
@@ -195,7 +195,7 @@ export type ReplaysTable = {
   replay_id: string;
   status: ReplayStatus;
   reason: string | null;
-  /** What was asked for. */
+  /** The request body. */
   request: JsonText;
   rate_per_second: number;
   canary: number | null;
@@ -208,10 +208,10 @@ export type ReplaysTable = {
   created_at: Timestamp;
   updated_at: Timestamp;
   finished_at: Timestamp | null;
-  /** The node that works on it, and when any node may look at it again. */
+  /** The node that works on it; `next_at`: when any node may continue it. */
   node_id: string | null;
   next_at: Timestamp | null;
-  /** Its deliveries are still gathered, of events before this one; null once it has them all. */
+  /** Gathering continues with events before this one; null once it is complete. */
   gather_before: string | null;
 };
 export type ReplayItemsTable = {
@@ -226,7 +226,7 @@ export type ReplayItemsTable = {
   after_status: DeliveryStatus | null;
   after_response_status: number | null;
   state: ReplayItemState;
-  /** The delivery's generation that this replay made: its outcome is the replay's. */
+  /** The delivery's generation that this replay created: its outcome belongs to the replay. */
   generation: number | null;
   finished_at: Timestamp | null;
 };
@@ -243,19 +243,19 @@ export type DestinationsTable = {
   status: DestinationStatus;
   reason: 'MANUAL' | 'GONE' | 'FAILING' | null;
   filter: JsonText | null;
-  /** Seconds until the next attempt, by attempts made; null for the service's own. */
+  /** Seconds until the next attempt, by attempts made; null: the service's schedule. */
   retry_schedule: JsonText | null;
-  /** Signs beside the current one until then. */
+  /** The previous secret also signs until then. */
   previous_secret: Sealed | null;
   previous_secret_until: Timestamp | null;
-  /** Since when every attempt has failed, and when the first delivery of that time exhausted its retries. */
+  /** Since when every attempt has failed, and when the first delivery since then exhausted its retries. */
   failing_since: Timestamp | null;
   exhausted_at: Timestamp | null;
-  /** The circuit breaker of a node is open until then, or was a moment ago. Null while all are closed. */
+  /** The breaker of some node is open until then, or was just now. Null if all are closed. */
   circuit_open_until: Timestamp | null;
   /** Since when it is disabled; null while it is enabled. */
   disabled_at: Timestamp | null;
-  /** The last warning given: 0, 50, 70 or 90. */
+  /** The last warning: 0, 50, 70 or 90 per cent. */
   warned: number;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -266,7 +266,7 @@ export type EventsTable = {
   trigger_id: string;
   received_at: Timestamp;
   payload: JsonText;
-  /** The event this one is an edited copy of. */
+  /** The original event of an edited copy. */
   replay_of: string | null;
   /** The X-Request-Id that its source sent. */
   request_id: string | null;
@@ -283,14 +283,14 @@ export type DeliveriesTable = {
   destination_method: string;
   status: DeliveryStatus;
   reason: DeliveryReason | null;
-  /** Attempts ever made; never goes back. */
+  /** All attempts ever made; never decreases. */
   attempts: number;
   /** Attempts made since the schedule (re)started. */
   step: number;
-  /** Raised by each replay; a worker that holds an older one can't change the state. */
+  /** Incremented by each replay; a worker with an older one cannot change the state. */
   generation: number;
   origin: AttemptOrigin;
-  /** When it is due, and while leased, when the lease ends. Null when finished. */
+  /** The due time, or the end of the lease. Null when finished. */
   next_at: Timestamp | null;
   leased_by: string | null;
   last_response_status: number | null;
@@ -303,7 +303,7 @@ export type DeliveriesTable = {
   created_at: Timestamp;
   finished_at: Timestamp | null;
   replay_id: string | null;
-  /** What receivers know the message by; null is the event's id. */
+  /** The `webhook-id`; null: the event's id. */
   webhook_id: string | null;
 };
 export type AttemptsTable = {
@@ -317,7 +317,7 @@ export type AttemptsTable = {
   request_method: string;
   request_url: string;
   request_headers: JsonText;
-  /** Without the event's payload where the body contains it unchanged: at `payload_at`, in UTF-16 units. */
+  /** Without the event's payload if the body contains it unchanged: at `payload_at`, in UTF-16 units. */
   request_body: string | null;
   payload_at: number | null;
   response_status: number | null;

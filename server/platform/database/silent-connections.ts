@@ -1,14 +1,14 @@
 /**
- * Connections whose other end is gone without a word: the network or a machine between failed, and no one will ever
- * answer. A statement that takes too long is looked up through a separate connection; where the server doesn't know it
- * or can't be reached, its connection is broken off, so that the waiting caller gets an error.
+ * Detects dead connections whose other end vanished silently, because the network or a machine failed. A statement that
+ * takes too long is looked up through a separate connection. If the server does not run it or is unreachable, its
+ * connection is destroyed, so that the waiting caller gets an error.
  */
 import { Client, type PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Connection } from './connection.ts';
 
 export type SilenceWatch = {
-  /** From now on this connection is watched. */
+  /** Starts watching a connection. */
   watch(client: PoolClient): void;
   forget(client: PoolClient): void;
   close(): void;
@@ -32,7 +32,7 @@ export function createSilenceWatch(
     const silent = [...askedAtMs].filter(([, atMs]) => nowMs - atMs >= silentMs);
     if (silent.length === 0) return;
     asking = true;
-    const working = await workingOnes(connection).catch(() => new Set<number>());
+    const working = await activeProcesses(connection).catch(() => new Set<number>());
     asking = false;
     for (const [client, atMs] of silent) {
       const { processID, connection } = client as unknown as Insides;
@@ -60,8 +60,8 @@ export function createSilenceWatch(
   };
 }
 
-/** The server's processes that are working on a statement of ours, by their numbers. */
-async function workingOnes(connection: Connection): Promise<Set<number>> {
+/** Process ids of the server that run a statement of this user. */
+async function activeProcesses(connection: Connection): Promise<Set<number>> {
   const client = new Client({ ...connection, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
   client.on('error', () => {});
   const late = setTimeout(() => (client as unknown as Insides).connection.stream.destroy(), 2 * PROBE_MS);

@@ -5,7 +5,7 @@ it('is one pattern for a text without escapes', () => {
   expect(patternsInJson('order 100%_')).toEqual(['%order 100\\%\\_%']);
 });
 
-/** Each sender's own way to write the same text. */
+/** The serialization of one text by each sender. */
 const senders: [string, (text: string) => string][] = [
   ['JavaScript', JSON.stringify],
   ['Python', (text) => JSON.stringify(text).replace(/[^\0-~]/g, unicode)],

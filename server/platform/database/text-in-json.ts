@@ -1,10 +1,10 @@
 /**
- * Patterns for LIKE that find a text in JSON that is stored as it came: there it may appear as it is, or with escapes
- * of its sender. Quotes and line ends all do; Python everything beyond ASCII, PHP slashes, Go angle brackets.
+ * LIKE patterns that match a text in JSON stored as received: the text may occur literally or with the escapes of its
+ * sender. All senders escape quotes and line ends, Python also non-ASCII characters, PHP slashes, Go angle brackets.
  */
 export function patternsInJson(text: string): string[] {
   const escaped = JSON.stringify(text).slice(1, -1);
-  // An escape is of one letter, and its case is not the case of its digits.
+  // The case of an escape's letter is independent of the case of its digits.
   const ascii = [escaped, escaped.toLowerCase(), escaped.toUpperCase()].map((each) =>
     each.replace(/[^\0-~]/g, asEscape),
   );

@@ -1,25 +1,25 @@
-/** Values on their way to a table, kept as the bytes in which PostgreSQL takes them: in arrays and in COPY. */
+/** Encodes values in PostgreSQL's binary format, for arrays and COPY. */
 import { randomFillSync } from 'node:crypto';
 
 const FIRST_BYTES = 320;
 
-/** What makes ids different, ten bytes for each; asking for them one by one would take longer than all the rest. */
+/** Random bytes for ids, ten per id; one call per id would dominate the cost. */
 const noise = Buffer.allocUnsafe(10 * 256);
 let noiseLeft = 0;
 
 const viewOf = ({ buffer, byteOffset, length }: Buffer) => new DataView(buffer, byteOffset, length);
 
 const UUID_CHARS = 36;
-/** What a digit of a UUID is worth, by its character code. */
+/** The value of a hex digit, by character code. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
 const DASH = 45;
 
-/** Of a batch that is used again. */
+/** Maximum size of a buffer that is reused. */
 const KEPT_BYTES = 128 * 1024;
 /** PostgreSQL counts microseconds from the year 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 
-/** Each value is its length and its bytes, big end first; a null has length -1. */
+/** A value is its length and its bytes, big-endian; a null has length -1. */
 export abstract class Values {
   protected bytes: Buffer;
   protected view: DataView;
@@ -30,11 +30,11 @@ export abstract class Values {
   readonly #firstBytes: number;
   #lastId = '';
   #lastIdAt = 0;
-  /** Up to its point. */
+  /** The part of the last timestamp up to its decimal point. */
   #second = '';
   #secondAtMs = 0;
 
-  /** Room for `headBytes` is left before the first value. */
+  /** Reserves `headBytes` before the first value. */
   constructor(headBytes: number, firstBytes = FIRST_BYTES) {
     this.#headBytes = headBytes;
     this.#firstBytes = firstBytes;
@@ -44,7 +44,7 @@ export abstract class Values {
   }
 
   clear(): void {
-    // One long path or a full batch is no reason to keep this much.
+    // Do not retain a large buffer after one long value or a full batch.
     if (this.bytes.length > Math.max(KEPT_BYTES, 8 * this.#firstBytes))
       this.bytes = Buffer.allocUnsafe(this.#headBytes + this.#firstBytes);
     this.view = viewOf(this.bytes);
@@ -71,10 +71,12 @@ export abstract class Values {
     this.view.setUint32(at + 4, value - high * 0x1_0000_0000);
   }
 
-  /** A timestamp as we have them: ISO 8601 in UTC with six digits. To the microsecond until 2285, as numbers go. */
+  /**
+   * Encodes a timestamp: ISO 8601 in UTC with six digits. Exact to the microsecond until 2285, the limit of a double.
+   */
   timestamptz(text: string | null): void {
     if (text === null) return void this.#element(-1, 0);
-    // Rows of one batch are often of one second.
+    // Rows of a batch often share a second.
     if (this.#second === '' || !text.startsWith(this.#second)) {
       this.#second = text.slice(0, -7);
       this.#secondAtMs = Date.parse(`${this.#second}000Z`) - EPOCH_MS;
@@ -94,19 +96,19 @@ export abstract class Values {
 
   text(value: string | null): void {
     if (value === null) return void this.#element(-1, 0);
-    // Room for the longest it can become; its length is known once it is written.
+    // Reserves the maximum length; the actual length is known after writing.
     const at = this.#element(0, value.length * 3);
     const length = this.bytes.write(value, at);
     this.view.setInt32(at - 4, length);
     this.end = at + length;
   }
 
-  /** A UUID given as text. */
+  /** Encodes a UUID from text. */
   uuid(text: string | null): void {
     if (text === null) return void this.#element(-1, 0);
     const at = this.#element(16, 16);
     const bytes = this.bytes;
-    // Rows of one batch are often of one account, one function, one run.
+    // Rows of a batch often share an account, a function or a run.
     if (text === this.#lastId) return void bytes.copyWithin(at, this.#lastIdAt, this.#lastIdAt + 16);
     for (let from = 0, to = at; from < UUID_CHARS; from += 2) {
       if (text.charCodeAt(from) === DASH) from++;
@@ -116,7 +118,7 @@ export abstract class Values {
     this.#lastIdAt = at;
   }
 
-  /** A UUIDv7 of this moment; within a millisecond their order is chance. */
+  /** Encodes a new UUIDv7 of this time; the order within a millisecond is random. */
   uuidOf(atMs: number): void {
     const at = this.#element(16, 16);
     if (noiseLeft === 0) noiseLeft = randomFillSync(noise).length;
@@ -128,7 +130,7 @@ export abstract class Values {
     this.view.setUint8(at + 8, 0x80 | (this.view.getUint8(at + 8) & 0x3f));
   }
 
-  /** Where the bytes of the next element go. */
+  /** Returns the offset of the next element's bytes. */
   #element(length: number, room: number): number {
     const at = this.end + 4;
     if (at + room > this.bytes.length) this.grow(at + room);

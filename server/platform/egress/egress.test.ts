@@ -12,7 +12,7 @@ import {
 } from '../../http/test/hostile-spellings.ts';
 import { BlockedAddress, createEgress } from './egress.ts';
 
-/** Listens on loopback; no one may ever get here. */
+/** A server on loopback that must never be reached. */
 let canary: Server;
 let port = 0;
 let reached = 0;
@@ -36,7 +36,7 @@ describe('an address that is not a public one', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is not connected to, however it is spelled', async () => {
+  it('is not connected to in any spelling', async () => {
     const agent = egress.agent();
     for (const host of HOSTILE_LITERALS) {
       const { origin } = new URL(`http://${host}:${port}/`);
@@ -59,7 +59,7 @@ describe('an address that is not a public one', () => {
 });
 
 describe('a name', () => {
-  it('with any answer inside is neither taken nor connected to', async () => {
+  it('with any private address is neither accepted nor connected to', async () => {
     const egress = createEgress(AS_PUBLIC, resolver(namesInside()).lookup);
     const agent = egress.agent();
     for (const host of HOSTILE_NAMES) {
@@ -73,7 +73,7 @@ describe('a name', () => {
     expect(reached).toBe(0);
   });
 
-  it('that changes its mind after it was checked is not connected to', async () => {
+  it('whose address changes after the check is not connected to', async () => {
     const { lookup, asked } = resolver({ 'rebound.test': [[PUBLIC], [LOOPBACK]] });
     const egress = createEgress(AS_PUBLIC, lookup);
     const agent = egress.agent();
@@ -84,7 +84,7 @@ describe('a name', () => {
     expect([asked, reached]).toEqual([['rebound.test', 'rebound.test'], 0]);
   });
 
-  it('that leads inside where its address was allowed is connected to', async () => {
+  it('with an allowed private address is connected to', async () => {
     const egress = createEgress(['127.0.0.0/8'], resolver(namesInside()).lookup);
     const agent = egress.agent();
     const answer = await agent.request({ origin: `http://inside.test:${port}`, path: '/', method: 'GET' });
@@ -93,7 +93,7 @@ describe('a name', () => {
     await agent.close();
   });
 
-  it('that does not resolve passes, to be found out by who connects', async () => {
+  it('that does not resolve passes the check, and fails at the connection', async () => {
     const egress = createEgress([], resolver({}).lookup);
     await egress.check('http://nowhere.test/');
     const agent = egress.agent();

@@ -1,7 +1,7 @@
 /**
- * Where the service may connect to on somebody's behalf. Literal addresses are checked before connecting (a lookup is
- * never asked for them), names after resolving (any private answer refuses the name), and the peer's address once
- * connected, so neither odd spellings nor a name that changes its mind get through.
+ * Restricts the addresses that the service connects to on behalf of accounts. IP addresses are checked before
+ * connecting, names after resolving (one private address blocks the name), and the peer's address once connected.
+ * Unusual spellings and DNS rebinding are therefore blocked.
  */
 import dns from 'node:dns';
 import net from 'node:net';
@@ -15,24 +15,24 @@ export class BlockedAddress extends Error {
 }
 
 export type EgressPolicy = {
-  /** Why this IP address may not be connected to, or null. */
+  /** The reason why this IP address is blocked, or null. */
   refusal(ip: string): string | null;
-  /** The IP addresses of a host as a connection would find them; none when it doesn't resolve in time. */
+  /** The IP addresses that a connection to a host would use; none if it does not resolve in time. */
   resolve(host: string): Promise<string[]>;
   /** The same without a time limit; rejects with the resolver's error. */
   lookUp(host: string): Promise<string[]>;
-  /** Resolves the host of a URL and throws BlockedAddress where a connection would; an unresolvable name passes. */
+  /** Resolves the host of a URL and throws BlockedAddress if a connection would; an unresolvable name passes. */
   check(address: string): Promise<void>;
-  /** An undici agent whose every connection is checked. */
+  /** An undici agent that checks every connection. */
   agent(options?: Agent.Options): Agent;
-  /** What makes single connections, each checked; with TLS where the protocol is `https:`. */
+  /** A connector that checks each connection; uses TLS if the protocol is `https:`. */
   connector(options?: buildConnector.BuildOptions): buildConnector.connector;
 };
 
-/** As long as a name may take to resolve where only its addresses are looked at. */
+/** Time limit for resolving a name without connecting. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** `lookUp` is the system's resolver, `own` this machine's addresses; tests bring their own. */
+/** `lookUp` is the system's resolver, `own` this machine's addresses; tests replace them. */
 export function createEgress(
   allowCidrs: string[],
   lookUp: net.LookupFunction = dns.lookup,
@@ -127,11 +127,11 @@ export function createEgress(
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '').split('%')[0] ?? '';
 
-/** The IPv4 address inside an IPv6 one that only wraps it. */
+/** The IPv4 address embedded in an IPv6 address. */
 function embedded(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): string | undefined {
   if (!(address instanceof ipaddr.IPv6)) return undefined;
   const four = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  // 64:ff9b:1::/48 is for local-use networks (RFC 8215): they choose the position of the address in it.
+  // 64:ff9b:1::/48 is for local-use networks (RFC 8215), which choose the position of the embedded address.
   if (range === 'rfc6145' || (range === 'rfc6052' && address.parts[2] === 0))
     return four(address.parts[6], address.parts[7]);
   if (range === '6to4') return four(address.parts[1], address.parts[2]);

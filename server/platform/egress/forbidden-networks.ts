@@ -1,7 +1,7 @@
 /**
- * Networks that this machine must not connect to on behalf of an account: the one list for destinations, apps, feeds,
- * MCP servers, the egress proxy (egress.ts) and the flags of the sandbox (runtime/network/network-policy.ts). From
- * IANA's special-purpose registries, and what clouds serve their own machines with.
+ * Networks that the service must not connect to on behalf of an account: the single list for destinations, apps, feeds,
+ * MCP servers, the egress proxy (egress.ts) and the flags of the sandbox (runtime/network/network-policy.ts). Sources:
+ * IANA's special-purpose registries, and the metadata addresses of clouds.
  */
 import os from 'node:os';
 
@@ -12,7 +12,7 @@ export const FORBIDDEN_IPV4: readonly Network[] = [
   { cidr: '10.0.0.0/8', why: 'private' },
   { cidr: '100.64.0.0/10', why: 'carrierGradeNat' },
   { cidr: '127.0.0.0/8', why: 'loopback' },
-  // Azure's WireServer. The metadata services of other clouds lie in 169.254.0.0/16, 100.64.0.0/10 and 192.0.0.0/24.
+  // Azure's WireServer. The metadata services of other clouds are in 169.254.0.0/16, 100.64.0.0/10 and 192.0.0.0/24.
   { cidr: '168.63.129.16/32', why: 'metadata' },
   { cidr: '169.254.0.0/16', why: 'linkLocal' },
   { cidr: '172.16.0.0/12', why: 'private' },
@@ -26,14 +26,16 @@ export const FORBIDDEN_IPV4: readonly Network[] = [
   { cidr: '240.0.0.0/4', why: 'reserved' },
 ];
 
-/** Of IPv6 only 2000::/3 is assigned (RFC 4291, section 2.4): all the rest is forbidden, metadata services included. */
+/** IANA assigns only 2000::/3 of IPv6 (RFC 4291, section 2.4): the rest is forbidden, metadata services included. */
 export const PUBLIC_IPV6 = '2000::/3';
 
 const REFRESH_MS = 5_000;
 let own = new Set<string>();
 let readAtMs = Number.NEGATIVE_INFINITY;
 
-/** This machine's own addresses, public ones too: what listens on all of them means to serve its own network. */
+/**
+ * This machine's addresses, including public ones: services that listen on all of them are meant for its own network.
+ */
 export function ownAddresses(): ReadonlySet<string> {
   if (performance.now() - readAtMs < REFRESH_MS) return own;
   own = readOwnAddresses();
@@ -41,7 +43,7 @@ export function ownAddresses(): ReadonlySet<string> {
   return own;
 }
 
-/** The same, as the system knows them now. */
+/** The same, read from the system now. */
 export const readOwnAddresses = (): Set<string> =>
   new Set(
     Object.values(os.networkInterfaces())

@@ -1,20 +1,20 @@
 /**
- * The hosts this service answers at. A page of another site can make a browser send requests here under a name of its
- * own (DNS rebinding), so the console and the API are served only under the hosts of the configured URLs, the hosts
- * that `SLUICE_ALLOWED_HOSTS` names, and this machine's own (localhost, 127.0.0.0/8, ::1), at any port.
+ * The hosts of this service. A page of another site can make a browser send requests here under its own host name (DNS
+ * rebinding). The console and the API are therefore served only under the hosts of the configured URLs, the hosts in
+ * `SLUICE_ALLOWED_HOSTS`, and loopback (localhost, 127.0.0.0/8, ::1), at any port.
  */
 import type { Addresses } from '../../lib/addresses.ts';
 
 export type OwnHosts = {
   /** Whether the console and the API are served under this `Host`. */
   isOwn(host: string): boolean;
-  /** Whether `host` is the functions' domain or lies under it, whatever its port. An own host never is. */
+  /** Whether `host` is the functions' domain or a subdomain of it, at any port. An own host never is. */
   isFunctions(host: string): boolean;
-  /** Whether pages of this `Origin` are the console's. On this machine, where ports differ, it has to equal `host`. */
+  /** Whether this `Origin` is the console's. On loopback, where ports differ, it has to equal `host`. */
   isOwnOrigin(origin: string, host: string): boolean;
 };
 
-/** `allowed`: host names, each with or without a port; without one every port is meant. */
+/** `allowed`: host names with or without a port; without one, every port matches. */
 export function ownHosts(addresses: Addresses, allowed: readonly string[]): OwnHosts {
   const { console_url, base_url, connect_url, hooks_url, functions_domain } = addresses;
   const configured = new Set([console_url, base_url, connect_url, hooks_url].map((url) => new URL(url).hostname));
@@ -35,7 +35,7 @@ export function ownHosts(addresses: Addresses, allowed: readonly string[]): OwnH
   };
 }
 
-/** Lower case, and without the dot that a name may end in. */
+/** Lower case, without a trailing dot. */
 const plain = (host: string) => host.toLowerCase().replace(/\.(?=:\d*$|$)/, '');
 const nameOf = (host: string) => plain(host).replace(/:\d*$/, '');
 const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(nameOf(host));

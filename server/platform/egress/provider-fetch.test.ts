@@ -25,7 +25,7 @@ async function at(server: Server | ReturnType<typeof createSocketServer>): Promi
 }
 const local = createEgress(['127.0.0.0/8']);
 const ask = providerFetch(local, { timeoutMs: 20_000, maxBytes: 1000 });
-/** For who never answers in full, however long one waits. */
+/** For providers that never complete a response. */
 const impatient = providerFetch(local, { timeoutMs: 300, maxBytes: 1000 });
 const troubleOf = async (address: string, fetch = ask) => {
   const error = await fetch(address).then(
@@ -37,7 +37,7 @@ const troubleOf = async (address: string, fetch = ask) => {
 };
 
 describe('a provider', () => {
-  it('is asked and answers', async () => {
+  it('receives the request and responds', async () => {
     const got: string[] = [];
     const url = await listen((req, res) => {
       got.push(`${req.method} ${req.url} ${req.headers['content-type']} ${req.headers['accept-encoding']}`);
@@ -49,7 +49,7 @@ describe('a provider', () => {
     expect(got).toEqual(['POST /t?q=1 application/x-www-form-urlencoded;charset=UTF-8 identity', 'a=b+c']);
   });
 
-  it('is not followed anywhere', async () => {
+  it('cannot redirect', async () => {
     const reached: string[] = [];
     const inside = await listen((req, res) => {
       reached.push(req.url ?? '');
@@ -62,7 +62,7 @@ describe('a provider', () => {
   });
 
   it.each<[string, RequestListener, string]>([
-    ['answers no head', () => {}, 'HOST did not respond within 0.3 s.'],
+    ['sends no headers', () => {}, 'HOST did not respond within 0.3 s.'],
     [
       'drips its body',
       (_, res) => {
@@ -71,7 +71,7 @@ describe('a provider', () => {
       },
       'HOST did not respond within 0.3 s.',
     ],
-    ['answers too much', (_, res) => res.end('x'.repeat(1001)), 'HOST returned more than 1 KB.'],
+    ['sends too much', (_, res) => res.end('x'.repeat(1001)), 'HOST returned more than 1 KB.'],
     [
       'never stops',
       (_, res) => {
@@ -80,23 +80,23 @@ describe('a provider', () => {
       },
       'HOST returned more than 1 KB.',
     ],
-    ['breaks off', (req) => req.socket.destroy(), 'HOST closed the connection.'],
-  ])('that %s is distinguished from one that answers', async (_, handle, message) => {
+    ['closes the connection', (req) => req.socket.destroy(), 'HOST closed the connection.'],
+  ])('that %s gets a distinct message', async (_, handle, message) => {
     const fetch = message.includes('did not respond') ? impatient : ask;
     expect(await troubleOf(await listen(handle), fetch)).toBe(message);
   });
 
-  it('that answers no HTTP, or cannot be reached, is reported differently', async () => {
+  it('without HTTP, or unreachable, gets a distinct message', async () => {
     const garbage = createSocketServer((socket) => socket.end('220 smtp ready\r\n'));
     open.push(garbage);
-    expect(await troubleOf(await at(garbage))).toMatch(/^HOST (returned a malformed response|broke)/);
+    expect(await troubleOf(await at(garbage))).toMatch(/^HOST (returned a malformed response|closed the connection)/);
     const gone = createServer();
     const url = await at(gone);
     await new Promise((ok) => gone.close(ok));
     expect(await troubleOf(url)).toBe('HOST refuses connections.');
   });
 
-  it('inside is asked only where the settings let it, and never for a file', async () => {
+  it('on a private address is contacted only if allowed, and never for a file', async () => {
     let reached = 0;
     const url = await listen((_, res) => {
       reached++;
@@ -108,10 +108,10 @@ describe('a provider', () => {
         /is an address that this service does not connect to\.$|refuses connections/,
       );
     expect(reached).toBe(0);
-    expect(await troubleOf('file:///etc/passwd')).toMatch(/is not a valid URL/);
+    expect(await troubleOf('file:///etc/passwd')).toBe('file: URLs are not supported; use https.');
   });
 
-  it('outside is sent nothing without TLS', async () => {
+  it('on a public address receives nothing without TLS', async () => {
     expect(await troubleOf('http://93.184.215.14/token?secret=1')).toBe(
       '93.184.215.14 must use https: secrets are not sent without TLS.',
     );

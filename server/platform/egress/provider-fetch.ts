@@ -1,14 +1,16 @@
 /**
- * The one fetch for whatever is asked of a provider: tokens, metadata, registration, a probe's answer. Guarded egress,
- * no redirect followed, one deadline over all of it, a bounded reply. Shaped like the global fetch, so that libraries
- * take it as theirs. Without TLS it speaks only to addresses that are not public, and to those only where egress lets
- * it.
+ * The fetch for all requests to providers: tokens, metadata, registration, probes. Guarded egress, no redirects, one
+ * deadline, a bounded response. It has the signature of the global fetch, so that libraries can use it. Without TLS it
+ * connects only to addresses that are not public, and only if the egress policy allows them.
  */
 import { type Agent, request } from 'undici';
 import { PROVIDER_REPLY_MAX_BYTES, PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
 import { BlockedAddress, createEgress, type EgressPolicy } from './egress.ts';
 
-/** A provider gave no answer, or none that can be read. The message says so in words, without the URL's query. */
+/**
+ * A provider did not respond, or its response was malformed. The message is for people and does not contain the URL's
+ * query.
+ */
 export class ProviderTrouble extends Error {
   override name = 'ProviderTrouble';
 }
@@ -17,10 +19,10 @@ export type ProviderFetch = (input: string | URL, init?: RequestInit) => Promise
 export type ProviderLimits = { timeoutMs?: number; maxBytes?: number };
 
 const agents = new WeakMap<EgressPolicy, Agent>();
-/** What a public address is, whatever the settings allow. */
+/** The strict policy, which distinguishes public addresses regardless of the settings. */
 const strict = createEgress([]);
 
-/** Throws ProviderTrouble where there is no whole answer within the limits. */
+/** Throws ProviderTrouble without a complete response within the limits. */
 export function providerFetch(
   egress: EgressPolicy,
   { timeoutMs = PROVIDER_TIMEOUT_MS, maxBytes = PROVIDER_REPLY_MAX_BYTES }: ProviderLimits = {},
@@ -34,7 +36,7 @@ export function providerFetch(
     try {
       if (url.protocol !== 'https:') await refusePublic(egress, url);
       const headers = new Headers(init.headers);
-      // What is compressed could be any size.
+      // The decompressed size would be unbounded.
       headers.set('accept-encoding', 'identity');
       if (!headers.has('user-agent')) headers.set('user-agent', 'sluice');
       const body = init.body instanceof URLSearchParams ? init.body.toString() : (init.body ?? null);
@@ -70,7 +72,7 @@ async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number, url: UR
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    // Leaving the loop destroys what is left of the reply.
+    // Leaving the loop destroys the rest of the response.
     if (size > maxBytes) throw new ProviderTrouble(`${url.host} returned more than ${Math.round(maxBytes / 1024)} KB.`);
     chunks.push(chunk);
   }
@@ -78,7 +80,7 @@ async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number, url: UR
 }
 
 async function refusePublic(egress: EgressPolicy, { protocol, hostname, host }: URL): Promise<void> {
-  if (protocol !== 'http:') throw new ProviderTrouble(`${host} is not a valid URL.`);
+  if (protocol !== 'http:') throw new ProviderTrouble(`${protocol} URLs are not supported; use https.`);
   if ((await egress.resolve(hostname)).some((ip) => strict.refusal(ip) === null))
     throw new ProviderTrouble(`${host} must use https: secrets are not sent without TLS.`);
 }

@@ -1,10 +1,10 @@
 /**
- * The connections to apps and receivers: a client of HTTP/1.1. One request at a time goes over each, those that are
- * free are used again, the last one first. How many there may be is bounded by the lines and lanes of those who send.
+ * Connections to apps and receivers: an HTTP/1.1 client. Each connection carries one request at a time; free
+ * connections are reused, the most recent first. The limits of the callers bound their number.
  *
- * A client for every purpose spends most of its time on what a gateway has no use for: streams, several requests on one
- * connection, other protocols. Here an answer goes from the socket to the caller in one call. WebSockets are not for
- * this one.
+ * A general-purpose client spends most of its time on features that a gateway does not need: streams, several requests
+ * per connection, other protocols. Here a response is passed from the socket to the caller in one call. WebSockets are
+ * not supported.
  */
 import { type Dispatcher, errors } from 'undici';
 import type { EgressPolicy } from '../egress/egress.ts';
@@ -13,27 +13,30 @@ import { requestHead, type WireRequest } from './request.ts';
 
 type WireLimits = {
   connectMs: number;
-  /** Until an answer begins. */
+  /** Time limit until a response begins. */
   answerMs: number;
-  /** Without a byte of an answer that has begun. */
+  /** Time limit without a byte within a response. */
   idleMs: number;
-  /** How long a connection is kept where the other side doesn't say. */
+  /** How long an idle connection is kept if the other side announces no timeout. */
   keepMs?: number;
 };
 
-/** Where the app says nothing; if it does, somewhat less than it says, and never more than the latter. */
+/**
+ * Default for an app without a keep-alive timeout. With one, the connection is closed somewhat earlier, and after
+ * `KEEP_MAX_MS` at the latest.
+ */
 const KEEP_MS = 30_000;
 const KEEP_MAX_MS = 600_000;
 const KEEP_LESS_MS = 2_000;
 const READ_BYTES = 65_536;
 
-/** Those to one origin. */
+/** The connections to one origin. */
 class Pool {
   readonly free: Connection[] = [];
   readonly connections = new Set<Connection>();
-  /** Connections that are being made. */
-  coming = 0;
-  /** Of TLS: the next handshake is shorter for it. */
+  /** Number of connections being opened. */
+  connecting = 0;
+  /** TLS session, which shortens the next handshake. */
   session: Buffer | undefined;
   readonly target: { protocol: string; hostname: string; host: string; port: string };
 
@@ -54,7 +57,7 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #clock: NodeJS.Timeout;
   readonly #pools = new Map<string, Pool>();
   readonly #poolOf = new WeakMap<Connection, Pool>();
-  /** Where every connection's bytes land: they are dealt with before the next ones come. */
+  /** Read buffer shared by all connections: its bytes are processed before the next read. */
   readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   #closed = false;
 
@@ -73,16 +76,16 @@ export class ConnectionPool implements ConnectionOwner {
     return Math.floor(keepMs / this.#tickMs);
   }
 
-  /** Sends a request; its handler receives what becomes of it. Throws what can't be sent. */
+  /** Sends a request; its handler receives the response or the error. Throws for an invalid request. */
   dispatch(request: WireRequest, handler: Dispatcher.DispatchHandler): void {
-    const turn = new InFlight(request, requestHead(request), handler);
-    handler.onRequestStart?.(turn, undefined);
-    if (turn.aborted) return;
+    const inFlight = new InFlight(request, requestHead(request), handler);
+    handler.onRequestStart?.(inFlight, undefined);
+    if (inFlight.aborted) return;
     const pool = this.#poolTo(request.origin);
     let connection = pool.free.pop();
     while (connection && !connection.isUsable) connection = pool.free.pop();
-    if (connection) connection.send(turn);
-    else this.#connect(pool, turn);
+    if (connection) connection.send(inFlight);
+    else this.#connect(pool, inFlight);
   }
 
   free(connection: Connection): void {
@@ -114,7 +117,7 @@ export class ConnectionPool implements ConnectionOwner {
     return pool;
   }
 
-  #connect(pool: Pool, turn: InFlight): void {
+  #connect(pool: Pool, inFlight: InFlight): void {
     const connection = new Connection(this);
     const buffer = this.#buffer;
     const callback = (length: number) => {
@@ -127,29 +130,30 @@ export class ConnectionPool implements ConnectionOwner {
       onread: { buffer, callback },
       ...(session ? { session } : {}),
     });
-    pool.coming++;
+    pool.connecting++;
     connect(pool.target, (error, socket) => {
-      pool.coming--;
+      pool.connecting--;
       if (!socket) {
-        if (!turn.aborted) turn.handler.onResponseError?.(turn, error ?? new errors.SocketError('no connection'));
+        if (!inFlight.aborted)
+          inFlight.handler.onResponseError?.(inFlight, error ?? new errors.SocketError('no connection'));
         return;
       }
-      if (turn.aborted || this.#closed) return void socket.on('error', () => {}).destroy();
+      if (inFlight.aborted || this.#closed) return void socket.on('error', () => {}).destroy();
       socket.on('session', (given: Buffer) => {
         pool.session = given;
       });
       connection.open(socket);
       this.#poolOf.set(connection, pool);
       pool.connections.add(connection);
-      connection.send(turn);
+      connection.send(inFlight);
     });
   }
 
   #look(): void {
     this.tick++;
-    for (const [origin, { connections, coming }] of this.#pools) {
+    for (const [origin, { connections, connecting }] of this.#pools) {
       for (const connection of connections) connection.check();
-      if (connections.size === 0 && coming === 0) this.#pools.delete(origin);
+      if (connections.size === 0 && connecting === 0) this.#pools.delete(origin);
     }
   }
 }

@@ -2,34 +2,34 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
-import { AnswerReader, type AnswerSink } from './answer.ts';
 import { bodyEnd, type RequestHead, type WireRequest } from './request.ts';
+import { ResponseParser, type ResponseSink } from './response-parser.ts';
 
-/** What a connection needs of those it belongs to. */
+/** The pool, as seen by a connection. */
 export type ConnectionOwner = {
-  /** Counts up steadily: a clock that costs nothing to look at. */
+  /** A counter that increments regularly: a clock without system calls. */
   readonly tick: number;
   readonly answerTicks: number;
   readonly idleTicks: number;
-  /** How long one may be kept unused. */
+  /** The ticks that an idle connection is kept. */
   keepTicks(hintMs: number | undefined): number;
-  /** It can be used again. */
+  /** Called when a connection can be reused. */
   free(connection: Connection): void;
-  /** It is gone. */
+  /** Called when a connection is closed. */
   gone(connection: Connection): void;
 };
 
 const NONE: string[] = [];
 const NO_FIELDS = {};
 
-/** One request on its way, as its handler sees it: of no effect once the answer is whole. */
+/** One request in flight, as its handler sees it; has no effect once the response is complete. */
 export class InFlight implements Dispatcher.DispatchController {
   rawHeaders: string[] = NONE;
   rawTrailers: string[] = NONE;
   paused = false;
   aborted = false;
   reason: Error | null = null;
-  /** The connection it uses, from when one is acquired until the answer is complete. */
+  /** Its connection, from acquisition until the response is complete. */
   connection: Connection | undefined;
   readonly request: WireRequest;
   readonly head: RequestHead;
@@ -61,22 +61,21 @@ export class InFlight implements Dispatcher.DispatchController {
 }
 
 /**
- * One connection to an app. It carries one request after the other; the answer's parts are handed on as they come, each
- * lent for the time of the call. Its bytes are read into memory that all connections share, so nothing may hold on to
- * them.
+ * One connection to an app, which carries one request at a time. Parts of the response are passed on as they arrive,
+ * and are valid during the call only: all connections read into shared memory.
  */
-export class Connection implements AnswerSink {
+export class Connection implements ResponseSink {
   readonly #owner: ConnectionOwner;
-  readonly #reader = new AnswerReader(this);
+  readonly #parser = new ResponseParser(this);
   #socket: Socket | undefined;
-  #turn: InFlight | undefined;
-  /** What came behind a pause. */
+  #inFlight: InFlight | undefined;
+  /** Bytes that arrived after a pause. */
   #held: Buffer | undefined;
-  /** The app's end came behind it. */
+  /** Whether the app closed the connection after a pause. */
   #ended = false;
-  /** Ends the sending of a body that is still flowing. */
+  /** Stops sending a body that is not complete. */
   #stopSending: (() => void) | undefined;
-  /** When something last moved; the purpose is given by the state. */
+  /** The tick of the last progress; the state determines which timeout applies. */
   #movedTick = 0;
   #keepTicks = 0;
 
@@ -97,164 +96,164 @@ export class Connection implements AnswerSink {
       .on('close', () => this.#closed());
   }
 
-  send(turn: InFlight): void {
+  send(inFlight: InFlight): void {
     const socket = this.#socket;
     if (!socket) throw new Error('no connection yet');
-    const { body, method } = turn.request;
-    const { text, length } = turn.head;
-    this.#turn = turn;
-    turn.connection = this;
-    this.#reader.begin(method);
+    const { body, method } = inFlight.request;
+    const { text, length } = inFlight.head;
+    this.#inFlight = inFlight;
+    inFlight.connection = this;
+    this.#parser.begin(method);
     this.#movedTick = this.#owner.tick;
     if (body === null) return void socket.write(text, 'latin1');
     socket.cork();
     socket.write(text, 'latin1');
     if (Buffer.isBuffer(body)) {
       socket.write(body);
-      turn.handler.onBodySent?.(body);
-    } else this.#sendBody(socket, turn, body, length);
+      inFlight.handler.onBodySent?.(body);
+    } else this.#sendBody(socket, inFlight, body, length);
     process.nextTick(() => socket.uncork());
   }
 
-  /** Bytes of the app. */
+  /** Handles bytes from the app. */
   onRead(bytes: Buffer, length: number): void {
     // Bytes without a request.
-    if (!this.#turn) return void this.#socket?.destroy();
+    if (!this.#inFlight) return void this.#socket?.destroy();
     if (this.#held) this.#held = Buffer.concat([this.#held, bytes.subarray(0, length)]);
     else this.#feed(bytes, length);
   }
 
   #feed(bytes: Buffer, length: number): void {
-    if (this.#reader.begun) this.#movedTick = this.#owner.tick;
+    if (this.#parser.begun) this.#movedTick = this.#owner.tick;
     let at = 0;
     try {
-      at = this.#reader.read(bytes, 0, length);
+      at = this.#parser.read(bytes, 0, length);
     } catch (error) {
       return void this.fail(error);
     }
-    if (this.#turn) {
+    if (this.#inFlight) {
       if (at < length) this.#held = Buffer.from(bytes.subarray(at, length));
       return;
     }
     this.#settle(at === length);
   }
 
-  /** After a whole answer: used again, unless something speaks against it. */
+  /** After a complete response: makes the connection reusable, or closes it. */
   #settle(nothingMore: boolean): void {
     const socket = this.#socket;
     if (!socket || socket.destroyed) return;
-    if (!nothingMore || !this.#reader.keepsAlive || this.#stopSending || !this.isUsable) {
+    if (!nothingMore || !this.#parser.keepsAlive || this.#stopSending || !this.isUsable) {
       this.#stopSending?.();
       socket.destroy();
       return;
     }
     this.#movedTick = this.#owner.tick;
-    this.#keepTicks = this.#owner.keepTicks(this.#reader.keepAliveMs);
+    this.#keepTicks = this.#owner.keepTicks(this.#parser.keepAliveMs);
     if (this.#keepTicks <= 0) return void socket.destroy();
     if (socket.isPaused()) socket.resume();
     this.#owner.free(this);
   }
 
   onHead(status: number, reason: string, headers: string[]): void {
-    const turn = this.#turn;
-    if (!turn) return;
-    turn.rawHeaders = headers;
+    const inFlight = this.#inFlight;
+    if (!inFlight) return;
+    inFlight.rawHeaders = headers;
     if (status >= 200) this.#movedTick = this.#owner.tick;
-    turn.handler.onResponseStart?.(turn, status, NO_FIELDS, reason);
+    inFlight.handler.onResponseStart?.(inFlight, status, NO_FIELDS, reason);
   }
 
   onBody(part: Buffer): void {
-    const turn = this.#turn;
-    if (turn) turn.handler.onResponseData?.(turn, part);
+    const inFlight = this.#inFlight;
+    if (inFlight) inFlight.handler.onResponseData?.(inFlight, part);
   }
 
-  onWhole(trailers: string[]): void {
-    const turn = this.#turn;
-    if (!turn) return;
-    this.#turn = undefined;
-    turn.connection = undefined;
-    turn.rawTrailers = trailers;
-    turn.handler.onResponseEnd?.(turn, NO_FIELDS);
+  onComplete(trailers: string[]): void {
+    const inFlight = this.#inFlight;
+    if (!inFlight) return;
+    this.#inFlight = undefined;
+    inFlight.connection = undefined;
+    inFlight.rawTrailers = trailers;
+    inFlight.handler.onResponseEnd?.(inFlight, NO_FIELDS);
   }
 
   pause(): void {
-    this.#reader.stopped = true;
+    this.#parser.stopped = true;
     this.#socket?.pause();
   }
 
   resume(): void {
-    this.#reader.stopped = false;
+    this.#parser.stopped = false;
     this.#movedTick = this.#owner.tick;
     const held = this.#held;
     this.#held = undefined;
     if (held) this.#feed(held, held.length);
-    if (this.#held || !this.#turn || this.#turn.paused) return;
+    if (this.#held || !this.#inFlight || this.#inFlight.paused) return;
     if (this.#ended) this.#end();
     else this.#socket?.resume();
   }
 
-  /** Without a word to the handler, who wants no more. */
+  /** Closes the connection without calling the handler. */
   drop(): void {
-    this.#leaveTurn();
+    this.#detach();
     this.#socket?.destroy();
   }
 
   fail(error: unknown): void {
-    const turn = this.#leaveTurn();
+    const inFlight = this.#detach();
     this.#socket?.destroy();
-    turn?.handler.onResponseError?.(turn, error instanceof Error ? error : new Error('unknown'));
+    inFlight?.handler.onResponseError?.(inFlight, error instanceof Error ? error : new Error('unknown'));
   }
 
-  /** Looks at the clock. */
+  /** Checks the timeouts. */
   check(): void {
     const { tick, answerTicks, idleTicks } = this.#owner;
     const silent = tick - this.#movedTick;
-    const turn = this.#turn;
+    const inFlight = this.#inFlight;
     const socket = this.#socket;
     if (!socket) return;
-    if (!turn) {
+    if (!inFlight) {
       if (silent > this.#keepTicks) socket.destroy();
-    } else if (turn.paused) return;
-    else if (!this.#reader.begun) {
+    } else if (inFlight.paused) return;
+    else if (!this.#parser.begun) {
       // While the caller's body is awaited, a separate timeout applies.
       if (silent > answerTicks && (!this.#stopSending || socket.writableNeedDrain))
         this.fail(new errors.HeadersTimeoutError());
-    } else if (silent > idleTicks && !turn.request.mayBeQuiet) this.fail(new errors.BodyTimeoutError());
+    } else if (silent > idleTicks && !inFlight.request.mayBeQuiet) this.fail(new errors.BodyTimeoutError());
   }
 
-  #leaveTurn(): InFlight | undefined {
-    const turn = this.#turn;
-    this.#turn = undefined;
+  #detach(): InFlight | undefined {
+    const inFlight = this.#inFlight;
+    this.#inFlight = undefined;
     this.#held = undefined;
     this.#stopSending?.();
-    if (turn) turn.connection = undefined;
-    return turn;
+    if (inFlight) inFlight.connection = undefined;
+    return inFlight;
   }
 
   #moved(): void {
-    if (!this.#reader.begun) this.#movedTick = this.#owner.tick;
+    if (!this.#parser.begun) this.#movedTick = this.#owner.tick;
   }
 
   #end(): void {
     this.#ended = true;
-    if (this.#held || !this.#turn) return;
-    if (!this.#reader.endsWithConnection) return void this.fail(new errors.SocketError('other side closed'));
-    this.#reader.finish();
+    if (this.#held || !this.#inFlight) return;
+    if (!this.#parser.endsWithConnection) return void this.fail(new errors.SocketError('other side closed'));
+    this.#parser.finish();
     this.#settle(true);
   }
 
   #closed(): void {
     this.#owner.gone(this);
-    // What came before its end is still to be handed on.
-    if (this.#turn && !(this.#held && this.#ended)) this.fail(new errors.SocketError('closed'));
+    // Bytes held before the end are still to be passed on.
+    if (this.#inFlight && !(this.#held && this.#ended)) this.fail(new errors.SocketError('closed'));
   }
 
-  /** The caller's body flows as fast as the app takes it. */
-  #sendBody(socket: Socket, turn: InFlight, body: IncomingMessage | Readable, length: number): void {
+  /** Sends the caller's body with the backpressure of the app. */
+  #sendBody(socket: Socket, inFlight: InFlight, body: IncomingMessage | Readable, length: number): void {
     let sent = 0;
     const onData = (chunk: Buffer) => {
       sent += chunk.length;
-      turn.handler.onBodySent?.(chunk);
+      inFlight.handler.onBodySent?.(chunk);
       if (length < 0) {
         socket.cork();
         socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
@@ -269,16 +268,16 @@ export class Connection implements AnswerSink {
     const onEnd = () => {
       stop();
       this.#moved();
-      if (length < 0) this.#endChunks(socket, turn, body);
+      if (length < 0) this.#endChunks(socket, inFlight, body);
       else if (sent !== length) this.fail(new errors.RequestContentLengthMismatchError());
     };
-    // The end of the call comes from the caller's side.
+    // The caller's connection has closed.
     const onClose = () => this.drop();
     const stop = () => {
       this.#stopSending = undefined;
       body.off('data', onData).off('end', onEnd).off('close', onClose);
       socket.off('drain', onDrain);
-      // Unread data is dropped.
+      // Discard unread data.
       body.resume();
     };
     this.#stopSending = stop;

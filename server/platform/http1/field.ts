@@ -1,4 +1,4 @@
-/** What a line `Name: value` may consist of (RFC 9110, section 5), in requests and answers alike. */
+/** Characters of a field line `Name: value` (RFC 9110, section 5), in requests and responses. */
 const NO_TOKEN = /[^!#$%&'*+.^_`|~0-9A-Za-z-]/;
 const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 

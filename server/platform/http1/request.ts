@@ -3,25 +3,25 @@ import type { Readable } from 'node:stream';
 import { errors } from 'undici';
 import { isToken, isValue } from './field.ts';
 
-/** What is asked of an app, and with what: `headers` are names and values in turn. */
+/** A request to an app; `headers` are alternating names and values. */
 export type WireRequest = {
   origin: string;
   method: string;
   path: string;
   headers: readonly string[];
   body: IncomingMessage | Readable | Buffer | null;
-  /** Selects the trailers of a chunked body that are passed on; names and values in turn. */
+  /** Selects the trailers of a chunked body to pass on; alternating names and values. */
   trailers: ((raw: readonly string[]) => string[]) | null;
-  /** An answer that has begun may be silent for as long as it likes. */
+  /** Disables the idle timeout within a response. */
   mayBeQuiet: boolean;
 };
 
-/** The line ends and blanks that would make one request two. */
+/** Line ends and blanks, which would allow request smuggling. */
 const NO_PATH = /[^\x21-\x7e\x80-\xff]/;
-/** Without a body these say so. */
+/** Methods that send `Content-Length: 0` without a body. */
 const WITH_PAYLOAD = new Set(['POST', 'PUT', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH']);
 
-/** What ends a body in chunks. Throws what can't be passed on. */
+/** The end of a chunked body. Throws for invalid trailers. */
 export function bodyEnd(trailers: readonly string[]): string {
   let text = '0\r\n';
   for (let i = 0; i < trailers.length; i += 2) text += field(trailers[i] ?? '', trailers[i + 1] ?? '');
@@ -34,13 +34,13 @@ function field(name: string, value: string): string {
 }
 
 export type RequestHead = {
-  /** Up to the empty line, which is part of it. */
+  /** The head, including the empty line. */
   text: string;
-  /** Bytes of the body; -1 where they go in chunks. */
+  /** Length of the body in bytes; -1 if chunked. */
   length: number;
 };
 
-/** The head in the bytes of HTTP/1.1. Throws what can't be passed on. */
+/** Encodes the head in HTTP/1.1. Throws for an invalid path, method or header. */
 export function requestHead({ method, path, headers, body }: WireRequest): RequestHead {
   if (NO_PATH.test(path) || !isToken(method)) throw new errors.InvalidArgumentError('invalid path or method');
   let text = `${method} ${path} HTTP/1.1\r\n`;

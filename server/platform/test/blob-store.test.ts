@@ -1,4 +1,7 @@
-/** The blob store: a node with another folder doesn't start, and one that loses its folder says so at every door. */
+/**
+ * The blob store: a node with a different folder does not start, and one that loses its folder reports it at every
+ * entry point.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -32,7 +35,7 @@ const readiness = async () => {
 const search = async (q: string) =>
   (await service.api<Found>('GET', `/functions/search?${new URLSearchParams({ q })}`)).body;
 
-/** A start of another node with this data folder; what it says. */
+/** The refusal of another node with this data folder. */
 async function refusalOf(dataDir: string): Promise<{ message: string; hint: string }> {
   const env = {
     SLUICE_MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -54,7 +57,7 @@ function newFolder(): string {
   return folder.path;
 }
 
-it('a node whose folder is another one, or none, is refused and named; the right one starts', async () => {
+it('a node with a different folder, or none, is refused with the folder; the right one starts', async () => {
   expect((await refusalOf(service.dataDir)).message).toBe('it started');
   const empty = newFolder();
   const other = newFolder();
@@ -72,7 +75,7 @@ it('a node whose folder is another one, or none, is refused and named; the right
   }
 });
 
-it('an installation from before gets its id where the code is, and no other folder does', async () => {
+it('an older installation gets its id in the folder with the code, and in no other', async () => {
   await makeFunction(service, code('from before'));
   const { db } = service.services;
   const forget = () => db.deleteFrom('settings').where('name', '=', 'blob_store').execute();
@@ -89,7 +92,7 @@ it('an installation from before gets its id where the code is, and no other fold
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   const named = service.services.db.selectFrom('settings').select('value').where('name', '=', 'blob_store');
   expect(await named.execute()).toEqual([{ value: id }]);
-  // One whose database was brought back from before has the id in its folder still.
+  // After a restore of an older database the id is still in the folder.
   await service.services.db.deleteFrom('settings').where('name', '=', 'blob_store').execute();
   await service.restart();
   expect(
@@ -124,7 +127,7 @@ it('while the folder is gone, /readyz, calls and files are 503 with the cause', 
   expect((await callAddress(service, fn.url, { headers: bearer(service.key) })).text).toBe('unread');
 });
 
-it('code that can’t be read makes searches that cover it truncated, is logged, and is found when it is back', async () => {
+it('unreadable code makes searches that cover it truncated, is logged, and is found when it is restored', async () => {
   const other = await service.secondAccount();
   await makeFunction(service, code('readable sentence'), { name: 'Readable' });
   const { body } = await service.api<Reply<'functionCode'>>(
@@ -133,7 +136,7 @@ it('code that can’t be read makes searches that cover it truncated, is logged,
   );
   const file = join(blobs, body.sha256.slice(0, 2), body.sha256);
   renameSync(file, `${file}.away`);
-  // The index is built again from the blobs.
+  // The index is rebuilt from the blobs.
   rmSync(join(service.dataDir, 'search'), { recursive: true, force: true });
   await service.restart();
   expect(await search('"readable sentence"')).toMatchObject({ count: 1, truncated: true });
@@ -143,7 +146,7 @@ it('code that can’t be read makes searches that cover it truncated, is logged,
   });
   const done = /^event: done\ndata: (.*)$/m.exec(await stream.text())?.[1];
   expect(JSON.parse(done ?? '')).toMatchObject({ count: 1, truncated: true });
-  // Searches that don't cover it are whole.
+  // Searches that do not cover it are complete.
   const { body: others } = await service.api<Found>('GET', '/functions/search?q=%22sentence%22', undefined, other);
   expect(others).toMatchObject({ count: 0, truncated: false });
   expect(await search('Readable')).toMatchObject({ truncated: false });
@@ -152,7 +155,7 @@ it('code that can’t be read makes searches that cover it truncated, is logged,
     .split('\n')
     .filter((line) => line.includes('documents could not be read'))
     .map((line) => JSON.parse(line) as object);
-  // One for each process, however often it is read again.
+  // One per process, for any number of reads.
   expect([1, 2]).toContain(lines.length);
   for (const line of lines) expect(line).toMatchObject({ level: 40, cause: 'ENOENT', documents: 1 });
   renameSync(`${file}.away`, file);

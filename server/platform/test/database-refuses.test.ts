@@ -12,7 +12,7 @@ const role = `guest_${randomBytes(4).toString('hex')}`;
 const password = randomBytes(8).toString('hex');
 
 let owner: Service;
-/** On the owner's database, as somebody who can be shut out of it. */
+/** A node on the owner's database, as a role that can be locked out. */
 let guest: Service;
 let admin: Client;
 let hook: string;
@@ -58,7 +58,7 @@ async function expectBusy(response: Response) {
   expect(response.headers.get('x-request-id')).toBeTruthy();
 }
 
-/** What is stored of the hook's events. */
+/** The stored events of the webhook endpoint. */
 const stored = async () => (await owner.api<Reply<'eventListAll'>>('GET', '/events')).body.events.length;
 
 describe('while it accepts no connections', () => {

@@ -1,4 +1,4 @@
-/** A new master key: what was sealed with the old one is put under it, and works on when the old one is gone. */
+/** A new master key: values sealed with the old one are rewrapped, and remain readable without the old one. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Another start on the same database, asked with the first one's key. */
+/** Another service on the same database, called with the first one's key. */
 async function startWith(ring: string): Promise<Service> {
   const env = { DATABASE_URL: first.databaseUrl, SLUICE_MASTER_KEY: ring, SLUICE_DATA_DIR: folder.path };
   const next = await startService({ env });
@@ -31,7 +31,7 @@ async function startWith(ring: string): Promise<Service> {
   return { ...next, api };
 }
 
-/** How many values of each column, of whatever table, are under the key. */
+/** The number of values per sealed column, in all tables, that use the key. */
 async function under(key: string): Promise<Record<string, number>> {
   const { db } = first.services;
   const { rows: columns } = await sql<{ table: string; column: string }>`
@@ -48,7 +48,7 @@ async function under(key: string): Promise<Record<string, number>> {
   return found;
 }
 
-it('all that is sealed goes under it, the old key can be dropped only then, and everything works on', async () => {
+it('all sealed values are rewrapped, only then the old key can be removed, and everything still works', async () => {
   const app = await addApp(first, sink.url);
   await connect(first, app, { api_key: 'secret-of-the-app' });
   const trigger = await makeTrigger(first, [{ url: `${sink.url}/signed`, headers: { 'x-token': 'a kept secret' } }], {

@@ -1,4 +1,4 @@
-/** What a process logs while its database is away: a line for each request, and a stack now and then. */
+/** The log of a process while its database is down: a line per request, and few stacks. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
@@ -7,7 +7,7 @@ import { freePort, start } from '../../test/spawned.ts';
 
 const REQUESTS = 60;
 
-it('each request that an outage refuses is one line, and few lines have a stack', { timeout: 120_000 }, async () => {
+it('each request rejected in an outage is one line, and few lines have a stack', { timeout: 120_000 }, async () => {
   const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
   const here = await startService({ env });
   onTestFinished(() => here.stop());
@@ -42,7 +42,7 @@ it('each request that an outage refuses is one line, and few lines have a stack'
     expect(path).toBe('/triggers');
     expect(cause).toMatch(/not currently accepting connections|terminat|ECONN|EPIPE/);
   }
-  // Workers fail and try again meanwhile; theirs count as well.
+  // Workers fail and retry meanwhile; their lines count as well.
   const stacks = lines.filter(({ err }) => err?.stack !== undefined);
   expect(stacks.length).toBeGreaterThanOrEqual(1);
   expect(stacks.length).toBeLessThanOrEqual(1 + seconds(lines) / 5);

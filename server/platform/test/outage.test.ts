@@ -1,4 +1,4 @@
-/** The database goes away while deliveries are in flight, with or without a word, and comes back. */
+/** The database disconnects, or is silently lost, while deliveries are in flight, and recovers. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.end());
 
-it('what was sent meanwhile is recorded once it is back, and nothing is sent twice', async () => {
+it('attempts made meanwhile are recorded once it is back, and nothing is sent twice', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/held` }]);
   const held = Promise.withResolvers<void>();
   sink.answer('/held', (response) => void held.promise.then(() => response.end('sent')));
@@ -42,7 +42,7 @@ it('what was sent meanwhile is recorded once it is back, and nothing is sent twi
   expect(sink.received('/held')).toHaveLength(6);
 });
 
-it('connections that fall silent are abandoned, and what was sent meanwhile is recorded all the same', async () => {
+it('silent connections are closed, and attempts made meanwhile are recorded', async () => {
   const { target, at } = throughProxy(service.databaseUrl);
   const proxy = await startFaultProxy(target);
   const there = { ...env, DATABASE_URL: at(proxy.port), SLUICE_DATA_DIR: service.dataDir };

@@ -1,4 +1,4 @@
-/** Readiness and intake while the database can't take writes: locked tables, stopped processes, a full disk. */
+/** Readiness and intake while the database accepts no writes: locked tables, stopped processes, a full disk. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -31,11 +31,11 @@ describe('while the event tables are locked', () => {
   });
   afterAll(() => other.end());
 
-  it('/readyz names the writes, sources get 503 with Retry-After, and no event waits to be stored twice', async () => {
+  it('/readyz reports the writes, sources get 503 with Retry-After, and no event is stored twice', async () => {
     const { trigger, url } = await listenTo(service, 'webhook', 'webhook.received');
     expect(await readiness(service.url)).toMatchObject(ready);
     await other.query('begin; lock table events');
-    // All of these are answered while the lock is held.
+    // All of these get a response while the lock is held.
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => post(url, JSON.stringify({ n }))));
     for (const { status, headers } of answers) {
       expect(status).toBe(503);
@@ -61,7 +61,7 @@ describe('while the event tables are locked', () => {
 
     await expect.poll(() => readiness(service.url)).toMatchObject(ready);
     expect((await post(url, '{"n":100}')).status).toBe(200);
-    // Only the batch that was running when the time was up may have been stored.
+    // Only the batch in progress at the timeout may have been stored.
     const { rows: stored } = await other.query<{ n: number }>(
       `select (payload::json->>'n')::int as n from events where trigger_id = $1 order by 1`,
       [trigger.trigger_id],
@@ -75,7 +75,7 @@ describe('while the event tables are locked', () => {
     [`events_${today}`, 503],
     [`deliveries_${today}`, 503],
     ['triggers', 503],
-    // Not written by an event without a source's id, and with room in its lane.
+    // Not written for an event without a source's id and with room in its lane.
     [`attempts_${today}`, 200],
     ['ingress_keys', 200],
     ['waiting_deliveries', 200],
@@ -152,7 +152,7 @@ describe.runIf(onLinux)('by the whole program', { timeout: 120_000 }, () => {
     expect(await service.kill('SIGTERM')).toBe(0);
   });
 
-  it.runIf(canMount())('a full disk fails readiness until there is room again', async () => {
+  it.runIf(canMount())('a full disk fails readiness until space is free', async () => {
     const parent = newMemoryFolder('sluice-full');
     const folder = join(parent, 'disk');
     mkdirSync(folder);
@@ -168,7 +168,7 @@ describe.runIf(onLinux)('by the whole program', { timeout: 120_000 }, () => {
     expect(await readiness(service.url)).toMatchObject(ready);
     const filler = join(folder, 'filler');
     fill(filler);
-    // Whatever room the tables still had is used up by events, and then none is taken.
+    // Events use up the remaining space in the tables, then none is accepted.
     const large = JSON.stringify({ text: randomBytes(250_000).toString('hex') });
     await expect.poll(async () => (await post(hook, large)).status).toBe(503);
     expect(await readiness(service.url)).toMatchObject({
@@ -185,7 +185,7 @@ describe.runIf(onLinux)('by the whole program', { timeout: 120_000 }, () => {
   });
 });
 
-/** The service and its database, also where that is stopped. */
+/** The service and its database, even if that is stopped. */
 async function killAll(service: Spawned): Promise<void> {
   const below = descendants(service.pid);
   await service.kill('SIGKILL');

@@ -13,14 +13,14 @@ function scratch(): string {
   return folder;
 }
 
-it('makes a key file for its user alone, whole, and once', () => {
+it('creates a key file once, complete, and for its user only', () => {
   const dataDir = join(scratch(), 'data');
   expect(readKeyFile(dataDir)).toBeUndefined();
   const made = createKeyFile(dataDir);
   expect(statSync(keyFile(dataDir)).mode & 0o777).toBe(0o600);
   expect(readKeyFile(dataDir)).toEqual(made);
   expect(made[0].bytes).toHaveLength(32);
-  // A second one to come finds the first's.
+  // A second call finds the first's file.
   expect(createKeyFile(dataDir)).toEqual(made);
   expect(readdirSync(dataDir)).toEqual(['master.key']);
 });
@@ -32,7 +32,7 @@ it.each([0o640, 0o604, 0o666])('refuses a key file of mode %o', (mode) => {
   expect(() => readKeyFile(dataDir)).toThrow(`may be read by other users (mode ${mode.toString(8)})`);
 });
 
-it('reads a ring, the current key first', () => {
+it('reads a keyring, the current key first', () => {
   const ring = parseKeyring(` ${newKey('new')}, ${newKey('old')}\n`, 'SLUICE_MASTER_KEY');
   expect(ring.map(({ id }) => id)).toEqual(['new', 'old']);
 });
@@ -52,7 +52,7 @@ it.each([
   expect(() => parseKeyring(text, 'SLUICE_MASTER_KEY')).toThrow(new RegExp(`^${message}$`));
 });
 
-it('refuses a malformed key file, naming it, and leaves it alone', () => {
+it('refuses a malformed key file with its path, and does not change it', () => {
   const dataDir = scratch();
   writeFileSync(keyFile(dataDir), 'k1:short', { mode: 0o600 });
   expect(() => readKeyFile(dataDir)).toThrow(`Key 1 of the key file ${keyFile(dataDir)} is malformed.`);

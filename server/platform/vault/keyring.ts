@@ -40,7 +40,9 @@ export function keyFile(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
 
-/** The keyring in the data folder's key file, undefined without such a file. Refuses a file that others may read. */
+/**
+ * The keyring in the data folder's key file; undefined without such a file. Refuses a file that other users can read.
+ */
 export function readKeyFile(dataDir: string): Keyring | undefined {
   const path = keyFile(dataDir);
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -59,7 +61,7 @@ export function readKeyFile(dataDir: string): Keyring | undefined {
   }
 }
 
-/** Makes the key file with one fresh key. It appears whole or not at all, and never replaces one. */
+/** Creates the key file with one new key. It appears atomically and never replaces an existing file. */
 export function createKeyFile(dataDir: string): Keyring {
   try {
     writeKeyFile(dataDir, keyFile(dataDir));
@@ -67,7 +69,7 @@ export function createKeyFile(dataDir: string): Keyring {
     throw fileRefusal(dataDir, error);
   }
   const keyring = readKeyFile(dataDir);
-  if (!keyring) throw new Error(`${keyFile(dataDir)} vanished as it was made`);
+  if (!keyring) throw new Error(`${keyFile(dataDir)} disappeared while it was created`);
   return keyring;
 }
 
@@ -84,7 +86,7 @@ function writeKeyFile(dataDir: string, path: string): void {
   try {
     linkSync(half, path);
   } catch (error) {
-    // Another node that shares the folder was first; its key is the one.
+    // Another node that shares the folder was first; its key is used.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   } finally {
     rmSync(half);

@@ -6,9 +6,9 @@ import { type Keyring, Vault, VaultError } from './vault.ts';
 export const CANARY = { account_id: '', table: 'settings', row: 'vault_canary', field: 'value' };
 
 /**
- * The vault for a migrated database: with the keys of `masterKey` (SLUICE_MASTER_KEY) when given, else of the data
- * folder's key file, which is made when neither it nor anything sealed exists. Refuses keys the database wasn't sealed
- * with.
+ * The vault of a migrated database. Its keys are those of `masterKey` (SLUICE_MASTER_KEY) if given, else those of the
+ * data folder's key file. The file is created if neither it nor a sealed value exists. Refuses keys that the database
+ * was not sealed with.
  */
 export async function openVault(db: Db, source: { dataDir: string; masterKey?: string | undefined }): Promise<Vault> {
   const given = source.masterKey ? parseKeyring(source.masterKey, 'SLUICE_MASTER_KEY') : readKeyFile(source.dataDir);
@@ -18,7 +18,7 @@ export async function openVault(db: Db, source: { dataDir: string; masterKey?: s
   return vault;
 }
 
-/** Seals a canary value into a new database; in one that has it, refuses a vault that can't open it. */
+/** Seals a canary value into a new database; refuses a vault that cannot open an existing canary. */
 export async function verifyVault(db: Db, vault: Vault): Promise<void> {
   await db
     .insertInto('settings')
@@ -32,7 +32,7 @@ export async function verifyVault(db: Db, vault: Vault): Promise<void> {
     if (!(error instanceof VaultError)) throw error;
     throw new Refusal(
       'The master key is not the one that the secrets in this database were sealed with.',
-      'Bring back the master.key file that belongs to it, or set SLUICE_MASTER_KEY to its contents; nothing was changed.',
+      'Restore the master.key file that belongs to it, or set SLUICE_MASTER_KEY to its contents; nothing was changed.',
       { cause: error },
     );
   }
@@ -40,12 +40,12 @@ export async function verifyVault(db: Db, vault: Vault): Promise<void> {
 
 async function makeFirstKey(db: Db, dataDir: string): Promise<Keyring> {
   if (await findCanary(db)) {
-    // Another node may have made the key and sealed the canary since we looked for the file.
+    // Another node may have created the key and sealed the canary since the check of the file.
     const made = readKeyFile(dataDir);
     if (made) return made;
     throw new Refusal(
-      `The master key that this database was sealed with is missing: there is no ${keyFile(dataDir)}.`,
-      'Bring that file back, or set SLUICE_MASTER_KEY to its contents.',
+      `The master key that this database was sealed with is missing: ${keyFile(dataDir)} does not exist.`,
+      'Restore that file, or set SLUICE_MASTER_KEY to its contents.',
     );
   }
   return createKeyFile(dataDir);

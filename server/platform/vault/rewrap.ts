@@ -1,7 +1,7 @@
 /**
- * Putting what is sealed under the current master key, so that the one before can be dropped. Every sealed column is
- * listed here with the place its values were sealed for. The canary goes last: a ring without the old key is refused at
- * a start (open-vault.ts) until nothing needs it any more.
+ * Rewraps sealed values with the current master key, so that the previous key can be removed. Every sealed column is
+ * listed here with the place of its values. The canary is last: a keyring without the old key is refused at a start
+ * (open-vault.ts) until nothing needs that key.
  */
 import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
@@ -28,10 +28,10 @@ const SEALED: readonly Sealed[] = [
 
 const AT_ONCE = 500;
 
-/** `done`: nothing needs another key than the current one. `lost`: values that no key of the ring opens. */
+/** `done`: all values use the current key. `lost`: values that no key of the keyring opens. */
 export type Rewrapped = { count: number; lost: VaultError[]; done: boolean };
 
-/** All of it, some rows at a time. A concurrent change wins. */
+/** Rewraps everything, in batches of rows. A concurrent change wins. */
 export async function rewrap(db: Db, vault: Vault): Promise<Rewrapped> {
   const found: Rewrapped = { count: 0, lost: [], done: false };
   for (const sealed of SEALED)

@@ -23,13 +23,13 @@ it.each(['account_id', 'table', 'row', 'field'] as const)('does not open a value
   expect(() => vault.open({ ...PLACE, [part]: 'other' }, sealed)).toThrow(VaultError);
 });
 
-it('keeps the parts of a place apart', () => {
+it('separates the parts of a place', () => {
   const vault = vaultOf(OLD);
   const sealed = vault.seal({ ...PLACE, row: 'c1|x', field: 'y' }, 'secret');
   expect(() => vault.open({ ...PLACE, row: 'c1', field: 'x|y' }, sealed)).toThrow(VaultError);
 });
 
-it('notices a change to any byte, and junk', () => {
+it('detects a change to any byte, and junk', () => {
   const vault = vaultOf(OLD);
   const sealed = vault.seal(PLACE, 'secret');
   const [version, id, wrapped = '', value = ''] = sealed.split('.');
@@ -49,7 +49,7 @@ it('notices a change to any byte, and junk', () => {
   }
 });
 
-it('rotates: the old key opens and re-wraps, then may go', () => {
+it('rotates: the old key opens and rewraps, then can be removed', () => {
   const sealed = vaultOf(OLD).seal(PLACE, 'secret');
   const both = vaultOf(`${NEW},${OLD}`);
   expect(both.open(PLACE, sealed)).toBe('secret');
@@ -67,7 +67,7 @@ it('does not open with another key of the same id', () => {
   expect(() => vaultOf(newKey('k1')).open(PLACE, sealed)).toThrow(VaultError);
 });
 
-it('makes tokens that only it reads, for one purpose and context', () => {
+it('creates tokens that only it can read, for one purpose and context', () => {
   const vault = vaultOf(OLD);
   const token = vault.sealToken('cursor', 'list A', '["x"]');
   expect(token).toMatch(/^[\w-]+$/);
@@ -81,7 +81,7 @@ it('makes tokens that only it reads, for one purpose and context', () => {
   }
 });
 
-it('signs by the current key and verifies by any', () => {
+it('signs with the current key and verifies with any', () => {
   const mac = vaultOf(OLD).hmac('download', 'blob 1');
   expect(vaultOf(`${NEW},${OLD}`).verifyHmac('download', 'blob 1', mac)).toBe(true);
   expect(vaultOf(`${NEW},${OLD}`).hmac('download', 'blob 1')).not.toBe(mac);

@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 /**
  * Secrets at rest.
  *
- * A *master key* lives outside the database, in a keyring of which the first key is current. Each account has an
- * *account key*, derived from a master key. Each sealed value has its own *data key*, random, wrapped by the account's
- * key; the value is encrypted by the data key. All of it is AES-256-GCM, and both boxes are bound to the place the
- * value is stored in (account, table, row, field), so that one copied into another row or account doesn't open there.
+ * A *master key* is stored outside the database, in a keyring whose first key is current. Each account has an *account
+ * key*, derived from a master key. Each sealed value has a random *data key*, wrapped by the account's key; the data
+ * key encrypts the value. Everything uses AES-256-GCM, and both boxes are bound to the place of the value (account,
+ * table, row, field), so that a copy in another row or account cannot be opened.
  *
- * A sealed value reads `v1.<master key id>.<wrapped data key>.<value>`. To rotate: put the new key first in the ring
- * and leave the old one behind it; what is stored is put under the new one (rewrap.ts; the values themselves stay as
- * they are); drop the old key.
+ * A sealed value has the form `v1.<master key id>.<wrapped data key>.<value>`. To rotate: add the new key as the first
+ * of the keyring and keep the old one as the second; rewrap the stored values (rewrap.ts rewraps data keys, the
+ * encrypted values are unchanged); remove the old key.
  */
 export class Vault {
   readonly #keyring: Keyring;
@@ -28,7 +28,10 @@ export class Vault {
     return join(current.id, wrapped, encrypt(dataKey, Buffer.from(plaintext), bindValue(place)));
   }
 
-  /** The text sealed for this place. Throws `VaultError` for a value of another place, changed, or without its key. */
+  /**
+   * The text sealed for this place. Throws `VaultError` for a value of another place, a changed value, or a missing
+   * key.
+   */
   open(place: SealedPlace, sealed: string): string {
     const { dataKey, value } = this.#unwrap(place, sealed);
     const text = decrypt(dataKey, value, bindValue(place));
@@ -36,7 +39,7 @@ export class Vault {
     return text.toString();
   }
 
-  /** The same value under the current master key; as it was when it already is. */
+  /** The same value under the current master key; unchanged if it already is. */
   rewrap(place: SealedPlace, sealed: string): string {
     const [current] = this.#keyring;
     const { keyId, dataKey, value } = this.#unwrap(place, sealed);
@@ -44,7 +47,7 @@ export class Vault {
     return join(current.id, encrypt(accountKey(current, place), dataKey, bindDataKey(place)), value);
   }
 
-  /** What a value begins with that is under the current master key. */
+  /** The prefix of values under the current master key. */
   get prefix(): string {
     return `v1.${this.#keyring[0].id}.`;
   }
@@ -53,12 +56,12 @@ export class Vault {
     return sealed.startsWith(this.prefix);
   }
 
-  /** Whether values may be under an older key: removing a key from the ring asserts that none is. */
+  /** Whether values may use an older key: a keyring with one key asserts that none does. */
   get hasOlderKeys(): boolean {
     return this.#keyring.length > 1;
   }
 
-  /** A key for one purpose (`cursor`, `download`), made from the current master key. 32 bytes. */
+  /** A key for one purpose (`cursor`, `download`), derived from the current master key. 32 bytes. */
   subkey(purpose: string): Buffer {
     const [current] = this.subkeys(purpose);
     if (!current) throw new Error('a keyring is never empty');
@@ -66,9 +69,9 @@ export class Vault {
   }
 
   /**
-   * The purpose's key for every master key of the ring, current first. Make with the first, check with each: nodes that
-   * share a database may be given a new master key one after another. (Add it as the second key everywhere, then make
-   * it the first.)
+   * The purpose's key for every master key of the keyring, current first. Sign with the first, verify with each,
+   * because nodes of a cluster get a new master key one after another. (Add it as the second key on every node, then
+   * make it the first.)
    */
   subkeys(purpose: string): readonly Buffer[] {
     let keys = this.#subkeys.get(purpose);
@@ -84,7 +87,7 @@ export class Vault {
     return createHmac('sha256', this.subkey(purpose)).update(text).digest('base64url');
   }
 
-  /** Whether `mac` is the text's HMAC by any key of the ring. Takes the same time whatever `mac` says. */
+  /** Whether `mac` is the text's HMAC by any key of the keyring, in constant time. */
   verifyHmac(purpose: string, text: string, mac: string): boolean {
     const given = Buffer.from(mac, 'base64url');
     return this.subkeys(purpose).some((key) => {
@@ -94,14 +97,14 @@ export class Vault {
   }
 
   /**
-   * A text for a client to carry and give back, which it can neither read nor forge: URL-safe, bound to a purpose and
-   * to `context` (what it may be given back for).
+   * Encrypts a text for a client, which can neither read nor forge it: URL-safe, bound to a purpose and to `context`
+   * (the request that may return it).
    */
   sealToken(purpose: string, context: string, text: string): string {
     return encrypt(this.subkey(purpose), Buffer.from(text), Buffer.from(context)).toString('base64url');
   }
 
-  /** The text of such a token; null when it wasn't made by this vault for this purpose and context. */
+  /** The text of such a token; null if this vault did not create it for this purpose and context. */
   openToken(purpose: string, context: string, token: string): string | null {
     const box = Buffer.from(token, 'base64url');
     for (const key of this.subkeys(purpose)) {
@@ -149,7 +152,7 @@ function encrypt(key: Buffer, plaintext: Buffer, aad: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Undefined when the box isn't whole, or not of this key and context. */
+/** Undefined if the box is incomplete, or of another key or context. */
 function decrypt(key: Buffer, box: Buffer, aad: Buffer): Buffer | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
@@ -176,7 +179,7 @@ function bindValue(place: SealedPlace): Buffer {
   return bind('value', place);
 }
 
-/** JSON keeps the parts apart, whatever characters they have. */
+/** JSON separates the parts, whatever characters they contain. */
 function bind(what: string, { account_id, table, row, field }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([what, account_id, table, row, field]));
 }

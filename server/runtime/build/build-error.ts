@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/errors.ts';
 
-/** Code that can't be published: every problem with its place, so that an editor can mark it. */
+/** Code that cannot be published, with every problem and its position, so that an editor can mark it. */
 export class BuildError extends Error {
   override name = 'BuildError';
   readonly problems: Problem[];
@@ -13,5 +13,5 @@ export class BuildError extends Error {
   }
 }
 
-/** A problem of a whole file: it is shown at its beginning. */
+/** A problem of a whole file, reported at its beginning. */
 export const inFile = (file: string, text: string): BuildError => new BuildError([{ file, line: 1, column: 1, text }]);

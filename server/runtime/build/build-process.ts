@@ -1,4 +1,4 @@
-/** A build process as the service holds it: one task at a time, ended with all of its children. */
+/** Controls a build process: runs one task at a time, and kills it together with all of its children. */
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +10,17 @@ import type { Registry } from '../packages/registry.ts';
 import type { FromProcess, Result, Task, ToProcess } from './messages.ts';
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
-/** For the process itself and, apart from it, for the compiler that it starts. */
+/** Limits for the process, and separately for the compiler that it starts. */
 const DATA_KB = 1024 ** 2;
 const HEAP_MB = 512;
 const NICENESS = 5;
 const STDERR_MAX_CHARS = 64 * 1024;
 
-/** Go's account of a stack that a limit ended, and V8's. */
+/** The messages of Go and V8 after a stack overflow or out of memory. */
 const NESTED = /\d+ frames elided|Maximum call stack size exceeded/;
 const MEMORY = /out of memory|cannot allocate memory|bad_alloc|allocation failed|Invalid (string|array) length/i;
 
-/** The code has ended the process: why, and at which file, as far as known. */
+/** The code crashed the process: the reason, and the file if it is known. */
 export class Exhausted extends Error {
   override name = 'Exhausted';
   readonly reason: 'NESTED' | 'MEMORY' | 'TIME';
@@ -35,10 +35,13 @@ export class Exhausted extends Error {
 
 export type BuildProcess = {
   pid: number | undefined;
-  /** Performs a task within `timeoutMs`, without waits for the registry. Rejects with Exhausted; then it has ended. */
+  /**
+   * Runs a task within `timeoutMs`, excluding waits for the registry. Rejects with Exhausted when the process has
+   * ended.
+   */
   perform(task: Task, timeoutMs: number, registry: Registry): Promise<Result>;
   isAlive(): boolean;
-  /** Ends it and whatever it has started. Resolves when it is gone. */
+  /** Kills the process and its children. Resolves when they have ended. */
   kill(): Promise<void>;
 };
 
@@ -55,7 +58,7 @@ export function startBuildProcess(watchdog: Watchdog): BuildProcess {
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
-    // The head of a process group, so that the compiler ends with it.
+    // The process leads a group, so that the compiler is killed with it.
     detached: true,
   });
   const { pid } = child;
@@ -81,7 +84,7 @@ export function startBuildProcess(watchdog: Watchdog): BuildProcess {
     try {
       if (pid !== undefined && alive) process.kill(-pid, 'SIGKILL');
     } catch {
-      // All of it has ended.
+      // All processes of the group have ended.
     }
   };
   const send = (message: ToProcess) => void (child.connected && child.send(message, () => undefined));
@@ -119,7 +122,7 @@ export function startBuildProcess(watchdog: Watchdog): BuildProcess {
       if (isLate) return reject(new Exhausted('TIME', at));
       if (failedToStart) return reject(failedToStart);
       if (NESTED.test(said)) return reject(new Exhausted('NESTED', at));
-      // The kernel, short of memory, kills without a word.
+      // The kernel's OOM killer leaves no message.
       if (MEMORY.test(said) || child.signalCode === 'SIGKILL') return reject(new Exhausted('MEMORY', at));
       reject(new Error(`The build process ended (${child.signalCode ?? child.exitCode}): ${said.slice(0, 2000)}`));
     };
@@ -144,7 +147,7 @@ export function startBuildProcess(watchdog: Watchdog): BuildProcess {
   };
 }
 
-/** Calls `end` once `ms` have passed outside of pauses, which may overlap. */
+/** Calls `end` after `ms`, excluding pauses, which may overlap. */
 function pausable(ms: number, end: () => void): { pause(): void; resume(): void } {
   let left = ms;
   let pauses = 0;

@@ -76,15 +76,15 @@ test.each([
   ['lodash', 'There is no package "lodash"'],
   ['./nope', 'There is no file "nope"'],
   ['b', 'is a file of this function'],
-  ['../../../../etc/passwd', "leads out of the function's files"],
-  ['..', "leads out of the function's files"],
+  ['../../../../etc/passwd', "is outside the function's files"],
+  ['..', "is outside the function's files"],
   ['/etc/passwd', 'is an absolute path'],
   ['file:///etc/passwd', 'file: imports are not possible'],
   ['https://example.com/a.js', 'https: imports are not possible'],
   ['npm:left-pad', 'npm: imports are not possible'],
   ['data:text/javascript,1', 'data: imports are not possible'],
   ['node:nope', 'is not a built-in module'],
-])('the import of %s is refused with its position', async (specifier, text) => {
+])('the import of %s is rejected with its position', async (specifier, text) => {
   for (const line of [
     `import ${JSON.stringify(specifier)};`,
     `export * from ${JSON.stringify(specifier)};`,
@@ -118,7 +118,7 @@ test('a source map comment reads nothing from this machine', async () => {
 
 test.each<[string, Record<string, string>, unknown]>([
   [
-    'decorators of the old kind',
+    'legacy decorators',
     {
       'index.ts':
         'const d = (_: object, key: string, it: PropertyDescriptor) => void (it.value = () => "decorated " + key);\nclass A {\n  @d m() {}\n}\nexport default () => new A().m();',
@@ -127,7 +127,7 @@ test.each<[string, Record<string, string>, unknown]>([
     'decorated m',
   ],
   [
-    'a factory for tags',
+    'a JSX factory',
     {
       'index.tsx': 'import { h } from "./h";\nexport default () => <b>x</b>;',
       'h.ts': 'export const h = (tag: string, _: unknown, ...inner: string[]) => tag + "(" + inner + ")";',
@@ -152,13 +152,13 @@ test.each<[string, Record<string, string>, unknown]>([
   expect(module.default()).toBe(expected);
 });
 
-test('a tsconfig.json that is no JSON is reported', async () => {
+test('an invalid tsconfig.json is reported', async () => {
   expect(await problemsOf({ files: { 'index.ts': HANDLER, 'tsconfig.json': '{' } })).toEqual([
     { file: 'tsconfig.json', line: 1, column: 1, text: expect.stringContaining('Expected JSON') },
   ]);
 });
 
-test('a path that is put together as it runs reads nothing from this machine', async () => {
+test('an import of a computed path reads no file of this machine', async () => {
   const folder = tempFolder();
   writeFileSync(path.join(folder, 'secret.json'), '{"top":"secret"}');
   const near = path.relative(process.cwd(), folder);
@@ -171,12 +171,12 @@ test('a path that is put together as it runs reads nothing from this machine', a
     ]) {
       const [problem, ...more] = await problemsOf({ files: { 'index.js': `export default ${code};` } });
       expect([problem?.file, problem?.line, more.length <= 1]).toEqual(['index.js', 1, true]);
-      expect(problem?.text).toMatch(/is put together as it runs|There is no such file/);
+      expect(problem?.text).toMatch(/computed at run time|There is no such file/);
       expect(JSON.stringify(problem)).not.toMatch(/secret|package\.json/);
     }
 });
 
-test('a text that mentions source maps keeps its meaning', async () => {
+test('a string that mentions source maps is unchanged', async () => {
   const { code } = await buildVersion({ files: { 'index.js': 'export default () => "sourceMappingURL=";' } });
   const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   expect(module.default()).toBe('sourceMappingURL=');
@@ -186,7 +186,7 @@ test.each([
   [{ 'index.ts': 'export const run = 1, stop = 2;' }, 'index.default', 'index.ts exports run and stop'],
   [{ 'index.ts': 'export type run = 1;' }, 'index.run', 'index.ts exports nothing'],
   [{ 'index.js': 'exports.run = () => 1;' }, 'index.walk', 'needs an export "walk"'],
-  [{ 'a.ts': HANDLER, 'b.txt': '' }, 'b.default', 'needs a file "b"; there is a.ts'],
+  [{ 'a.ts': HANDLER, 'b.txt': '' }, 'b.default', 'needs a file "b"; found a.ts'],
   [{ 'a.ts': HANDLER }, undefined, 'Expected a file index.ts'],
   [{ 'a.ts': HANDLER }, 'default', 'should be a file and an export'],
   [{ 'a.ts': HANDLER }, '.default', 'should be a file and an export'],
@@ -197,7 +197,7 @@ test.each([
 });
 
 test.each(['../a.ts', '/a.ts', 'a/../b.ts', './a.ts', 'a//b.ts', 'a\\b.ts', 'a/', '..'])(
-  'the path %s is refused',
+  'the path %s is rejected',
   async (file) => {
     expect(await problemsOf({ files: { 'index.ts': HANDLER, [file]: '' } })).toEqual([
       expect.objectContaining({ file, text: expect.stringContaining('relative path') }),
@@ -205,7 +205,7 @@ test.each(['../a.ts', '/a.ts', 'a/../b.ts', './a.ts', 'a//b.ts', 'a\\b.ts', 'a/'
   },
 );
 
-test('too many files, too many bytes and names that differ in case only are refused', async () => {
+test('too many files, too many bytes and names that differ in case only are rejected', async () => {
   const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}.ts`, '']));
   expect((await problemsOf({ files: many }))[0]?.text).toContain('at most 1000 files, got 1001');
   expect((await problemsOf({ files: { 'index.ts': ' '.repeat(10 * 1024 ** 2 + 1) } }))[0]?.text).toContain(

@@ -1,8 +1,8 @@
 /**
- * From the files of a version to one module that the sandbox can load. esbuild compiles TypeScript, bundles the
- * function's own files with the packages they use (packages/packages.ts) and leaves Node's built-in modules to be
- * imported at run time. All of it happens in memory: imports are resolved by module-files.ts alone and references to
- * source maps on disk are defused, so building somebody's code reads nothing of this machine.
+ * Builds the files of a version into one module that the sandbox can load. esbuild compiles TypeScript, and bundles the
+ * function's files with the packages they use (packages/packages.ts). Node's built-in modules stay imports. Everything
+ * happens in memory: module-files.ts resolves all imports, and references to source maps on disk are defused, so a
+ * build reads no file of this machine.
  */
 import path from 'node:path/posix';
 import * as esbuild from 'esbuild';
@@ -18,7 +18,7 @@ import { readTsconfig, type Tsconfig } from './tsconfig.ts';
 export type Source = {
   /** Path → text. Paths are relative with forward slashes. */
   files: Record<string, string>;
-  /** "file.export", for example "src/index.handler"; absent: the default export of index, src/index or main. */
+  /** "file.export", such as "src/index.handler"; if absent, the default export of index, src/index or main. */
   handler?: string | undefined;
 };
 
@@ -29,22 +29,25 @@ export type Build = {
   map: string;
   /** The entry file: "src/index.ts". */
   entry: string;
-  /** The handler in full, as given or found. */
+  /** The complete handler, given or found. */
   handler: string;
 };
 
 const OUTFILE = 'index.js';
-/** Of the one module: with packages it can grow beyond what was uploaded. */
+/** The size limit of the module: with packages it may exceed the uploaded code. */
 export const BUILD_MAX_BYTES = 20 * 1024 * 1024;
-/** The service reads a map while it serves. Beyond, stack traces show places of the built code. */
+/**
+ * The service parses a source map to show a stack trace. Above this limit, stack traces show positions in the built
+ * code.
+ */
 const MAPPINGS_MAX_CHARS = 16 * 1024 * 1024;
 const PROBLEMS_MAX = 100;
 const PROBLEM_MAX_CHARS = 1000;
 
 /**
- * Builds a version, or throws a BuildError with every problem's file, line and column (1-based). Packages come from
- * `registry`; `onEntry` receives the entry file once it is known. The service calls it in a process apart
- * (build/builder.ts), as code can exhaust whatever compiles it.
+ * Builds a version, or throws a BuildError with file, line and column (1-based) of every problem. Packages come from
+ * `registry`; `onEntry` receives the entry file as soon as it is known. The service runs this in a separate process
+ * (build/builder.ts), as code can exhaust its compiler.
  */
 export async function buildVersion(
   { files: given, handler }: Source,
@@ -90,7 +93,7 @@ function compile(entry: string, { plugin, leaveOpen }: ModuleFiles, { raw }: Tsc
     legalComments: 'none',
     logLevel: 'silent',
     tsconfigRaw: raw,
-    // A place that a path can be made of, as packages do while they load. There is nothing to be found in it.
+    // Packages may build a path from this URL while they load. It points to no file.
     define: { __dirname: '"/function"', __filename: '"/function/index.js"' },
     plugins: [plugin],
   } satisfies esbuild.BuildOptions;
@@ -111,7 +114,7 @@ function problemOf({ text, location }: esbuild.Message): Problem {
   return { file: shownName(location.file), line: location.line, column: before.length + 1, text: shown };
 }
 
-/** Paths and sizes, or a BuildError. */
+/** Checks paths and sizes; throws a BuildError. */
 export function checkFiles(files: Record<string, string>): void {
   const paths = Object.keys(files);
   if (paths.length > CODE_MAX_FILES)
@@ -135,7 +138,7 @@ export function checkFiles(files: Record<string, string>): void {
     throw inFile(paths[0] ?? '', `Expected at most ${CODE_MAX_BYTES} bytes of code, got ${sizeBytes}`);
 }
 
-/** A CommonJS file's exports are only known when it runs; there the name has to occur in its text. */
+/** The exports of a CommonJS file are known only at run time; the name has to occur in its text. */
 function checkExport(entry: Entry, metafile: esbuild.Metafile, name: string, files: Map<string, string>): void {
   const exported = metafile.outputs[OUTFILE]?.exports ?? [];
   if (exported.includes(entry.exportName)) return;
@@ -151,7 +154,7 @@ function checkExport(entry: Entry, metafile: esbuild.Metafile, name: string, fil
   );
 }
 
-/** Bundled CommonJS asks for built-in modules with require(), which an ES module hasn't: one line in front gives it. */
+/** Bundled CommonJS calls require() for built-in modules, which an ES module lacks: this line defines it. */
 function requireOf(modules: ReadonlySet<string>): string {
   if (modules.size === 0) return '';
   const names = [...modules];

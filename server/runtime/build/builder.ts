@@ -1,11 +1,11 @@
 /**
- * Builds versions and reads code in processes apart from the service (worker.ts), because any text can be uploaded: one
- * nested 300,000 deep overflows the stack of the compiler, one that doubles a constant forty times takes all memory.
- * Such a process has limits of memory and time, a low priority, an empty environment and esbuild as its child; the
- * kernel takes it first when memory is short. Code that ends it is refused with the name of the file, and the next
- * build starts a new one. Between builds one process is kept, so that a deploy does not wait for its start.
+ * Builds versions and reads code in separate processes (worker.ts), because any text can be uploaded: a file nested
+ * 300,000 deep overflows the compiler's stack, and one that doubles a constant forty times uses all memory. Such a
+ * process has memory and time limits, low priority, an empty environment, and esbuild as its child. The kernel kills it
+ * first when memory is short. Code that crashes it is rejected with the name of the file, and the next build starts a
+ * new process. One idle process is kept between builds, so that a deploy does not wait for its start.
  *
- * At most two builds run at once, one for each account, and accounts take turns (turns.ts).
+ * At most two builds run at once, one per account, and accounts take turns (turns.ts).
  */
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
@@ -21,33 +21,33 @@ import { createTurns } from './turns.ts';
 
 export type Builder = {
   /**
-   * Compiles a version in JavaScript or TypeScript. Throws a BuildError with every problem's file, line and column
-   * (1-based), or TooManyBuilds.
+   * Compiles a version in JavaScript or TypeScript. Throws a BuildError with file, line and column (1-based) of every
+   * problem, or TooManyBuilds.
    */
   build(account_id: string, source: Source): Promise<Build>;
-  /** What the code of these files asks of the outside. Throws Exhausted or TooManyBuilds. */
+  /** Reports what the code of these files accesses outside the function. Throws Exhausted or TooManyBuilds. */
   readReach(account_id: string, files: Record<string, string>): Promise<Reach>;
   /** Runs other work of a build in the account's turn. Throws TooManyBuilds. */
   inTurn<T>(account_id: string, work: () => Promise<T>): Promise<T>;
-  /** Ends every process. */
+  /** Kills every process. */
   close(): Promise<void>;
 };
 
 export type BuilderOptions = {
   log: Logger;
-  /** Where packages come from. */
+  /** The source of packages. */
   registry: Registry;
-  /** The longest build, without what the registry takes. */
+  /** The time limit of a build, excluding waits for the registry. */
   buildMs?: number | undefined;
 };
 
 const BUILD_MS = 30_000;
-/** After a build that exhausted its process: to find the file. */
+/** The time limit for finding the file that exhausted a build. */
 const INSPECT_MS = 10_000;
 const REACH_MS = 20_000;
 /** A process is replaced after this many tasks. */
 const TASKS_MAX = 200;
-/** An idle process ends after this long. */
+/** An idle process is stopped after this time. */
 const IDLE_MS = 15 * 60_000;
 const WAITING_MAX = 32;
 const WAIT_MS = 60_000;
@@ -113,11 +113,11 @@ export function createBuilder({ log, registry, buildMs = BUILD_MS }: BuilderOpti
     }
   };
 
-  /** Which file it was. None of them alone: the whole did it. */
+  /** Returns the error to report, with the name of the file if one alone exhausts a build. */
   const explained = async (error: Exhausted, { files }: Source): Promise<BuildError> => {
     const found = await perform({ kind: 'inspect', files }, INSPECT_MS).catch((thrown: unknown) => thrown);
     if (found instanceof Exhausted && found.file) {
-      // the time of this look is not the build's: out of it, the build's own reason is the one to name
+      // If this search times out, the reason of the build itself is reported.
       const reason = found.reason === 'TIME' ? error.reason : found.reason;
       return inFile(found.file, TEXT[reason]('The code', buildMs));
     }

@@ -1,4 +1,4 @@
-/** Writes the bundle of the file that its argument names to stdout. */
+/** Writes the bundle of the file in its first argument to stdout. */
 import * as esbuild from 'esbuild';
 
 const { outputFiles } = await esbuild.build({

@@ -1,19 +1,19 @@
-/** Which file and export a handler such as "src/index.handler" names. */
+/** Finds the file and export that a handler such as "src/index.handler" names. */
 import { inFile } from './build-error.ts';
 import { findFile } from './resolve-import.ts';
 
 export type Entry = {
-  /** The file, as the function has it: "src/index.ts". */
+  /** The path of the file: "src/index.ts". */
   file: string;
   exportName: string;
-  /** The handler in its full form, as stored with the version: "src/index.default". */
+  /** The complete handler, as stored with the version: "src/index.default". */
   handler: string;
 };
 
 const DEFAULT_ENTRIES = ['index', 'src/index', 'main', 'src/main'];
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Finds the entry, or throws a BuildError that lists the files. Without a handler the usual places are tried. */
+/** Finds the entry, or throws a BuildError that lists the files. Without a handler, the usual paths are tried. */
 export function findEntry(handler: string | undefined, files: ReadonlySet<string>): Entry {
   if (!handler) return defaultEntry(files);
   const dot = handler.lastIndexOf('.');
@@ -24,7 +24,7 @@ export function findEntry(handler: string | undefined, files: ReadonlySet<string
   throw inFile(
     target || handler,
     dot > 0
-      ? `The handler "${handler}" needs a file "${target}"; there is ${listed([...files].filter((each) => CODE.test(each)))}`
+      ? `The handler "${handler}" needs a file "${target}"; found ${listed([...files].filter((each) => CODE.test(each)))}`
       : `The handler "${handler}" should be a file and an export, such as index.default`,
   );
 }
@@ -40,7 +40,7 @@ function defaultEntry(files: ReadonlySet<string>): Entry {
   );
 }
 
-/** "a, b and c", or "nothing"; long lists are cut. */
+/** "a, b and c", or "nothing"; long lists are shortened. */
 export function listed(names: string[]): string {
   if (names.length === 0) return 'nothing';
   const shown = names.slice(0, 10).sort();

@@ -1,4 +1,4 @@
-/** What the service and a build process send each other. */
+/** Messages between the service and a build process. */
 import type { Problem } from '../../../contract/errors.ts';
 import type { LockedPackage } from '../packages/lock.ts';
 import type { Reach } from '../reach/findings.ts';
@@ -6,7 +6,7 @@ import type { Build, Source } from './build.ts';
 
 export type Task =
   | { kind: 'build'; source: Source }
-  /** Compiles each file alone, so that one that ends the process is known by name. */
+  /** Compiles each file separately, to find the file that exhausts the process. */
   | { kind: 'inspect'; files: Record<string, string> }
   | { kind: 'reach'; files: Record<string, string> };
 
@@ -19,13 +19,13 @@ export type Result =
 export type ToProcess =
   | { type: 'task'; task: Task }
   | { type: 'tarball'; id: number; bytes: Uint8Array }
-  /** `refusal`: why the package can't be used, in words for the function's author. */
+  /** `refusal`: why the package cannot be used, worded for the function's author. */
   | { type: 'no-tarball'; id: number; refusal?: string; failure?: string };
 
 export type FromProcess =
-  /** The file being worked on. */
+  /** The file in progress. */
   | { type: 'at'; file: string }
   | { type: 'want-tarball'; id: number; locked: LockedPackage }
   | { type: 'result'; result: Result }
-  /** A mistake of ours: `stack` is for the log. */
+  /** A bug in the service: `stack` is for the log. */
   | { type: 'failure'; stack: string };

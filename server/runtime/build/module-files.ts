@@ -1,4 +1,4 @@
-/** The files that esbuild bundles: the function's own and those of its packages, both from memory. */
+/** Provides esbuild with the files of a function and of its packages, from memory. */
 import os from 'node:os';
 import path from 'node:path/posix';
 import threads from 'node:worker_threads';
@@ -19,13 +19,13 @@ const OWN = 'function';
 const PACKAGE = 'package';
 const MISSING = 'missing';
 const DISK = 'file';
-/** A module whose named exports can't be replaced in the sandbox: they are taken from its default one. */
+/** A module whose named exports the sandbox cannot replace: they are read from its default export. */
 const OS = 'node:os';
 const OS_NAMES = Object.keys(os).filter((name) => name !== 'default');
-/** Without its threads, which the sandbox has none of. */
+/** Excludes threads, which the sandbox does not have. */
 const THREADS = 'node:worker_threads';
 const THREADS_NAMES = Object.keys(threads).filter((name) => name !== 'default' && name !== 'Worker');
-/** esbuild takes CommonJS as Node does where the importing file's name says that it is a module. */
+/** esbuild treats CommonJS like Node does if the name of the importing file says that it is a module. */
 const MODULE = '.mjs';
 const LOADERS: Record<string, esbuild.Loader> = {
   '.ts': 'ts',
@@ -40,9 +40,9 @@ const LOADERS: Record<string, esbuild.Loader> = {
 };
 const PACKAGE_LOADERS: Record<string, esbuild.Loader> = { ...LOADERS, '.wasm': 'binary' };
 /**
- * What esbuild takes for the folder of every file. An import of a path that is only known when it runs,
- * `./${name}.json` say, esbuild would look up itself, on the disk and from the service's own folder on. There is
- * nothing to be found here, nor do enough folders exist above it to matter.
+ * The folder in which esbuild assumes every file. It resolves an import of a computed path, such as `./${name}.json`,
+ * on disk, by default from the service's folder. This folder does not exist, and has more levels than such a path can
+ * climb.
  */
 const NOWHERE = `/${'-/'.repeat(500)}`;
 const OPEN_PATH = /^Could not resolve (import|require)\("(\.\.?[/\\].*\*.*)"\)$/s;
@@ -50,20 +50,20 @@ const LATE = new Set<esbuild.ImportKind>(['require-call', 'require-resolve', 'dy
 
 export type ModuleFiles = {
   plugin: esbuild.Plugin;
-  /** Built-in modules that CommonJS asks for; filled by the build. */
+  /** Built-in modules that CommonJS requires; filled by the build. */
   required: ReadonlySet<string>;
-  /** An own file's name in esbuild's account of the build. */
+  /** Returns the name of a function's file from its name in esbuild's output. */
   nameOf(file: string): string;
-  /** Leaves an import of a package for the run to decide whose path is only known then; whether it is one, and new. */
+  /** Lets a computed import of a package fail at run time instead of the build; returns whether it is a new one. */
   leaveOpen(error: esbuild.Message): boolean;
 };
 
-/** In an own file such an import is a mistake. */
+/** Rewrites esbuild's error for such an import in a function's file. */
 export const plainText = (text: string): string =>
   text.replace(
     OPEN_PATH,
     (_, how: string, pattern: string) =>
-      `${how}() of a path that is put together as it runs ("${pattern}") finds nothing; import each file by its name`,
+      `${how}() of a path computed at run time ("${pattern}") finds no file; import each file by its name`,
   );
 
 export function moduleFiles(
@@ -105,7 +105,7 @@ export function moduleFiles(
       return { path: met.builtin, external: true };
     }
     if ('refusal' in met) {
-      // As in Node: a package may try what isn't there, and gets an error when it does.
+      // As in Node, a package may require a missing module, and gets an error at run time.
       if (from && LATE.has(kind)) return { path: specifier, namespace: MISSING };
       return { errors: [{ text: met.refusal }] };
     }
@@ -166,7 +166,7 @@ export function moduleFiles(
         build.onLoad({ filter: /.*/, namespace: OS }, () => ({
           contents: `import os from '${OS}'; export default os; export const { ${OS_NAMES.join(', ')} } = os;`,
         }));
-        // Whatever leads to the disk after all ends here.
+        // Any other path on disk fails here.
         build.onLoad({ filter: /.*/, namespace: DISK }, () => ({ errors: [{ text: 'There is no such file' }] }));
         build.onLoad({ filter: /.*/, namespace: MISSING }, ({ path: name }) => ({
           contents: throwing(`Cannot find module '${name}'`),
@@ -184,7 +184,7 @@ function isOwnModule(file: string, files: ReadonlyMap<string, string>): boolean 
   }
 }
 
-/** An empty text, made as it runs, adds nothing and keeps esbuild from reading a pattern there. Columns count bytes. */
+/** An empty string computed at run time keeps esbuild from reading a pattern there. Columns count bytes. */
 function opened(text: string, places: ReadonlySet<string> = new Set()): string {
   if (places.size === 0) return text;
   const lines = text.split(/(?<=\r\n|[\n\u2028\u2029]|\r(?!\n))/).map((line) => Buffer.from(line));
@@ -199,10 +199,10 @@ function opened(text: string, places: ReadonlySet<string> = new Set()): string {
 const throwing = (message: string) =>
   `throw Object.assign(new Error(${JSON.stringify(message)}), { code: 'MODULE_NOT_FOUND' });`;
 
-/** esbuild follows `sourceMappingURL=file:///…` to the disk. The escape means the same where the text is a string. */
+/** esbuild follows `sourceMappingURL=file:///…` to the disk. The escape has the same meaning within a string. */
 const safe = (text: string, loader: esbuild.Loader) =>
   /^[jt]sx?$/.test(loader) ? text.replaceAll('sourceMappingURL=', 'sourceMappingU\\x52L=') : text;
 
-/** "function:src/a.ts" as esbuild writes it → "src/a.ts". */
+/** "function:src/a.ts" in esbuild's output → "src/a.ts". */
 export const shownName = (name: string): string =>
   name.replace(/^(function|package):/, '').replace(/(\.[jt]sx?)\.mjs$/, '$1');

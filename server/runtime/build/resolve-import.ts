@@ -1,6 +1,6 @@
 /**
- * Where an import of a function's own file leads: another one, a built-in module of Node or a package (`bare`). Nothing
- * is ever looked up on this machine's disk, so no spelling of a path can reach it.
+ * Resolves an import in a function's file: to another file, a built-in module of Node, or a package (`bare`). It never
+ * reads this machine's disk, whatever the path.
  */
 import { isBuiltin } from 'node:module';
 import path from 'node:path/posix';
@@ -8,7 +8,7 @@ import path from 'node:path/posix';
 export type Resolved = { file: string } | { builtin: string } | { refusal: string } | { bare: string };
 
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
-/** TypeScript's habit: `./a.js` in the text means `a.ts` on disk. */
+/** TypeScript convention: an import of `./a.js` means `a.ts`. */
 const WRITTEN_AS: Record<string, string[]> = {
   '.js': ['.ts', '.tsx'],
   '.jsx': ['.tsx'],
@@ -16,7 +16,7 @@ const WRITTEN_AS: Record<string, string[]> = {
   '.cjs': ['.cts'],
 };
 
-/** What `specifier` means in `importer`, among the paths of `files`. */
+/** Resolves `specifier` in `importer` among the paths of `files`. */
 export function resolveImport(specifier: string, importer: string, files: ReadonlySet<string>): Resolved {
   if (isBuiltin(specifier)) return { builtin: specifier.startsWith('node:') ? specifier : `node:${specifier}` };
   if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveRelative(specifier, importer, files);
@@ -34,13 +34,12 @@ export function resolveImport(specifier: string, importer: string, files: Readon
 
 function resolveRelative(specifier: string, importer: string, files: ReadonlySet<string>): Resolved {
   const target = path.join(path.dirname(importer), specifier);
-  if (target === '..' || target.startsWith('../'))
-    return { refusal: `"${specifier}" leads out of the function's files` };
+  if (target === '..' || target.startsWith('../')) return { refusal: `"${specifier}" is outside the function's files` };
   const file = findFile(target, files);
   return file ? { file } : { refusal: `There is no file "${target}" (imported as "${specifier}")` };
 }
 
-/** The file meant by a path that may lack its extension, have JavaScript's, or name a folder with an index. */
+/** Finds the file of a path that lacks its extension, has that of JavaScript, or names a folder with an index. */
 export function findFile(target: string, files: ReadonlySet<string>): string | undefined {
   const folder = target === '.' ? '' : target.replace(/\/?$/, '/');
   const extension = path.extname(target);

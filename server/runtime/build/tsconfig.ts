@@ -1,6 +1,6 @@
 /**
- * What of a function's own tsconfig.json means something for the code that runs: decorators, fields of classes, JSX,
- * and the paths that modules go by. The rest is for editors. Nothing is read beside it, so `extends` has no effect.
+ * Reads the settings of a function's tsconfig.json that affect the running code: decorators, class fields, JSX, and
+ * module paths. The others are for editors. No other file is read, so `extends` has no effect.
  */
 import path from 'node:path/posix';
 import type * as esbuild from 'esbuild';
@@ -15,18 +15,18 @@ const JSX = new Set(['react', 'react-jsx', 'react-jsxdev']);
 
 export type Tsconfig = {
   raw: Exclude<esbuild.TsconfigRaw, string>;
-  /** The own file that a name stands for by `paths`. */
+  /** Returns the file that a name maps to by `paths`. */
   fileOf(specifier: string): string | undefined;
 };
 
-/** Throws BuildError where there is one that can't be read. */
+/** Throws BuildError when the file cannot be parsed. */
 export function readTsconfig(files: ReadonlyMap<string, string>): Tsconfig {
   const text = files.get(FILE);
   const options = text === undefined ? {} : fieldsOf(fieldsOf(parsed(text))['compilerOptions']);
   const compilerOptions: Record<string, unknown> = {};
   for (const name of SWITCHES) if (typeof options[name] === 'boolean') compilerOptions[name] = options[name];
   for (const name of WORDS) if (typeof options[name] === 'string') compilerOptions[name] = options[name];
-  // "preserve" would leave tags in the code.
+  // "preserve" would leave JSX in the code.
   if (!JSX.has(String(compilerOptions['jsx']))) delete compilerOptions['jsx'];
   const base = typeof options['baseUrl'] === 'string' ? options['baseUrl'] : '.';
   const patterns = Object.entries(fieldsOf(options['paths'])).map(([pattern, targets]) => ({
@@ -40,7 +40,7 @@ export function readTsconfig(files: ReadonlyMap<string, string>): Tsconfig {
   };
 }
 
-/** In the order in which they are tried. */
+/** In the order of precedence. */
 function placesOf(specifier: string, base: string, patterns: { pattern: string; targets: string[] }[]): string[] {
   if (/^(\.{0,2}\/|\.{1,2}$|node:)/.test(specifier)) return [];
   let best: { targets: string[]; rest: string; length: number } | undefined;
@@ -50,7 +50,7 @@ function placesOf(specifier: string, base: string, patterns: { pattern: string; 
       after === undefined
         ? specifier === pattern
         : specifier.length >= before.length + after.length && specifier.startsWith(before) && specifier.endsWith(after);
-    // TypeScript takes the one that says most before its star.
+    // TypeScript prefers the pattern with the longest prefix.
     const length = after === undefined ? Number.POSITIVE_INFINITY : before.length;
     if (fits && (!best || length > best.length))
       best = { targets, rest: specifier.slice(before.length, specifier.length - (after?.length ?? 0)), length };
@@ -66,7 +66,7 @@ function placesOf(specifier: string, base: string, patterns: { pattern: string; 
     .filter((place) => place !== '..' && !place.startsWith('../') && !place.startsWith('/'));
 }
 
-/** With the comments and trailing commas that TypeScript allows in it. */
+/** Parses JSON with the comments and trailing commas that TypeScript allows. */
 function parsed(text: string): unknown {
   if (text.length > MAX_CHARS) throw inFile(FILE, `Expected at most ${MAX_CHARS} characters`);
   const withoutComments = text.replace(

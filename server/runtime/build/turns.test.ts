@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurns, TooManyBuilds } from './turns.ts';
 
-/** Work that ends on demand, and the order in which it began. */
+/** Work that ends on demand, and the order in which it started. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -30,13 +30,13 @@ test('an account has one turn at a time, and accounts take turns', async () => {
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
 });
 
-test('work that fails gives its turn back', async () => {
+test('failed work ends its turn', async () => {
   const turns = createTurns({ total: 1, waiting: 10, waitMs: 60_000 });
   await expect(turns.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await turns.run('a', async () => 1)).toBe(1);
 });
 
-test('an account with too much waiting is refused, others are not', async () => {
+test('an account with too much queued work is rejected, others are not', async () => {
   const turns = createTurns({ total: 2, waiting: 2, waitMs: 60_000 });
   const { begun, end, work } = works();
   const first = ['a1', 'a2', 'a3'].map((name) => turns.run('a', work(name)));
@@ -51,7 +51,7 @@ test('an account with too much waiting is refused, others are not', async () => 
   await Promise.all([...first, other]);
 });
 
-test('work that waits too long is refused and never begins', async () => {
+test('work that waits too long is rejected and never starts', async () => {
   const turns = createTurns({ total: 1, waiting: 10, waitMs: 1 });
   const { begun, end, work } = works();
   const first = turns.run('a', work('a1'));

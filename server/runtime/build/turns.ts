@@ -1,21 +1,21 @@
 /**
- * Turns for work that takes much of the machine: `total` at once and one per account. Accounts take turns, so that a
- * long queue of one account does not delay the others.
+ * Schedules expensive work: `total` at once, and one per account. Accounts take turns, so a long queue of one account
+ * does not delay the others.
  */
 
-/** The account has too much work waiting, or the work waited too long. Try again later. */
+/** The account has too much queued work, or the work waited too long. The caller may retry later. */
 export class TooManyBuilds extends Error {
   override name = 'TooManyBuilds';
 }
 
 export type Turns = {
-  /** Runs `work` when it is the account's turn. Rejects with TooManyBuilds. */
+  /** Runs `work` in the account's turn. Rejects with TooManyBuilds. */
   run<T>(account_id: string, work: () => Promise<T>): Promise<T>;
 };
 
 type TurnLimits = {
   total: number;
-  /** The most that may wait for one account. */
+  /** The maximum queue length per account. */
   waiting: number;
   waitMs: number;
 };
@@ -25,11 +25,11 @@ type Waiting = { start(): void };
 export function createTurns({ total, waiting: most, waitMs }: TurnLimits): Turns {
   const queues = new Map<string, Set<Waiting>>();
   const running = new Set<string>();
-  /** When accounts that run or wait had their last turn, counted in turns. */
+  /** By account with queued or running work: the number of its last turn. */
   const lastTurns = new Map<string, number>();
   let turnCount = 0;
 
-  /** The account whose last turn was longest ago; of those without one, the first that came. */
+  /** The account whose last turn is the oldest; among new accounts, the first in the queue. */
   const nextAccount = () => {
     let next: string | undefined;
     for (const account_id of queues.keys()) {
@@ -61,7 +61,7 @@ export function createTurns({ total, waiting: most, waitMs }: TurnLimits): Turns
     const late = setTimeout(() => {
       queue.delete(waiting);
       if (queue.size === 0 && queues.get(account_id) === queue) queues.delete(account_id);
-      reject(new TooManyBuilds('The build waited too long for others to end; try again shortly.'));
+      reject(new TooManyBuilds('The build waited too long for other builds; try again shortly.'));
     }, waitMs);
     const waiting = {
       start() {

@@ -1,7 +1,6 @@
 /**
- * The build process: compiles and parses code of functions, one task at a time. Whatever that code does to esbuild or
- * the parser ends this process only. It holds no secret: its environment is empty and the service fetches tarballs for
- * it.
+ * The build process: compiles and parses code of functions, one task at a time. Code that crashes esbuild or the parser
+ * ends only this process. It holds no secret: its environment is empty, and the service fetches tarballs for it.
  */
 
 import type { LockedPackage } from '../packages/lock.ts';
@@ -11,7 +10,7 @@ import { buildVersion } from './build.ts';
 import { BuildError } from './build-error.ts';
 import type { FromProcess, Result, Task, ToProcess } from './messages.ts';
 
-/** esbuild's own process has ended, which its stderr explains. This one ends too: the next build gets fresh ones. */
+/** esbuild's process has ended; its stderr says why. This process exits too, so that the next build starts new ones. */
 const COMPILER_ENDED = /The service (was stopped|is no longer running)/;
 const COMPILER_ENDED_EXIT = 70;
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
@@ -20,7 +19,7 @@ const send = (message: FromProcess) => void process.send?.(message);
 const tarballs = new Map<number, PromiseWithResolvers<Buffer>>();
 let tarballsWanted = 0;
 
-/** The service's registry. */
+/** The registry, accessed through the service. */
 const registry: Registry = {
   tarball(locked: LockedPackage) {
     const id = tarballsWanted++;
@@ -69,7 +68,7 @@ function receive(message: ToProcess): void {
       (error: unknown) => {
         if (error instanceof BuildError)
           return send({ type: 'result', result: { kind: 'problems', problems: error.problems } });
-        // Nested too deeply, or too large a text or list: the service reads the reason on stderr.
+        // Nested too deeply, or a text or list is too large: the service reads the reason from stderr.
         if (error instanceof RangeError || isCompilerEnd(error)) {
           process.stderr.write(`${error}\n`, () => process.exit(COMPILER_ENDED_EXIT));
           return;

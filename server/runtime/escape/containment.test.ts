@@ -1,4 +1,4 @@
-/** What a function cannot reach. Each probe is shown to work where it may, so that a broken probe fails the test. */
+/** What a function cannot access. Each probe also succeeds where it is allowed, so a broken probe fails the test. */
 import { once } from 'node:events';
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Tries an expression in the sandbox: what came out, or the error's name and message. */
+/** Evaluates an expression in the sandbox: returns its value, or the error's name and message. */
 async function attempt(expression: string, options: Parameters<typeof specOf>[1] = {}) {
   const spec = await specOf(
     `export default async () => { try { return { got: await (${expression}) ?? null }; } catch (error) { return { refused: error.name + ': ' + error.message + ' ' + error.cause }; } };`,
@@ -71,17 +71,17 @@ test.each([
   ['private 172', '172.16.0.1'],
   ['private 192', '192.168.1.1'],
   ['carrier-grade', '100.64.0.1'],
-])('ALLOW_ALL does not reach %s', async (_, host) => {
+])('ALLOW_ALL does not connect to %s', async (_, host) => {
   hits.length = 0;
   expect(await attempt(`fetch('http://${host}:${port}/').then((r) => r.status)`)).toEqual(REFUSED);
   expect(hits).toEqual([]);
 });
 
-test('this very server answers where it may be asked', async () => {
+test('the server of the probes responds to an allowed request', async () => {
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('inner');
 });
 
-test.each(['DENY_ALL', 'ALLOW_LIST'] as const)('%s reaches nothing that is not listed', async (networkPolicy) => {
+test.each(['DENY_ALL', 'ALLOW_LIST'] as const)('%s connects to no unlisted host', async (networkPolicy) => {
   hits.length = 0;
   const options = { networkPolicy, allowedHosts: ['example.com', 'localhost'] };
   for (const host of ['127.0.0.1', 'localhost', '1.1.1.1', 'example.org'])
@@ -89,7 +89,7 @@ test.each(['DENY_ALL', 'ALLOW_LIST'] as const)('%s reaches nothing that is not l
   expect(hits).toEqual([]);
 });
 
-test('ALLOW_LIST may use its hosts, and only those', async () => {
+test('ALLOW_LIST connects to its hosts only', async () => {
   const options = { networkPolicy: 'ALLOW_LIST' as const, allowedHosts: ['example.com', '*.example.net'] };
   const states =
     'Promise.all(["example.com", "a.example.net", "example.org"].map(async (host) => (await Deno.permissions.query({ name: "net", host })).state))';
@@ -135,39 +135,39 @@ test.each([
   ['native code', () => "Deno.dlopen('libc.so.6', {})"],
   ['the host name', () => 'Deno.hostname()'],
   ['a database file', () => `import('node:sqlite').then(({ DatabaseSync }) => new DatabaseSync('${dir}/x.db'))`],
-])('%s is refused', async (_, expression) => {
+])('%s is denied', async (_, expression) => {
   hits.length = 0;
   expect(await attempt(expression(port))).toEqual(REFUSED);
   expect(hits).toEqual([]);
 });
 
 test.each(['https://deno.land/x/a.ts', 'https://example.com/a.js', 'npm:left-pad', 'jsr:@std/path'])(
-  '%s brings no code',
+  '%s loads no code',
   async (specifier) => {
     const refused = expect.stringMatching(/--no-remote|--no-npm|import access/);
     expect(await attempt(`import('${specifier}'.slice())`)).toEqual({ refused });
   },
 );
 
-test('asking for a permission does not give it', async () => {
+test('requesting a permission does not grant it', async () => {
   expect(await attempt("Deno.permissions.request({ name: 'read' }).then(({ state }) => state)")).toEqual({
     got: 'denied',
   });
 });
 
-test('the environment is the given one and nothing else', async () => {
+test('the environment has only the given variables', async () => {
   const environment = '{ ...process.env, ...Deno.env.toObject() }';
   expect(await attempt(environment, { env: { OWN: '1' } })).toEqual({ got: { OWN: '1' } });
   expect(await attempt(environment)).toEqual({ got: {} });
 });
 
-test('nothing is kept for another function: no storage, no cache, no thread', async () => {
+test('nothing remains for another function: no storage, no cache, no thread', async () => {
   expect(await attempt('[typeof localStorage, typeof sessionStorage, typeof caches, typeof Worker]')).toEqual({
     got: Array(4).fill('undefined'),
   });
 });
 
-test("Deno's cache is read-only, and Deno itself is as it was", async () => {
+test("Deno's cache is read-only, and Deno is unchanged", async () => {
   const parent = tempFolder();
   const other = await openRuntime({ tempDir: parent });
   const [home = ''] = readdirSync(parent);
@@ -180,7 +180,7 @@ test("Deno's cache is read-only, and Deno itself is as it was", async () => {
   await other.close();
 });
 
-test("a function does not see the run header, nor other runs of its process's socket", async () => {
+test("a function sees neither the run header nor other runs on its process's socket", async () => {
   const spec = await specOf(
     'export default { fetch: (request: Request) => Response.json([...request.headers.keys()]) }',
   );
@@ -190,7 +190,7 @@ test("a function does not see the run header, nor other runs of its process's so
 });
 
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'a process of a service run by root runs as a separate user',
+  'if the service runs as root, its processes run as a separate user',
   async () => {
     const spec = await specOf('export default () => 1');
     await call(runtime, spec);
@@ -202,7 +202,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   },
 );
 
-test('the mode is reported in plain words', () => {
+test('the mode is described in words', () => {
   expect(runtime.mode).toBe('permissions');
   expect(runtime.explanation).toMatch(/no container around it/);
 });

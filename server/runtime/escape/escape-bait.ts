@@ -9,19 +9,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export interface Bait {
-  /** A web server on all addresses of this machine; /redirect leads to itself. */
+  /** A web server on all addresses of this machine; /redirect redirects to the server itself. */
   readonly port: number;
   readonly udpPort: number;
   readonly unixPath: string;
-  /** An abstract unix socket, as it is spelled in code. */
+  /** An abstract unix socket, as written in code. */
   readonly abstractPath: string;
   readonly secretFile: string;
   readonly folder: string;
-  /** A process of the same machine that is none of the sandbox's. */
+  /** A process of this machine outside the sandbox. */
   readonly pid: number;
-  /** A name that has this machine's address among public ones. */
+  /** A host name with public addresses and this machine's address. */
   readonly mixed: string;
-  /** Who came. */
+  /** The targets that were reached. */
   readonly hits: string[];
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Ways out of a sandbox, each an expression that gives a value where it leads somewhere. escape.test.ts tries them in
- * every sandbox there is, and without one, where each of them has to work (or to fail for want of a network only).
+ * Escape attempts: expressions that return a value when they succeed. escape.test.ts tries each in every sandbox, and
+ * without one, where each has to succeed (or fail only for lack of a network).
  */
 import type { Bait } from './escape-bait.ts';
 
@@ -166,7 +166,7 @@ export const probes = (b: Bait): [name: string, expression: string][] => [
   ['files without end', "Array.from({ length: 300 }, () => Deno.openSync('/dev/null')).length"],
 ];
 
-/** Addresses that lead to nothing here: a sandbox refuses them, without one they just can't be reached. */
+/** Addresses without a server: a sandbox denies them, without one the connection just fails. */
 export const elsewhere: [name: string, expression: string][] = [
   ['metadata', 'http://169.254.169.254/latest/meta-data/'],
   ['metadata in decimal', 'http://2852039166/'],
@@ -181,7 +181,7 @@ export const elsewhere: [name: string, expression: string][] = [
   ['reserved', 'http://240.0.0.1/'],
 ].map(([name = '', address = '']) => [name, get(address)]);
 
-/** Only a container that has no network denies these: Deno knows no ranges of IPv6 (docs/security.md says so). */
+/** Only a container without a network denies these: Deno knows no IPv6 ranges (docs/security.md). */
 export const elsewhereByIpv6: [name: string, expression: string][] = [
   ['a unique local address', 'http://[fd12:3456::1]/'],
   ['metadata in IPv6', 'http://[fd00:ec2::254]/'],

@@ -1,6 +1,6 @@
 /**
- * The escape suite: none of the probes gets anywhere in any sandbox this machine has, and without a sandbox they do, so
- * that a probe which is broken doesn't pass for a wall.
+ * The escape suite: no probe succeeds in any sandbox of this machine. Without a sandbox all of them do, so that a
+ * broken probe does not count as contained.
  */
 import { execFile } from 'node:child_process';
 import dns from 'node:dns';
@@ -20,7 +20,7 @@ const bait = await openBait();
 afterAll(() => bait.close());
 
 type Outcome = { got?: unknown; refused?: string };
-/** One function with every probe, chosen by path; it returns the result. */
+/** One function with every probe, selected by path; it returns the result. */
 const source = (all: [string, string][]) => `
   const tries = [${all.map(([, expression]) => `async () => ${expression}`).join(',\n')}];
   export const attempt = async (index) => {
@@ -37,7 +37,7 @@ describe.each(SANDBOXES)('with %s', (sandbox) => {
   let runtime: Runtime;
   let spec: FunctionSpec;
   const all = () => [
-    // Deno asks the system, which knows no such name.
+    // The system's resolver does not know this name.
     ...probes({ ...bait, mixed: sandbox === 'bwrap' ? MIXED : bait.mixed }),
     ...elsewhere,
     ...(sandbox === 'bwrap' ? elsewhereByIpv6 : []),
@@ -56,20 +56,20 @@ describe.each(SANDBOXES)('with %s', (sandbox) => {
   });
   afterAll(() => runtime.close());
 
-  test('the mode is what was asked for', () => expect(runtime.mode).toBe(sandbox));
+  test('the sandbox has the requested mode', () => expect(runtime.mode).toBe(sandbox));
 
-  test.each(all().map(([name], index) => [name, index] as const))('%s leads nowhere', async (name, index) => {
+  test.each(all().map(([name], index) => [name, index] as const))('%s fails', async (name, index) => {
     bait.hits.length = 0;
     const { status, body, finish } = await call(runtime, spec, { path: `/${index}` });
     const outcome: Outcome = status === 200 ? JSON.parse(body) : { refused: finish.error?.name ?? '' };
     expect(outcome).toEqual({ refused: expect.stringMatching(DENIED) });
-    // Refused in words, not ended for what a thread takes to start.
+    // Denied with an error message, not killed for the resources of a thread.
     if (/thread of Node/.test(name)) expect(outcome.refused).toMatch(/thread/i);
     expect(bait.hits).toEqual([]);
   });
 });
 
-test('without a sandbox every probe gets somewhere', async () => {
+test('without a sandbox every probe succeeds', async () => {
   const file = path.join(bait.folder, 'naked.mjs');
   const all = [...probes(bait), ...elsewhere, ...elsewhereByIpv6];
   writeFileSync(
@@ -94,4 +94,5 @@ test('without a sandbox every probe gets somewhere', async () => {
   expect(broken).toEqual([]);
 });
 
-test('there are enough of them', () => expect(probes(bait).length + elsewhere.length).toBeGreaterThanOrEqual(40));
+test('the suite has at least 40 probes', () =>
+  expect(probes(bait).length + elsewhere.length).toBeGreaterThanOrEqual(40));

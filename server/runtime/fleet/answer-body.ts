@@ -1,8 +1,8 @@
-/** The response of a run on its way out of the sandbox: what the connection brings, as a stream with backpressure. */
+/** The response body of a run, as a stream with backpressure from the sandbox connection. */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 
-/** Sees every part as it comes; returns an error to stop the answer. The part is valid only during the call. */
+/** Receives every chunk; returns an error to stop the response. A chunk is valid only during the call. */
 export type OnPart = (part: Buffer) => Error | undefined;
 
 type AnswerListener = { onHead(status: number, rawHeaders: string[]): void; onFailure(error: Error): void };
@@ -23,14 +23,14 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
     this.#onPart = onPart;
   }
 
-  /** All of it, when it has come and no one has begun to read. The stream is over then. */
+  /** The complete body, if it has arrived and no reader has started. This consumes the stream. */
   takeWhole(): Buffer | undefined {
     if (!this.#isWhole || this.destroyed || this.readableFlowing !== null) return undefined;
     this.#isTaken = true;
     return (this.read() as Buffer | null) ?? NOTHING;
   }
 
-  /** Calls back once it is whole, or will never be. */
+  /** Calls back when the body is complete, or has failed. */
   whenCome(onCome: () => void): void {
     if (this.#isWhole || this.destroyed) onCome();
     else this.#onCome = onCome;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-test('a web-standard handler gets the request as it was sent, its environment and its run', async () => {
+test('a web-standard handler gets the request as sent, its environment and its run', async () => {
   const spec = await specOf(
     {
       'src/index.ts': "import { shout } from './shout';\nexport default { fetch: shout };",
@@ -24,7 +24,7 @@ test('a web-standard handler gets the request as it was sent, its environment an
   );
   const { status, headers, body, finish } = await call(runtime, spec, {
     method: 'PUT',
-    // As Node has it: the bytes of ü, one character each.
+    // As in Node: the bytes of ü, one character each.
     path: '/a//b/%2e?q=\xc3\xbc%20\xfc',
     headers: [
       ['X-One', '1'],
@@ -54,7 +54,7 @@ test('a web-standard handler gets the request as it was sent, its environment an
   });
 });
 
-test('an event handler gets the described request shape', async () => {
+test('an event handler gets the documented event', async () => {
   const spec = await specOf(
     'export const run = (event: unknown, { runId }: { runId: string }) => ({ event, runId });',
     { handler: 'index.run' },
@@ -135,7 +135,7 @@ test('a function cannot set hop-by-hop headers', async () => {
   }
 });
 
-test('cookies of an answer as AWS Lambda has it', async () => {
+test('cookies of a response in the form of AWS Lambda', async () => {
   const spec = await specOf(
     'export default () => ({ statusCode: 200, headers: { a: "b" }, multiValueHeaders: { c: ["d", "e"] }, cookies: ["f=1", "g=2"] })',
   );
@@ -143,7 +143,7 @@ test('cookies of an answer as AWS Lambda has it', async () => {
   expect([headers.getSetCookie(), headers.get('a'), headers.get('c')]).toEqual([['f=1', 'g=2'], 'b', 'd, e']);
 });
 
-test('what a package asks of the machine as it loads is answered, with nothing of the real one', async () => {
+test('a package that queries the machine while it loads gets values, none of the real machine', async () => {
   const spec = await specOf({
     'index.ts': `import os, { cpus, hostname } from 'node:os';
       import * as all from 'os';
@@ -176,7 +176,7 @@ test('HEAD, and a GET that has a body', async () => {
     expect((await call(runtime, lengths, { method: 'HEAD', path })).headers.get('content-length')).toBe(length);
 });
 
-test('an answer passes chunk by chunk, while the function waits for its reader', async () => {
+test('a response is passed on chunk by chunk, while the function waits for its reader', async () => {
   const spec = await specOf(`let go = () => {};
     export default { fetch(request: Request) {
       if (request.method === 'POST') { go(); return new Response(); }
@@ -193,7 +193,7 @@ test('an answer passes chunk by chunk, while the function waits for its reader',
   const chunks: string[] = [];
   for await (const chunk of answer.body) {
     chunks.push(String(chunk));
-    // Only now may the next one be made: had chunks been held back, this would never be reached.
+    // The next chunk is created only now: a buffered response would never get here.
     await call(runtime, spec, { method: 'POST' });
   }
   expect(chunks).toEqual(['chunk 1', 'chunk 2', 'chunk 3']);
@@ -211,18 +211,18 @@ test('a large body streams in and out byte for byte', async () => {
   expect(await answer.finished).toEqual({ outcome: 'OK' });
 });
 
-test('a request body that no one reads is no obstacle', async () => {
+test('an unread request body does no harm', async () => {
   const spec = await specOf('export default { fetch: () => new Response("done") }');
   expect(await call(runtime, spec, { method: 'POST', body: Buffer.alloc(5_000_000) })).toMatchObject({ body: 'done' });
 });
 
-test('answers are not compressed behind the caller', async () => {
+test('responses are not compressed', async () => {
   const spec = await specOf('export default { fetch: () => new Response("a".repeat(5000)) }');
   const { body, headers } = await call(runtime, spec, { headers: [['accept-encoding', 'gzip, br']] });
   expect([body.length, headers.get('content-encoding')]).toEqual([5000, null]);
 });
 
-test('waitUntil keeps the run going after its answer', async () => {
+test('waitUntil extends the run after its response', async () => {
   const spec = await specOf(`let release = () => {};
     export default { fetch(request: Request, env: unknown, ctx: { waitUntil(work: Promise<unknown>): void }) {
       if (request.method === 'POST') { release(); return new Response(); }
@@ -238,7 +238,7 @@ test('waitUntil keeps the run going after its answer', async () => {
   expect(lines.map(({ message }) => message.split('\n')[0])).toEqual(['waitUntil: Error: lost', 'afterwards']);
 });
 
-test('a caller that goes away is seen by the function, and the run ends when the function does', async () => {
+test('the function is notified when its caller disconnects, and the run ends when the function does', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     const gone = new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()));
     console.log('waiting');
@@ -255,7 +255,7 @@ test('a caller that goes away is seen by the function, and the run ends when the
   expect(said).toEqual(['waiting', 'noticed', 'The caller closed the connection before the response was complete']);
 });
 
-test('a short answer that comes when its caller has gone ends the run, and the process serves on', async () => {
+test('a short response after its caller has disconnected ends the run, and the process continues', async () => {
   const spec = await specOf(`const waiting = []; let runs = 0; export default { fetch({ url }: Request) {
     runs++;
     if (!url.endsWith('/wait')) { for (const go of waiting) go(new Response('late')); return new Response(String(runs)); }
@@ -276,7 +276,7 @@ test('a short answer that comes when its caller has gone ends the run, and the p
   expect(await call(runtime, spec)).toMatchObject({ body: '3' });
 });
 
-test('an upload that breaks off fails the reading of it', async () => {
+test('an interrupted upload fails its reader', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     console.log('began');
     await request.text().catch(() => console.log('broken off'));
@@ -292,14 +292,14 @@ test('an upload that breaks off fails the reading of it', async () => {
   expect(said.slice(0, 2)).toEqual(['began', 'broken off']);
 });
 
-test('a caller that has gone before the run begins costs nothing', async () => {
+test('a caller that disconnects before the run begins costs nothing', async () => {
   const spec = await specOf('export default { fetch: () => new Response("ok") }');
   const { finish } = await call(runtime, spec, { signal: AbortSignal.abort() });
   expect(finish.error?.name).toBe('CallerGone');
   expect(await call(runtime, spec)).toMatchObject({ body: 'ok' });
 });
 
-test('a reader that drops the answer half-way ends the run', async () => {
+test('a reader that stops half-way ends the run', async () => {
   const spec = await specOf(`export default { fetch: () => new Response(new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(65536)),
     cancel: () => console.log('cancelled'),
@@ -311,7 +311,7 @@ test('a reader that drops the answer half-way ends the run', async () => {
   expect(lines[0]?.message).toBe('cancelled');
 });
 
-test('a head that the sandbox cannot take is refused at once', async () => {
+test('a head that the sandbox cannot parse is rejected immediately', async () => {
   const spec = await specOf('export default { fetch: () => new Response("ok") }');
   const many = Array.from({ length: 300 }, (_, index): [string, string] => [`x-${index}`, 'v']);
   expect((await call(runtime, spec, { headers: many })).finish.error?.name ?? 'taken').toMatch(/^(BadRequest|taken)$/);
@@ -323,7 +323,7 @@ test('a head that the sandbox cannot take is refused at once', async () => {
   expect(await call(runtime, spec)).toMatchObject({ status: 200 });
 });
 
-test('a 400 of the function itself is its answer', async () => {
+test('a 400 of the function is returned as its response', async () => {
   const spec = await specOf('export default { fetch: () => new Response("no", { status: 400 }) }');
   expect(await call(runtime, spec)).toMatchObject({ status: 400, body: 'no', finish: { outcome: 'OK' } });
 });

@@ -1,4 +1,4 @@
-/** The one way a sandboxed process is started: every limit, wall and permission it has is set here. */
+/** Starts sandboxed processes: all of their limits, permissions and isolation are defined here. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,36 +11,36 @@ import type { Needs } from './needs.ts';
 import { type Home, languageFolder } from './sandbox-home.ts';
 
 export const HEAP_MB = 128;
-/** Array buffers are outside V8's heap; the kernel's limit on data includes them. V8 doesn't start below 512 MB. */
+/** Array buffers are outside V8's heap, but count towards the kernel's data limit. V8 does not start below 512 MB. */
 const DATA_KB = 1024 ** 2;
-/** What programs of this system are made of; nothing else of the disk is visible inside. */
+/** Folders of programs and libraries; nothing else of the disk is visible inside. */
 const FOLDERS = ['/usr/lib', '/usr/lib64', '/lib', '/lib64', '/lib32'].filter((folder) => existsSync(folder));
 const SYSTEM = FOLDERS.flatMap((folder) => {
   const real = realpathSync(folder);
-  // One mount is much for a start: most systems have a folder under two names.
+  // Each mount delays the start, and most systems have the same folder under two names.
   return real !== folder && FOLDERS.includes(real) ? ['--symlink', real, folder] : ['--ro-bind', folder, folder];
 });
 const DEVICES = ['/dev/null', '/dev/urandom'].flatMap((device) => ['--dev-bind', device, device]);
 
-/** What a process has, by the names under which it knows it. */
+/** The paths of a process, as seen from inside. */
 type Inside = {
   deno: string;
   script: string;
   cache: string;
   socket: string;
-  /** For small requests. */
+  /** The socket for small requests. */
   calls: string;
   gateway: string;
   egress: string | undefined;
-  /** The folder of the language's interpreter, where it has one. */
+  /** The folder of the language's interpreter, if it has one. */
   interpreter: string | undefined;
 };
 
-/** Where the service reaches what the process serves, and sends small requests to. */
+/** The sockets of the process, as seen by the service. */
 type Paths = { socketPath: string; callsPath: string };
 export type Launched = Paths & { child: ChildProcessByStdio<Writable, Readable, Readable> };
 
-/** Starts one that will serve at a socket named `name`; named WARM or SNAPSHOT, the process exits when done. */
+/** Starts a process that serves on a socket with this name; for WARM and SNAPSHOT it exits when done. */
 export function launch(home: Home, needs: Needs, name: string): Launched {
   const { inside, wall, ...paths } = home.bwrap ? contained(home, needs, name, home.bwrap) : bare(home, needs, name);
   const sockets = [inside.socket, inside.calls, inside.gateway, ...(inside.egress ? [inside.egress] : [])];
@@ -64,14 +64,14 @@ export function launch(home: Home, needs: Needs, name: string): Launched {
     cwd: '/',
     env: { DENO_DIR: inside.cache, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A separate session, so that Ctrl-C in the service's terminal doesn't cut runs that it means to finish.
+    // A separate session, so that Ctrl-C in the terminal does not kill runs that the service wants to finish.
     detached: true,
     ...home.user,
   });
   return { child, ...paths };
 }
 
-/** Deno's permissions are the wall; paths are the system's own. */
+/** Deno's permissions isolate the function; paths are those of the host. */
 function bare(home: Home, needs: Needs, name: string): { inside: Inside; wall: string[] } & Paths {
   const socket = isTrial(name) ? name : path.join(home.sockets, `${name}.sock`);
   const calls = isTrial(name) ? name : path.join(home.sockets, `${name}.call`);
@@ -81,7 +81,7 @@ function bare(home: Home, needs: Needs, name: string): { inside: Inside; wall: s
   return { inside, wall: [], socketPath: socket, callsPath: calls };
 }
 
-/** A container around it: no network but its own loopback, no process but its own, no file but what it is made of. */
+/** A container around the process: only its own loopback network and processes, and only the files it needs. */
 function contained(home: Home, needs: Needs, name: string, bwrap: string) {
   const isWarm = isTrial(name);
   const interpreter = interpreterFolder(home, needs);
@@ -122,5 +122,5 @@ function contained(home: Home, needs: Needs, name: string, bwrap: string) {
 const interpreterFolder = (home: Home, { language }: Needs) =>
   language.openInterpreter && languageFolder(home, language);
 
-/** Of a process that serves nothing. */
+/** Whether the process exits without serving requests. */
 const isTrial = (name: string) => name === WARM || name === SNAPSHOT;

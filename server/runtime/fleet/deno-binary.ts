@@ -8,7 +8,7 @@ const PACKAGES: Record<string, string> = {
   'darwin-arm64': '@deno/darwin-arm64',
 };
 
-/** The Deno that npm installed for this machine. */
+/** The path of the Deno binary that npm installed for this machine. */
 export function denoBinary(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];

@@ -1,4 +1,4 @@
-/** What a function does wrong stays its own: marked, explained, and over before anyone else notices. */
+/** Faults of a function affect only that function: reported, explained, and over before others notice. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -101,7 +101,7 @@ test.each([
     'The body has 1 bytes, but Content-Length says 2',
   ],
   ['ReadableStream.from(["abc"]), { headers: { "content-length": "2" } }', 'The body has at least 3 bytes, but'],
-])('new Response(%s) breaks off, and the run says why', async (body, message) => {
+])('new Response(%s) is interrupted, and the run says why', async (body, message) => {
   const spec = await specOf(`export default { fetch: () => new Response(${body}) };`);
   const { answer } = await begin(runtime, spec);
   await expect(text(answer.body)).rejects.toThrow();
@@ -111,7 +111,7 @@ test.each([
   });
 });
 
-test('a throw at import belongs to the first run, and each later run gets it again', async () => {
+test('an error at import is reported to the first run, and to each later one', async () => {
   const spec = await specOf("console.log('loading');\nthrow new Error('at the top');\nexport default () => 1;");
   const first = await call(runtime, spec);
   const second = await call(runtime, spec);
@@ -126,7 +126,7 @@ test('a module that never finishes loading is a time-out', async () => {
   ).toMatchObject({ status: 504 });
 });
 
-test('an endless loop is killed when its time is up, with what it said; the next call works', async () => {
+test('an endless loop is killed at its time limit, its log is kept, and the next call works', async () => {
   const spec = await specOf(
     "export default ({ path }: { path: string }) => { console.log('in'); while (path === '/loop'); return 'out'; };",
   );
@@ -137,7 +137,7 @@ test('an endless loop is killed when its time is up, with what it said; the next
   expect(await call(runtime, spec)).toMatchObject({ status: 200, body: '"out"' });
 });
 
-test('a loop takes runs beside it along, and says so; other functions are not touched', async () => {
+test('a loop ends the concurrent runs of its process, with a message; other functions continue', async () => {
   const spec = await specOf(
     "let go = false; export default async ({ path }: { path: string }) => { if (path === '/wait') { console.log('waiting'); await new Promise(() => {}); } while (true); };",
   );
@@ -154,7 +154,7 @@ test('a loop takes runs beside it along, and says so; other functions are not to
   });
 });
 
-test('an answer that breaks off with its process is no fault of a caller who is cut off by it', async () => {
+test('a response interrupted by its process is not attributed to the caller', async () => {
   const spec = await specOf(
     'export default () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) }));',
   );
@@ -162,14 +162,14 @@ test('an answer that breaks off with its process is no fault of a caller who is 
   const { answer } = await begin(runtime, spec, { signal: caller.signal });
   await once(answer.body, 'readable');
   const cut = new Promise((resolve) => answer.body.once('error', resolve));
-  // as a proxy of the answer does it
+  // As a proxy of the response would.
   answer.body.once('error', () => caller.abort());
   process.kill(pidOf(spec.key) ?? 0, 'SIGKILL');
   await cut;
   expect((await answer.finished).error?.name).toBe('ProcessKilled');
 });
 
-test('after a time-out the process takes no new run, but finishes those it has', async () => {
+test('after a time-out the process accepts no new run, but finishes those it has', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     if (request.method === 'PUT') await new Promise(() => {});
     console.log('began');
@@ -189,7 +189,7 @@ test('after a time-out the process takes no new run, but finishes those it has',
   await expect.poll(() => runtime.stats().processes.map(({ pid }) => pid)).not.toContain(first);
 });
 
-test('time is up for an answer that has begun, too', async () => {
+test('the time limit also applies to a response that has begun', async () => {
   const spec = await specOf(
     "export default { fetch: () => new Response(new ReadableStream({ start: (c) => c.enqueue(new TextEncoder().encode('begun')) })) }",
   );
@@ -204,7 +204,7 @@ test('time is up for an answer that has begun, too', async () => {
   expect((await answer.finished).outcome).toBe('TIMEOUT');
 });
 
-test('an answer that fails half-way is an ERROR with its stack', async () => {
+test('a response that fails half-way is an ERROR with its stack', async () => {
   const spec = await specOf(`export default { fetch() {
     let n = 0;
     return new Response(new ReadableStream({ pull(controller) {
@@ -261,7 +261,7 @@ test('buffers outside the heap are bounded as well', async () => {
   expect(finish).toMatchObject({ outcome: 'ERROR', error: { message: 'Array buffer allocation failed' } });
 });
 
-test('errors that nothing awaits are logged to their run and end nothing', async () => {
+test('unhandled errors are logged to their run and end no process', async () => {
   const spec = await specOf(`export default async () => {
     Promise.reject(new Error('stray'));
     setTimeout(() => { throw new Error('in a timer'); }, 1);
@@ -270,7 +270,7 @@ test('errors that nothing awaits are logged to their run and end nothing', async
   };`);
   const { body, said, finish } = await call(runtime, spec);
   expect([body, finish.outcome]).toEqual(['"ok"', 'OK']);
-  // Which is first depends on how long the first turn of the process takes.
+  // Their order depends on how long the first turn of the process takes.
   expect(said.toSorted()).toEqual([
     expect.stringMatching(/^Uncaught Error: in a timer\n.*index.ts:3:30/),
     expect.stringMatching(/^Unhandled rejection: Error: stray\n.*index.ts:2:20/),

@@ -1,9 +1,9 @@
 /**
- * The processes: one a function version and environment, at most `maxProcesses`. A new key takes a spare that has
- * booted ahead, or boots one. A process that is not wanted any more (its version was replaced, a run of it timed out)
- * takes no new runs and is killed when its last one is over; where room is needed, the one idle for longest goes. One
- * that has had nothing to do for a while is stopped by the kernel (SIGSTOP) until its next run, so that timers and
- * loops which a run left behind cost nothing and see nothing.
+ * The processes: one per function version and environment, at most `maxProcesses`. A new key uses a spare process,
+ * which has booted in advance, or boots one. A retired process (its version was replaced, or a run timed out) accepts
+ * no new runs and is killed after its last one. When the limit is reached, the process idle for longest is killed. A
+ * process that has been idle for a while is stopped (SIGSTOP) until its next run, so that timers and loops of earlier
+ * runs use no CPU and observe nothing.
  */
 import type { Logger } from 'pino';
 import type { RunStart } from '../../../contract/states.ts';
@@ -18,7 +18,7 @@ import type { Home } from './sandbox-home.ts';
 import { createMapper, type Mapper } from './stack.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** Every process is busy: the run can't start now. */
+/** Every process is busy: the run cannot start now. */
 export class AtCapacity extends Error {
   override name = 'AtCapacity';
 }
@@ -28,7 +28,7 @@ export type Slot = {
   language: Language;
   isolate: Isolate;
   mapper: Mapper;
-  /** Where the process came from for its first run; WARM from then on. */
+  /** Where the process of the first run came from; WARM from then on. */
   start: RunStart;
   inFlight: number;
   startedAt: number;
@@ -38,10 +38,10 @@ export type Slot = {
 };
 
 export type Fleet = {
-  /** Reserves a place in the process of `spec`; release() gives it back. Throws AtCapacity. */
+  /** Reserves a slot in the process of `spec`; `release` frees it. Throws AtCapacity. */
   acquire(spec: FunctionSpec): Slot;
   release(slot: Slot): void;
-  /** No new runs for this process; it is killed once idle. */
+  /** Accepts no new runs for this process; it is killed once idle. */
   retire(slot: Slot): void;
   retireAll(keyPrefix: string): void;
   slots(): Slot[];
@@ -55,7 +55,7 @@ export function createFleet(
   log: Logger,
   limits: { spares: number; maxProcesses: number; freezeAfterMs: number },
 ): Fleet {
-  /** The one asked for longest ago comes first. */
+  /** In the order of last use. */
   const serving = new Map<string, Slot>();
   let latest: Slot | undefined;
   const retired = new Set<Slot>();
@@ -133,7 +133,7 @@ export function createFleet(
   };
 }
 
-/** Gives the process its function. */
+/** Assigns a function to a process. */
 function slotFor(spec: FunctionSpec, isolate: Isolate, start: RunStart): Slot {
   isolate.assign({
     code: spec.code,

@@ -1,23 +1,23 @@
-/** A request for a WebSocket on its way into the sandbox: the result is a connection, or a plain response. */
+/** Forwards a WebSocket request into the sandbox: returns a connection, or a plain response. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
-import type { Leaving } from '../cut.ts';
+import type { CancelSignal } from '../cancellation.ts';
 import type { RunOptions } from '../watch-run.ts';
 import { escaped, type Forwarded, pairsOf, type RunRequest, returned, sentHeaders } from './forward.ts';
 import type { Isolate } from './isolate.ts';
 
-/** Resolves with the 101 and its connection, or with whatever the function answers instead. */
+/** Resolves with the 101 and its connection, or with any other response of the function. */
 export async function forwardUpgrade(
   isolate: Isolate,
   request: RunRequest,
   options: RunOptions,
-  leaving: Leaving,
+  caller: CancelSignal,
 ): Promise<Forwarded> {
   const cut = new AbortController();
   const { signal } = cut;
-  if (leaving.aborted) cut.abort();
-  leaving.addEventListener('abort', () => cut.abort());
+  if (caller.aborted) cut.abort();
+  caller.addEventListener('abort', () => cut.abort());
   const call = httpRequest({
     socketPath: isolate.socketPath,
     method: request.method,

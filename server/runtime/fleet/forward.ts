@@ -1,6 +1,6 @@
-/** A run's request on its way into the sandbox, and the head that comes back. */
+/** Forwards a run's request into the sandbox, and returns the head of the response. */
 import { type Duplex, Readable } from 'node:stream';
-import type { Leaving } from '../cut.ts';
+import type { CancelSignal } from '../cancellation.ts';
 import type { RequestHead } from '../event.ts';
 import type { RunOptions } from '../watch-run.ts';
 import { AnswerBody } from './answer-body.ts';
@@ -16,13 +16,13 @@ export type RunRequest = RequestHead & {
 export type Forwarded = {
   status: number;
   headers: [name: string, value: string][];
-  /** A Buffer is all of it. */
+  /** A Buffer is the complete body. */
   body: Readable | Buffer;
-  /** The handler threw; what, is being reported. */
+  /** The handler threw; a report of the error follows. */
   threw: boolean;
-  /** The run is over when this answer has come, however it comes to its end. */
+  /** The run is over when this response ends, successful or not. */
   isLast: boolean;
-  /** The other end of a WebSocket, with a 101. */
+  /** With a 101: the sandbox's end of the WebSocket. */
   socket?: Duplex;
 };
 
@@ -36,16 +36,19 @@ const NOT_RETURNED = new Set(
     ' ',
   ),
 );
-/** What has no body, whatever is said. */
+/** A status without a body, whatever the headers say. */
 export const RESET_CONTENT = 205;
 export const NO_BODY = new Set(['GET', 'HEAD']);
 
-/** By HTTP, as for most bodies in several pieces. Resolves when the answer begins; rejects what can't be sent, too. */
+/**
+ * Sends a request by HTTP, as for most streamed bodies. Resolves when the response begins; rejects if it cannot be
+ * sent.
+ */
 export function byHttp(
   isolate: Isolate,
   request: RunRequest,
   options: RunOptions,
-  signal: Leaving,
+  signal: CancelSignal,
   headers = sentHeaders(request, options),
 ): Promise<Forwarded> {
   const { method, body } = request;
@@ -65,9 +68,9 @@ export function byHttp(
       options.onPart,
     );
     const cut = () => {
-      const error = new Error('The answer is awaited no more');
+      const error = new Error('The caller no longer waits for the response');
       reject(error);
-      // Before its head there is no reader to notify of an error.
+      // Before the head, no reader handles errors.
       if (answer.listenerCount('error') === 0) answer.on('error', () => undefined);
       answer.destroy(error);
     };
@@ -88,7 +91,7 @@ export function byHttp(
   });
 }
 
-/** Names and values in turn, without the hop-by-hop headers. */
+/** Alternating names and values, without hop-by-hop headers. */
 export function sentHeaders(request: RunRequest, { runId, gatewayToken = '' }: RunOptions): string[] {
   const { method, body, scheme, source_ip, protocol } = request;
   const streams = !NO_BODY.has(method) && body instanceof Readable;
@@ -101,7 +104,7 @@ export function sentHeaders(request: RunRequest, { runId, gatewayToken = '' }: R
   return sent;
 }
 
-/** What of an answer's headers is the function's own, and what the rest of them says. Raw: names and values in turn. */
+/** Separates the function's headers from those of the sandbox. `raw` has alternating names and values. */
 export function returned(
   raw: readonly string[],
   { runId }: Pick<RunOptions, 'runId'>,
@@ -119,16 +122,16 @@ export function returned(
   return { headers, threw, isLast };
 }
 
-/** Deno says of a 205 neither that it is empty nor where it ends; a reader would wait for ever. */
+/** Deno sends a 205 without an empty body or a length, so a reader would wait forever. */
 function withoutBody(body: Readable): Readable {
   body.on('error', () => undefined).destroy();
   return Readable.from([]);
 }
 
-/** Node hands on a request target's raw bytes as Latin-1; Deno takes only ASCII. */
+/** Node passes the raw bytes of a request target as Latin-1; Deno accepts ASCII only. */
 export const escaped = (path: string) =>
   path.replace(/[^\x21-\x7e]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 
-/** Raw headers: names and values in turn. */
+/** Pairs of alternating names and values. */
 export const pairsOf = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);

@@ -1,39 +1,38 @@
 /**
- * What the service and a sandboxed process say to each other besides HTTP: one JSON array a line. Orders go in by
- * stdin, small requests by one connection that all runs share; reports and small answers come out by stdout, each after
- * a MARK, so that text which a function itself writes to stdout can be distinguished from them. Stdout is one queue:
- * anyone who reads ["end", run], or the last of an answer, has read every line of that run before it.
- * This file is also part of the sandbox: it takes nothing from Node.
+ * The protocol between the service and a sandboxed process besides HTTP: one JSON array per line. Orders go to stdin,
+ * small requests to one connection that all runs share. Reports and small responses are written to stdout, each after a
+ * MARK, which distinguishes them from text that the function writes. Stdout is ordered: after ["end", run], or the last
+ * part of a response, no output of that run follows. This file is also part of the sandbox, so it uses no Node API.
  */
 import type { LogLevel } from '../../../contract/states.ts';
 
 export const MARK = '\x1e';
 /** On a forwarded request: "<run id> <scheme> <source ip> <protocol> <gateway token>". The function never sees it. */
 export const RUN_HEADER = 'x-sluice-run';
-/** What a function calls the service's gateway by. It is no name of the network: see sandbox/gateway.ts. */
+/** The gateway's URL inside a function. It is never resolved: see sandbox/gateway.ts. */
 export const GATEWAY_ORIGIN = 'http://gateway.internal';
-/** On a request that is none: it fetches the answer of this run, announced by ["stream", run]. */
+/** On an internal request that fetches the response of this run, after ["stream", run]. */
 export const ANSWER_HEADER = 'x-sluice-answer';
-/** On an answer: the handler threw; a throw report is on its way. Never passed on. */
+/** On a response: the handler threw, and a throw report follows. Never passed on. */
 export const THREW_HEADER = 'x-sluice-threw';
 
 /**
- * On an answer that comes in one piece, with the run's id: no work of the run is left after it, so that no ["end", run]
- * follows. Never passed on.
+ * On a response in one piece, with the run's id: the run has no further work, so no ["end", run] follows. Never passed
+ * on.
  */
 export const LAST_HEADER = 'x-sluice-last';
 
-/** In a sandbox without a network: the service's egress proxy. One loopback address that isn't denied. */
+/** The service's egress proxy in a sandbox without a network: a loopback address that is not denied. */
 export const EGRESS_HOST = '127.77.77.77';
 
-/** On the egress proxy's own answers: why it made no connection. */
+/** On the egress proxy's error responses: why it made no connection. */
 export const REFUSAL_HEADER = 'x-sluice-refusal';
 
-/** In place of a socket: boot, which fills Deno's cache, and end. */
+/** Instead of a socket path: boot, which fills Deno's cache, and exit. */
 export const WARM = '/dev/null/warm';
-/** In place of a socket: write a memory snapshot of the interpreter to stdout, and end. */
+/** Instead of a socket path: write a memory snapshot of the interpreter to stdout, and exit. */
 export const SNAPSHOT = '/dev/null/snapshot';
-/** In the folder of a language that has an interpreter: the module that opens it (sandbox/interpreter.ts). */
+/** In the folder of a language with an interpreter: the module that opens it (sandbox/interpreter.ts). */
 export const INTERPRETER_FILE = 'interpreter.mjs';
 
 export type Assignment = {
@@ -45,16 +44,16 @@ export type Assignment = {
 };
 export type Order =
   | ['assign', Assignment]
-  /** It is not needed at once: get ready for functions that use Node. */
+  /** No run is expected soon: prepare for functions that use Node. */
   | ['prepare']
-  /** Asks for a pong, which comes after everything said before, and says whether that run is still in progress. */
+  /** Requests a pong, which follows all earlier output, and reports whether that run is still in progress. */
   | Ping;
 type Ping = ['ping', runId: string, turn: number];
 
-/** What goes in by the connection for small requests. */
+/** Messages on the connection for small requests. */
 export type Sent =
   | ['call', ...Call]
-  /** No caller waits for the answer of this run any more. */
+  /** No caller waits for the response of this run any more. */
   | ['leave', runId: string]
   | Ping;
 export type Call = [
@@ -66,36 +65,39 @@ export type Call = [
   path: string,
   protocol: string,
   source_ip: string,
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: string[],
   /** In Base64. */
   body: string | null,
 ];
-/** A longer body goes by HTTP, and so does one whose end hasn't arrived; of an answer, these are characters. */
+/**
+ * A longer body is sent by HTTP, like one that is still arriving. In bytes for a request, characters for a response.
+ */
 export const SMALL_BODY = 16_384;
 
-/** Of an answer's headers, all together: what a head by HTTP may have. */
+/** The limit of all headers of a response together, as for HTTP. */
 export const HEADERS_MAX_CHARS = 65_536;
 
 export type Thrown = { name: string; message: string; stack: string | null };
 export type Report =
   | ['ready']
   | ['pong', live: boolean, turn: number]
-  /** The run id is empty for what was said outside of any run. Milliseconds since the epoch. */
+  /** The run id is empty for output outside of any run. Milliseconds since the epoch. */
   | ['log', runId: string, timestamp: number, level: LogLevel, message: string]
   | ['throw', runId: string, thrown: Thrown]
-  /** The run was the first: the module has been loaded, or will never be. */
+  /** The first run has loaded the module, or failed to. */
   | ['loaded', runId: string]
   /**
-   * The answer is out, or the caller gone, and everything handed to waitUntil() has settled. Not after an answer with
-   * LAST_HEADER, unless the connection broke or a ping asked for the run while it was in progress.
+   * The response was sent, or the caller disconnected, and all promises passed to waitUntil() have settled. Omitted
+   * after a response with LAST_HEADER, unless the connection broke or a ping asked for the run while it was in
+   * progress.
    */
   | ['end', runId: string]
-  /** To a request that came by the connection for small ones. No work of the run is left after the last part. */
+  /** The response to a small request. After `isLast`, the run has no further work. */
   | ['answer', runId: string, status: number, headers: string[], body: string, isLast: boolean]
-  /** The answer to such a request isn't a short text: it is to be fetched by HTTP. */
+  /** The response to a small request is not a short text, and has to be fetched by HTTP. */
   | ['stream', runId: string];
 
-/** What a run may say; more is dropped and a last line says so. */
+/** The log limits of a run; more is dropped, and a last line reports it. */
 export const LOG_MAX_LINES = 10_000;
 export const LOG_MAX_CHARS = 256 * 1024;

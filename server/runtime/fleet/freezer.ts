@@ -1,4 +1,4 @@
-/** Stops processes that have had no run for a while, until their next one. */
+/** Stops idle processes until their next run. */
 import type { Isolate } from './isolate.ts';
 
 type Freezable = {

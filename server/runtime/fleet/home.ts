@@ -1,13 +1,13 @@
 /**
  * The runtime's own folder under the system's temporary one, short because socket paths end at 107 bytes:
  *   sandbox.mjs  what every process starts with, bundled from sandbox/main.ts
- *   cache/       Deno's, filled once by a trial start and read-only from then on: what it keeps (compiled code,
+ *   cache/       Deno's, filled once by a trial start and then read-only: its content (compiled code,
  *                but also localStorage and the Cache API) would otherwise be shared by all functions
  *   s/           one socket per process; in containers each is in a separate folder
  *   g/           the gateway's socket
- *   e/           the egress proxy's sockets, one a network policy
+ *   e/           the egress proxy's sockets, one per network policy
  *   python/      and so on: a language's interpreter, once a function needs it (languages/)
- * It goes with the service; one that a killed service left behind is removed by the next.
+ * It is removed when the service ends; after a kill, by the next start.
  */
 
 import { once } from 'node:events';
@@ -24,13 +24,13 @@ import { denoBinary } from './deno-binary.ts';
 import { WARM } from './frames.ts';
 import type { Home, Sandbox } from './sandbox-home.ts';
 
-/** Not the customary 65534: the embedded database has that one, and the two have nothing to say to each other. */
+/** Not the usual 65534: the embedded database runs as that user, and the two must not access each other. */
 const SANDBOX_UID = 65_533;
 const PREFIX = 'sluice-rt-';
 const BWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const SOCKET_PATH_MAX = 100;
 
-/** Makes the folder and tries the sandbox. With 'auto' a container is used where the machine allows one. */
+/** Creates the folder and tests the sandbox. 'auto' uses a container where the machine supports it. */
 export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Outside): Promise<Home> {
   const dir = await mkdtemp(path.join(await shortParent(parent), `${PREFIX}${process.pid}-`));
   const home: Home = {
@@ -57,7 +57,7 @@ export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Ou
     for (const name of ['g', 'e']) await mkdir(path.join(dir, name), { mode: 0o711 });
     await settleUser(home);
     await settleContainer(home, sandbox, outside);
-    // Deno stores compiled code for good once it was needed a second time.
+    // Deno stores compiled code permanently when it is used a second time.
     await trial(home);
     await lock(home.cache);
     if (!home.user && process.getuid?.() === 0) home.cache = '/dev/null/cache';
@@ -73,7 +73,9 @@ async function bundleSandbox(outfile: string): Promise<void> {
   await chmod(outfile, 0o444);
 }
 
-/** A service run by root gives processes another user; that one has to reach the binary, so it may get a copy. */
+/**
+ * A service that runs as root gives processes another user, which may need a copy of the binary that it can execute.
+ */
 async function settleUser(home: Home): Promise<void> {
   if (home.user) {
     for (const folder of [home.sockets, home.cache]) await chown(folder, home.user.uid, home.user.gid);
@@ -93,7 +95,7 @@ async function settleUser(home: Home): Promise<void> {
   if (refusal !== undefined) throw new Error(`Functions can't run: ${home.deno} does not start (${refusal})`);
 }
 
-/** Tries a container; where it can't be made, says why, or ends the start when one was asked for. */
+/** Tests a container. If it fails, records why, or throws when a container is required. */
 async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | undefined): Promise<void> {
   if (sandbox === 'permissions') {
     home.bareBecause = 'it is switched off (SLUICE_SANDBOX)';
@@ -108,7 +110,7 @@ async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | 
   else home.bareBecause = refusal;
 }
 
-/** Starts and ends a sandbox, which fills the cache. What went wrong, or undefined. */
+/** Starts and ends a sandbox, which fills the cache. Returns the error, if any. */
 async function trial(home: Home): Promise<string | undefined> {
   const { child } = launch(home, { policy: 'DENY_ALL', allowedHosts: [], language: FIRST_LANGUAGE }, WARM);
   let said = '';
@@ -124,7 +126,7 @@ async function trial(home: Home): Promise<string | undefined> {
   }
 }
 
-/** Skips links: Deno's cache has one to Deno itself, and chmod would follow it. */
+/** Skips links: Deno's cache contains a link to Deno, which chmod would follow. */
 async function lock(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory() || entry.isFile())
@@ -141,7 +143,7 @@ async function unlock(dir: string): Promise<void> {
     if (entry.isDirectory()) await chmod(path.join(entry.parentPath, entry.name), 0o700);
 }
 
-/** Removes what services that are no more have left, and falls back to /tmp where sockets would not fit. */
+/** Removes folders of services that have ended. Uses /tmp when socket paths would be too long. */
 async function shortParent(parent: string): Promise<string> {
   const place = `${parent}/${PREFIX}${process.pid}-xxxxxx/s/99999.sock`.length > SOCKET_PATH_MAX ? '/tmp' : parent;
   for (const name of await readdir(place)) {

@@ -1,7 +1,6 @@
 /**
- * One sandboxed Deno process: started, given its function by stdin, read by stdout, reached by one connection for small
- * requests and by HTTP for the others, ended by SIGKILL. It knows of runs only by id, to hand on what is reported of
- * them.
+ * One sandboxed Deno process: assigned a function by stdin, reporting on stdout, reached through one connection for
+ * small requests and by HTTP for others, killed by SIGKILL. It knows runs only by id, to pass on reports.
  */
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -9,17 +8,17 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ChurnMap } from '../../lib/churn-map.ts';
 import type { Language } from '../languages/language.ts';
-import { CallsTo } from './calls-to.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report } from './frames.ts';
 import type { Needs } from './needs.ts';
+import { ProcessConnections } from './process-connections.ts';
 import { readReports } from './reports.ts';
 import { type Ending, type RunListener, RunListeners } from './run-listeners.ts';
 import type { Home } from './sandbox-home.ts';
+import { SmallCallConnection } from './small-call-connection.ts';
 import type { Watchdog } from './watchdog.ts';
-import { WiresTo } from './wires-to.ts';
 
-/** A process that has no function for so long gets ready for functions that use Node. */
+/** A process without a function for this long prepares for functions that use Node. */
 const UNUSED_MS = 500;
 const OUT_OF_TURN: Ending = { name: 'ProcessKilled', message: 'The process lost its connection to the service' };
 const NOT_STARTED: Ending = { name: 'SandboxFailed', message: "The sandbox did not start; the service's log says why" };
@@ -28,20 +27,23 @@ export type Isolate = {
   pid: number | undefined;
   language: Language;
   socketPath: string;
-  wires: WiresTo;
-  calls: CallsTo;
-  /** Resolves when it serves; never rejects, for a process that fails closes. */
+  wires: ProcessConnections;
+  calls: SmallCallConnection;
+  /** Resolves when the process serves, or has ended; never rejects. */
   ready: Promise<void>;
-  /** Resolves when the process is gone and everything it said was handed on. */
+  /** Resolves when the process has ended, and its output was passed on. */
   closed: Promise<Ending>;
   runs: ChurnMap<string, RunListener>;
   assign(assignment: Assignment): void;
-  /** Resolves once all earlier output was passed on (after a ping, or the process ended): is that run in progress? */
+  /**
+   * Resolves when all earlier output was passed on, after a ping or the end of the process: whether that run is in
+   * progress.
+   */
   flushed(runId?: string): Promise<boolean>;
-  /** Stops it where it is, until thaw(); answers whether there is something to stop. */
+  /** Stops the process until thaw(); returns whether it is running. */
   freeze(): boolean;
   thaw(): void;
-  /** `because` becomes the Ending of runs still in flight. */
+  /** `because` becomes the Ending of the runs in flight. */
   kill(because?: Ending): void;
 };
 
@@ -88,10 +90,10 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     if (pid !== undefined) watchdog.remove(pid);
     const ending = killedBecause ?? (boot.isOver ? endingOf(code, signal, lastWords) : NOT_STARTED);
     if (!boot.isOver && !killedBecause)
-      log.error({ pid, code, signal, stderr: lastWords }, 'runtime: a sandbox did not start');
+      log.error({ pid, code, signal, stderr: lastWords }, 'runtime: sandbox did not start');
     listeners.close(ending);
     isolate.calls.close();
-    // Not destroy(): of an answer that came before the end some may not be read yet.
+    // Connections are not destroyed: a response sent before the end may still be unread.
     isolate.wires.close();
     removeSockets(home, paths);
     boot.close();
@@ -102,8 +104,8 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     pid,
     language: needs.language,
     socketPath: paths.socketPath,
-    wires: new WiresTo(paths.socketPath),
-    calls: new CallsTo(paths.callsPath, () => isolate.kill(OUT_OF_TURN)),
+    wires: new ProcessConnections(paths.socketPath),
+    calls: new SmallCallConnection(paths.callsPath, () => isolate.kill(OUT_OF_TURN)),
     ready: boot.ready,
     closed: closed.promise,
     runs: listeners.runs,
@@ -113,7 +115,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     },
     flushed: (runId = '') => {
       const { ping, answer } = listeners.ask(runId);
-      // Behind what it asks about.
+      // On the same connection as the requests, so that it follows them.
       if (!isolate.calls.ping(ping)) send(ping);
       return Promise.race([answer, closed.promise.then(() => false)]);
     },
@@ -121,14 +123,14 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     thaw: () => void group.signal('SIGCONT'),
     kill: (because) => {
       killedBecause ??= because;
-      // All of the group: a container that just starts isn't bound to its parent yet, and would hold the pipes.
+      // The whole group: a container that is starting is not yet bound to its parent, and would keep the pipes open.
       if (!group.signal('SIGKILL')) child.kill('SIGKILL');
     },
   };
   return isolate;
 }
 
-/** A process on its way to its first run. */
+/** The start of a process, until its first run. */
 class Boot {
   readonly #ready = Promise.withResolvers<void>();
   readonly #late: NodeJS.Timeout;
@@ -143,7 +145,7 @@ class Boot {
     this.#onUnused = onUnused;
   }
 
-  /** Resolves when it serves, or is gone. */
+  /** Resolves when the process serves, or has ended. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -167,7 +169,7 @@ class Boot {
   }
 }
 
-/** It leads a process group; in a container the processes inside belong to it too. */
+/** The process leads a group, which includes the processes in its container. */
 class ProcessGroup {
   readonly #pid: number | undefined;
   #isOver = false;
@@ -179,7 +181,7 @@ class ProcessGroup {
     });
   }
 
-  /** Whether there was something to signal. */
+  /** Sends a signal; returns whether a process received it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean {
     try {
       return this.#pid !== undefined && !this.#isOver && process.kill(-this.#pid, signal);

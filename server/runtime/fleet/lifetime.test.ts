@@ -1,4 +1,4 @@
-/** Which process serves whom, how long, and that none is left behind. */
+/** Which process serves which runs, for how long, and that none is left running. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const HOLD =
 
 const isGone = (pid: number) => !isAlive(pid);
 
-test('one process a key: the same for the next run, another for another environment or version', async () => {
+test('one process per key: the same for the next run, another for a different environment or version', async () => {
   const runtime = await open();
   const pids: number[] = [];
   for (const [key, env] of [
@@ -45,7 +45,7 @@ test('one process a key: the same for the next run, another for another environm
   expect(new Set(pids).size).toBe(3);
 });
 
-test('spares boot ahead and are replaced when taken', async () => {
+test('spare processes boot in advance and are replaced when taken', async () => {
   const runtime = await open({ spares: 2 });
   expect(runtime.stats().spares).toBe(2);
   await call(runtime, await specOf(PID));
@@ -59,7 +59,7 @@ test('without spares a process boots on demand', async () => {
   expect(runtime.stats()).toMatchObject({ spares: 0 });
 });
 
-test('a retired process finishes what it does, then goes', async () => {
+test('a retired process finishes its runs, then ends', async () => {
   const runtime = await open();
   const old = await specOf(HOLD, { key: 'f/1/a' });
   const upload = new PassThrough();
@@ -81,7 +81,7 @@ test('a retired process finishes what it does, then goes', async () => {
   await expect.poll(() => isGone(first?.pid ?? 0)).toBe(true);
 });
 
-test('an idle retired process goes at once', async () => {
+test('an idle retired process ends at once', async () => {
   const runtime = await open();
   const { body } = await call(runtime, await specOf(PID, { key: 'f/1/a' }));
   runtime.retire('f/1/');
@@ -89,7 +89,7 @@ test('an idle retired process goes at once', async () => {
   expect(runtime.stats().processes).toEqual([]);
 });
 
-test('where room is needed, the one idle for longest goes', async () => {
+test('at the limit, the process idle for longest ends', async () => {
   const runtime = await open({ maxProcesses: 2 });
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((key) => specOf(PID, { key })));
   if (!a || !b || !c) throw new Error('unreachable');
@@ -100,7 +100,7 @@ test('where room is needed, the one idle for longest goes', async () => {
   expect(runtime.stats().processes.map(({ key }) => key)).toEqual(['a', 'c']);
 });
 
-test('when every process is busy a new one is refused, and their runs continue', async () => {
+test('when every process is busy, a new one is rejected, and their runs continue', async () => {
   const runtime = await open({ maxProcesses: 1 });
   const spec = await specOf(HOLD);
   const upload = new PassThrough();
@@ -112,7 +112,7 @@ test('when every process is busy a new one is refused, and their runs continue',
   expect(await call(runtime, await specOf(PID))).toMatchObject({ status: 200 });
 });
 
-test('closing kills all, ends what runs, and leaves no folder', async () => {
+test('closing kills all processes, ends their runs, and leaves no folder', async () => {
   const parent = tempFolder();
   const runtime = await open({ tempDir: parent });
   const said: string[] = [];
@@ -153,7 +153,7 @@ async function startService(parent: string, sandbox: string): Promise<{ child: C
 }
 
 test.each(SANDBOXES)(
-  'with %s a service killed outright leaves no process, not even a stuck one, and the next removes its folder',
+  'with %s a killed service leaves no process, not even a stuck one, and the next removes its folder',
   async (sandbox) => {
     const parent = tempFolder();
     const { child, pids } = await startService(parent, sandbox);
@@ -170,13 +170,13 @@ test.each(SANDBOXES)(
   60_000,
 );
 
-test('a folder too deep for sockets is not used for them', async () => {
+test('a path too long for sockets is not used for them', async () => {
   const parent = path.join(tempFolder(), 'deep'.repeat(30));
   const runtime = await open({ tempDir: parent });
   expect(await call(runtime, await specOf(PID))).toMatchObject({ status: 200 });
 });
 
-test('an answer is not lost when its process goes right after it', async () => {
+test('a response is not lost when its process ends right after it', async () => {
   const runtime = await open({ spares: 0 });
   const spec = await specOf('export default { fetch: () => new Response("x".repeat(150_000)) };');
   for (let n = 0; n < 20; n++) {
@@ -188,10 +188,10 @@ test('an answer is not lost when its process goes right after it', async () => {
 });
 
 describe.each(process.platform === 'linux' ? SANDBOXES : [])('with %s', (sandbox) => {
-  /** Counts for as long as it may; reports its progress when asked. */
+  /** Counts continuously; reports its progress on request. */
   const COUNTING = 'let n = 0; setInterval(() => { n += 1; }, 1); export default () => n;';
 
-  test('a process without a run is stopped until the next one, which it serves at once', async () => {
+  test('an idle process is stopped until its next run, which it serves at once', async () => {
     const runtime = await open({ sandbox, freezeAfterMs: 20 });
     const spec = await specOf(COUNTING);
     const ask = async () => Number((await call(runtime, spec)).body);
@@ -221,7 +221,7 @@ describe.each(process.platform === 'linux' ? SANDBOXES : [])('with %s', (sandbox
     expect((await held).body).toBe('still held');
   });
 
-  test('a stopped process goes when its version was replaced, and with the service', async () => {
+  test('a stopped process ends when its version was replaced, and with the service', async () => {
     const runtime = await open({ sandbox, freezeAfterMs: 1 });
     const leaves: number[] = [];
     for (const key of ['f/1/a', 'g/1/a']) {
@@ -236,7 +236,7 @@ describe.each(process.platform === 'linux' ? SANDBOXES : [])('with %s', (sandbox
   });
 });
 
-/** The innermost process of the one that ran last: in a container, the function's own. */
+/** The innermost process of the last one started: in a container, that of the function. */
 function leafOf(runtime: Runtime): number {
   let pid = runtime.stats().processes.at(-1)?.pid ?? 0;
   for (;;) {

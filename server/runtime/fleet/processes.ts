@@ -1,4 +1,4 @@
-/** Every process that runs, and the spare ones among them, which have booted ahead of need. */
+/** All running processes, and the spare ones, which have booted in advance. */
 import type { Logger } from 'pino';
 import type { RunStart } from '../../../contract/states.ts';
 import { type Isolate, startIsolate } from './isolate.ts';
@@ -8,18 +8,18 @@ import type { Home } from './sandbox-home.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export type Processes = {
-  /** A spare process, or a new one. */
+  /** Returns a spare process, or a new one. */
   take(needs: Needs): { isolate: Isolate; start: RunStart };
-  /** Boots the spare processes that are missing. */
+  /** Boots missing spare processes. */
   fill(needs: Needs): void;
   spares(): number;
-  /** Kills all of them and boots no more. Resolves when they are gone. */
+  /** Kills all processes and boots no more. Resolves when they have ended. */
   close(because: Ending): Promise<void>;
 };
 
 const REFILL_AFTER_MS = 50;
 
-/** `most`: spare processes for each kind of needs, unless the language asks for fewer. */
+/** `most`: spare processes per kind of needs, unless the language wants fewer. */
 export function createProcesses(home: Home, watchdog: Watchdog, log: Logger, most: number): Processes {
   const spares = new Map<string, Set<Isolate>>();
   const all = new Set<Isolate>();
@@ -36,7 +36,7 @@ export function createProcesses(home: Home, watchdog: Watchdog, log: Logger, mos
     return isolate;
   }
 
-  /** A list of hosts is one function's own; the other policies are worth keeping spares for, once asked for. */
+  /** An allowlist belongs to one function; for the other policies, spares are kept after the first use. */
   function fill(needs: Needs): void {
     if (closing || needs.policy === 'ALLOW_LIST') return;
     const pool = spares.get(needsKey(needs)) ?? new Set();
@@ -49,7 +49,7 @@ export function createProcesses(home: Home, watchdog: Watchdog, log: Logger, mos
     take(needs) {
       const [spare] = spares.get(needsKey(needs)) ?? [];
       if (spare) spares.get(needsKey(needs))?.delete(spare);
-      // Not at once: the next spare's boot would compete with the run that took this one.
+      // Delayed, as the boot of the next spare would compete with the run that took this one.
       setTimeout(fill, REFILL_AFTER_MS, needs).unref();
       return spare ? { isolate: spare, start: 'SPARE' } : { isolate: start(needs), start: 'COLD' };
     },

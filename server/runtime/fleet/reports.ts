@@ -1,10 +1,13 @@
-/** Splits a process's stdout into reports and the function's text. A function can forge them; only valid ones count. */
+/**
+ * Splits a process's stdout into reports and the function's text. A function can forge reports, so only valid ones
+ * count.
+ */
 import type { Readable } from 'node:stream';
 import { LOG_LEVELS, type LogLevel } from '../../../contract/states.ts';
 import { isToken, isValue } from '../../platform/http1/field.ts';
 import { HEADERS_MAX_CHARS, MARK, type Report, SMALL_BODY, type Thrown } from './frames.ts';
 
-/** Above the longest report: a line of LOG_MAX_CHARS, each of them written as \u0000. */
+/** Above the longest report: a line of LOG_MAX_CHARS, each written as \u0000. */
 const TEXT_MAX_CHARS = 2 * 1024 * 1024;
 
 export function readReports(
@@ -24,7 +27,7 @@ export function readReports(
     const lines = (pending + chunk).split('\n');
     pending = lines.pop() ?? '';
     for (const each of lines) line(each);
-    // A report ends with its line and is never this long; what is, is text without line ends.
+    // A report ends with its line and is never this long; anything longer is text without line breaks.
     if (pending.length > TEXT_MAX_CHARS) {
       onText(pending);
       pending = '';
@@ -61,7 +64,7 @@ const isStatus = (value: unknown): value is number =>
 
 const isSmall = (value: unknown): value is string => typeof value === 'string' && value.length <= SMALL_BODY;
 
-/** Names and values in turn, each without line ends. */
+/** Alternating names and values without line breaks. */
 function areHeaders(value: unknown): value is string[] {
   if (!Array.isArray(value) || value.length % 2 !== 0) return false;
   let chars = 0;

@@ -1,9 +1,9 @@
-/** The runs of one process, and the questions whether all that it reported was passed on to them. */
+/** The runs of one process, and the pings that wait until its output was passed on to them. */
 import type { LogLevel } from '../../../contract/states.ts';
 import { ChurnMap } from '../../lib/churn-map.ts';
 import type { Order, Report, Thrown } from './frames.ts';
 
-/** Why a process ended, in words for the function's author. */
+/** Why a process ended, worded for the function's author. */
 export type Ending = { name: string; message: string };
 
 /** Callbacks of a run. */
@@ -43,18 +43,18 @@ export class RunListeners {
     }
   }
 
-  /** Text that the function itself wrote. */
+  /** Text that the function wrote directly to stdout. */
   onText(level: LogLevel, message: string): void {
     this.#log('', Date.now(), level, message);
   }
 
-  /** What was said outside of any run belongs to the only one in flight; among several it can't be attributed. */
+  /** Output outside of any run belongs to the only run in flight; with several, it cannot be attributed. */
   #log(runId: string, timestamp: number, level: LogLevel, message: string): void {
     const run = runId || this.runs.size !== 1 ? this.runs.get(runId) : [...this.runs.values()][0];
     run?.onLog({ timestamp, level, message });
   }
 
-  /** Its answer: whether the run is in progress. Resolves by the pong, or with false when the process is gone. */
+  /** Creates a ping. Its answer is whether the run is in progress: from the pong, or false when the process ends. */
   ask(runId: string): { ping: Ping; answer: Promise<boolean> } {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#turns += 1;
@@ -62,7 +62,7 @@ export class RunListeners {
     return { ping: ['ping', runId, this.#turns], answer: promise };
   }
 
-  /** The process is gone. */
+  /** The process has ended. */
   close(ending: Ending): void {
     for (const run of this.runs.values()) run.onClosed(ending);
     for (const done of this.#pings.values()) done(false);

@@ -6,21 +6,21 @@ export type Home = {
   deno: string;
   script: string;
   sockets: string;
-  /** DENO_DIR: either read-only or a place that can't exist. */
+  /** DENO_DIR: read-only, or a path that cannot exist. */
   cache: string;
-  /** Where the service listens for what functions call the gateway with. */
+  /** The socket on which the service accepts gateway calls of functions. */
   gateway: string;
-  /** Bubblewrap, when processes run in a container of it, and the way out of it. */
+  /** Bubblewrap and the egress proxy, if processes run in containers. */
   bwrap: string | undefined;
   egress: EgressProxy | undefined;
-  /** Why there is no container, when there is none. */
+  /** Why containers are not used. */
   bareBecause: string | undefined;
-  /** The user that processes run as, when the service may choose. */
+  /** The user of processes, if the service can choose it. */
   user: { uid: number; gid: number } | undefined;
   remove(): Promise<void>;
 };
 
-/** The files of a language's interpreter, complete when its ready() has resolved. */
+/** The folder of a language's interpreter, complete when its ready() has resolved. */
 export const languageFolder = (home: Home, { name }: { name: string }): string => path.join(home.dir, name);
 
 export type Sandbox = 'auto' | 'bwrap' | 'permissions';

@@ -1,4 +1,4 @@
-/** Small requests and their answers: what a hostile process, or a hostile caller, could make of the way they go. */
+/** Small requests and responses: what a hostile process or caller could do with their protocol. */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Runtime } from '../runtime.ts';
 import { begin, call, openRuntime, specOf, tempFolder } from '../testing.ts';
-import { CallsTo } from './calls-to.ts';
 import { ANSWER_HEADER } from './frames.ts';
+import { SmallCallConnection } from './small-call-connection.ts';
 
 let runtime: Runtime;
 beforeAll(async () => {
@@ -15,27 +15,27 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-/** With another of it behind, too long to be sent at once. */
+/** Followed by another one, too long to be sent at once. */
 const LONG = 'x'.repeat(16_000);
 /** Each as written in the code of a function that sends it to its pipe. */
 const MALFORMED: [what: string, code: string][] = [
-  ['a line end in a header', "['answer', 'r', 200, ['x', 'a\\r\\nset-cookie: b'], 'forged', true]"],
+  ['a line break in a header', "['answer', 'r', 200, ['x', 'a\\r\\nset-cookie: b'], 'forged', true]"],
   ['a header without a name', "['answer', 'r', 200, ['', 'a'], 'forged', true]"],
   ['a header without a value', "['answer', 'r', 200, ['x'], 'forged', true]"],
-  ['a header that is no text', "['answer', 'r', 200, ['x', 1], 'forged', true]"],
-  ['headers that are no list', "['answer', 'r', 200, { length: 0 }, 'forged', true]"],
-  ['headers beyond all measure', "['answer', 'r', 200, ['x', 'y'.repeat(65_536)], 'forged', true]"],
+  ['a header that is not text', "['answer', 'r', 200, ['x', 1], 'forged', true]"],
+  ['headers that are not a list', "['answer', 'r', 200, { length: 0 }, 'forged', true]"],
+  ['headers that are too long', "['answer', 'r', 200, ['x', 'y'.repeat(65_536)], 'forged', true]"],
   ['the status of a WebSocket', "['answer', 'r', 101, [], 'forged', true]"],
-  ['a status that is none', "['answer', 'r', 999, [], 'forged', true]"],
-  ['a status that is no number', "['answer', 'r', '200', [], 'forged', true]"],
-  ['a body that is no text', "['answer', 'r', 200, [], { length: 5 }, true]"],
+  ['an invalid status', "['answer', 'r', 999, [], 'forged', true]"],
+  ['a status that is not a number', "['answer', 'r', '200', [], 'forged', true]"],
+  ['a body that is not text', "['answer', 'r', 200, [], { length: 5 }, true]"],
   ['a body that is too long', "['answer', 'r', 200, [], 'x'.repeat(16_385), true]"],
   ['another run', "['answer', 'another', 200, [], 'forged', true]"],
-  ['an answer that is to be fetched, of another run', "['stream', 'another']"],
-  ['a run that is no text', "['answer', ['r'], 200, [], 'forged', true]"],
+  ['a response to fetch, of another run', "['stream', 'another']"],
+  ['a run that is not text', "['answer', ['r'], 200, [], 'forged', true]"],
 ];
 
-test.each(MALFORMED)('an answer with %s is none', async (_, report) => {
+test.each(MALFORMED)('a response with %s is ignored', async (_, report) => {
   const spec = await specOf(`import { writeSync } from 'node:fs';
     export default () => {
       writeSync(1, '\\x1e' + JSON.stringify(${report}) + '\\n');
@@ -48,7 +48,7 @@ test.each(MALFORMED)('an answer with %s is none', async (_, report) => {
   });
 });
 
-test('an answer that is announced, but is not there to be fetched, is a 500', async () => {
+test('an announced response that cannot be fetched is a 500', async () => {
   const spec = await specOf(`import { writeSync } from 'node:fs';
     export default () => {
       writeSync(1, '\\x1e' + JSON.stringify(['stream', 'r']) + '\\n');
@@ -58,7 +58,7 @@ test('an answer that is announced, but is not there to be fetched, is a 500', as
   expect(await call(runtime, spec)).toMatchObject({ status: 200, body: '"own"' });
 });
 
-test('one function does not answer for another', async () => {
+test('one function cannot respond for another', async () => {
   const victim = await specOf(`let go = () => {};
     export default async ({ path }: { path: string }) => {
       if (path === '/go') return go();
@@ -79,7 +79,7 @@ test('one function does not answer for another', async () => {
   expect(await waiting).toMatchObject({ body: '"own"', finish: { outcome: 'OK' } });
 });
 
-test("a function can't reach the way its requests come by, nor can a caller fetch another's answer", async () => {
+test("a function cannot access its request connection, nor can a caller fetch another's response", async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     const refused = await Promise.all(Deno.args.filter((each) => each.endsWith('.call')).map((path) =>
       Deno.connect({ transport: 'unix', path }).then(() => 'connected', (error) => error.name)));
@@ -98,7 +98,7 @@ test("a function can't reach the way its requests come by, nor can a caller fetc
   expect(JSON.parse(small.body)).toEqual({ refused: ['NotCapable'], headers: ['host'], body: '' });
 });
 
-test('a caller who leaves before an answer that flows ends its run, and the stream with it', async () => {
+test('a caller that disconnects before a streamed response ends the run and the stream', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     console.log('began');
     await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
@@ -113,7 +113,7 @@ test('a caller who leaves before an answer that flows ends its run, and the stre
   expect(lines.map(({ message }) => message)).toContain('cancelled');
 });
 
-test('a request, and what is made of it, is notified of its caller’s leaving, before and after', async () => {
+test('a request, and copies of it, are aborted when the caller disconnects, before and after', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     const made = [request, request.clone(), new Request(request.clone(), { method: 'PUT' })];
     const aborted = made.map(({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)));
@@ -137,7 +137,7 @@ test('a request, and what is made of it, is notified of its caller’s leaving, 
   expect(lines.map(({ message }) => message)).toEqual(expect.arrayContaining(['true', 'AbortError,true,body,body']));
 });
 
-test('a request that came by the connection for small ones is in nothing different from one that came by HTTP', async () => {
+test('a small request looks the same to a function as one sent by HTTP', async () => {
   const spec =
     await specOf(`const failing = (work: () => unknown) => Promise.resolve().then(work).then(() => 'done', (error) => error.name);
   export default { async fetch(request: Request) {
@@ -184,7 +184,7 @@ test('a request that came by the connection for small ones is in nothing differe
   });
 });
 
-test('text beyond what is sent at once, and bytes, come whole', async () => {
+test('long text and bytes arrive complete', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     const body = await request.text();
     if (body === 'bytes') return new Response(new Uint8Array([0, 255, 10, 13]));
@@ -202,13 +202,13 @@ test('text beyond what is sent at once, and bytes, come whole', async () => {
   expect(Buffer.concat(await answer.body.toArray())).toEqual(Buffer.from([0, 255, 10, 13]));
 });
 
-test('a process that speaks where it has nothing to say is logged, and waiting calls are notified of its end', async () => {
+test('a process that writes to the request connection is killed, and waiting calls fail', async () => {
   const socketPath = path.join(tempFolder(), 'f.call');
   const server = createServer().listen(socketPath);
   await once(server, 'listening');
   const word = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<Error>();
-  const calls = new CallsTo(socketPath, word.resolve);
+  const calls = new SmallCallConnection(socketPath, word.resolve);
   expect(calls.ping(['ping', 'r', 1])).toBe(false);
   const asked = { onAnswer: () => undefined, onStream: () => undefined, onFailure: failed.resolve };
   calls.ask(['r', '', 'GET', 'http', 'a', '/', 'HTTP/1.1', '', [], null], asked);
@@ -224,6 +224,6 @@ test('a process that speaks where it has nothing to say is logged, and waiting c
   socket.write('garbage');
   await word.promise;
   calls.close();
-  expect((await failed.promise).message).toBe('The process is gone');
+  expect((await failed.promise).message).toBe('The process has ended');
   server.close();
 });

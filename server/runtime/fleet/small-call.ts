@@ -1,11 +1,10 @@
 /**
- * A request without a body or with a short one, which goes by the connection that all such share. What HTTP would
- * refuse, or write in another way, is left to HTTP.
+ * Sends a request with no body or a short one on the shared connection. Requests that HTTP would reject or encode
+ * differently are sent by HTTP.
  */
 import { isToken, isValue } from '../../platform/http1/field.ts';
-import type { Leaving } from '../cut.ts';
+import type { CancelSignal } from '../cancellation.ts';
 import type { RunOptions } from '../watch-run.ts';
-import type { SmallAnswer } from './calls-to.ts';
 import {
   byHttp,
   escaped,
@@ -18,16 +17,17 @@ import {
 } from './forward.ts';
 import { ANSWER_HEADER, type Call, SMALL_BODY } from './frames.ts';
 import type { Isolate } from './isolate.ts';
+import type { SmallAnswer } from './small-call-connection.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const WITH_PAYLOAD = new Set(['POST', 'PUT', 'PATCH']);
 const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
 const HEAD_MAX_CHARS = 16_384;
-/** The length of these follows from their status. */
+/** The status implies the length of these. */
 const WITHOUT_LENGTH = new Set([204, 304]);
 const NOTHING = Buffer.alloc(0);
 
-/** As it is sent; undefined for what goes by HTTP. */
+/** The message for a request; undefined if it has to be sent by HTTP. */
 export function smallCall(
   { language }: Isolate,
   request: RunRequest,
@@ -63,13 +63,13 @@ export function smallCall(
   ];
 }
 
-/** Resolves when the answer begins. */
-export function ask(isolate: Isolate, call: Call, options: RunOptions, signal: Leaving): Promise<Forwarded> {
+/** Resolves when the response begins. */
+export function ask(isolate: Isolate, call: Call, options: RunOptions, signal: CancelSignal): Promise<Forwarded> {
   const [runId, , method] = call;
   return new Promise((resolve, reject) => {
     const cut = () => {
       isolate.calls.leave(runId);
-      reject(new Error('The answer is awaited no more'));
+      reject(new Error('The caller no longer waits for the response'));
     };
     if (signal.aborted) return cut();
     signal.addEventListener('abort', cut, { once: true });
@@ -81,8 +81,8 @@ export function ask(isolate: Isolate, call: Call, options: RunOptions, signal: L
   });
 }
 
-/** The answer flows: it comes by HTTP, asked for once more. */
-function fetched(isolate: Isolate, call: Call, options: RunOptions, signal: Leaving): Promise<Forwarded> {
+/** The response is a stream: a second request fetches it by HTTP. */
+function fetched(isolate: Isolate, call: Call, options: RunOptions, signal: CancelSignal): Promise<Forwarded> {
   const [runId, , method, scheme, host, , protocol, source_ip] = call;
   const request: RunRequest = {
     method: method === 'HEAD' ? method : 'GET',
@@ -101,11 +101,11 @@ function wholeAnswer([, , status, raw, text]: SmallAnswer, method: string, optio
   const bytes = status === RESET_CONTENT ? NOTHING : Buffer.from(text);
   const { headers, threw } = returned(raw, options);
   const own = headers.filter(([name]) => name !== 'content-length');
-  // Of HEAD without a body only the function knows how long it would be.
+  // For HEAD without a body, only the function knows the length.
   const length =
     method === 'HEAD' && text === '' ? headers.find(([name]) => name === 'content-length')?.[1] : bytes.length;
   if (length !== undefined && !WITHOUT_LENGTH.has(status)) own.push(['content-length', String(length)]);
   const body = method === 'HEAD' ? NOTHING : bytes;
-  // Whether it is the last of its run is sent with it.
+  // The message itself says whether it is the last of its run.
   return { status, headers: own, body, threw, isLast: false };
 }

@@ -11,7 +11,7 @@ const placesOf = (text: string, file: string) =>
     })),
   );
 
-test('every place of a build of two long files is found where it was written', async () => {
+test('every position in a build of two long files is mapped to its source', async () => {
   const lines = (from: number) =>
     Array.from(
       { length: 3000 },
@@ -34,7 +34,7 @@ test('every place of a build of two long files is found where it was written', a
   expect(find(10_000_000, 1)).toBeUndefined();
 });
 
-test('a map of millions of places is read without holding them', () => {
+test('a map of millions of positions is read without storing them', () => {
   const map = JSON.stringify({
     version: 3,
     sources: ['index.ts'],
@@ -47,7 +47,7 @@ test('a map of millions of places is read without holding them', () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(150 * 1024 * 1024);
 });
 
-test('a message with millions of line ends does not hold the service up', () => {
+test('a message with millions of line breaks does not block the service', () => {
   const text = `Error\n    at a${'\n'.repeat(4_000_000)}`;
   expect(createMapper('{}')(text)).toBe(text);
 });

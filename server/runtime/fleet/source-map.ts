@@ -1,18 +1,18 @@
 /**
- * Looks up places in a source map (https://tc39.es/ecma426/). The mappings of 10 MB of hostile code fill a gigabyte
- * when they are decoded, so they are read as they are, from the nearest of a few marks made on the first pass.
+ * Looks up positions in a source map (https://tc39.es/ecma426/). The decoded mappings of 10 MB of hostile code would
+ * fill a gigabyte, so they are decoded on demand, from the nearest of a few marks set in a first pass.
  */
 
-/** A file's place: 1-based line and column. */
+/** A position in a file: 1-based line and column. */
 export type SourcePlace = { file: string; line: number; column: number };
 
 export type SourceMap = {
   sources: readonly string[];
-  /** What was written at this place of the built code (1-based line and column), if it is known. */
+  /** The original of a position in the built code (1-based line and column), if known. */
   find(line: number, column: number): SourcePlace | undefined;
 };
 
-/** A segment, 0-based: where it begins in the built code and in a source (-1: in none). `at` is the end of its text. */
+/** A mapping, 0-based: its positions in the built code and in a source (-1: none). `at` is the end of its text. */
 type Segment = { at: number; line: number; column: number; source: number; sourceLine: number; sourceColumn: number };
 
 const MARK_CHARS = 16 * 1024;
@@ -56,7 +56,7 @@ function marksOf(mappings: string): Segment[] {
   return marks;
 }
 
-/** The last mark before a place. */
+/** The last mark before a position. */
 function markBefore(marks: Segment[], line: number, column: number): Segment {
   let low = 0;
   let high = marks.length;
@@ -69,7 +69,7 @@ function markBefore(marks: Segment[], line: number, column: number): Segment {
   return marks[low - 1] ?? START;
 }
 
-/** Reads segments from `start` on until `visit` returns false. It receives the same object each time: copy it. */
+/** Decodes mappings from `start` until `visit` returns false. It reuses one object: copy it. */
 function readSegments(mappings: string, start: Segment, visit: (segment: Segment) => boolean): void {
   const segment = { ...start };
   const values = [0, 0, 0, 0];
@@ -84,7 +84,7 @@ function readSegments(mappings: string, start: Segment, visit: (segment: Segment
       segment.column = 0;
       continue;
     }
-    // Column, source, its line and column; then perhaps a name, which is not needed.
+    // Column, source, its line and column; then an optional name, which is not needed.
     let count = 0;
     while (at < mappings.length && code !== COMMA && code !== SEMICOLON) {
       let value = 0;

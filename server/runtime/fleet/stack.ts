@@ -1,13 +1,13 @@
-/** From places in the bundle to places in the version's own files. */
+/** Maps positions in the bundle to positions in the version's files. */
 import { readSourceMap, type SourceMap } from './source-map.ts';
 
-/** A module made from a Blob has no name: it shows as blob:null/<uuid>, with line and column behind. */
+/** A module loaded from a Blob has no name: it appears as blob:null/<uuid>, followed by line and column. */
 const PLACE = /blob:null\/[0-9a-f-]{36}(?::(\d+):(\d+))?/g;
 const INNER_FRAME = /\n[ \t]+at [^\n]*(?:ext:|file:\/\/\/)[^\n]*/g;
-/** A stack has ten frames. Text of a function may name any number of places. */
+/** A stack has ten frames, but text of a function may contain any number of positions. */
 const PLACES_MAX = 100;
 
-/** Text as the function's author knows it: "src/index.ts:2:9" for places, without the sandbox's own frames. */
+/** Converts text for the function's author: "src/index.ts:2:9" for positions, without frames of the sandbox. */
 export type Mapper = (text: string) => string;
 
 export function createMapper(map: string): Mapper {

@@ -1,7 +1,7 @@
 /**
- * Nothing of the sandbox outlives the service, however it ends. A process whose stdin closes exits, but one
- * stuck in a loop never notices. So a shell of three lines gets every process id and waits for the end of
- * its own stdin, which the kernel closes with the service; then it kills what is left.
+ * Ensures that no sandbox process outlives the service, however it ends. A process exits when its stdin closes, unless
+ * it is stuck in a loop. So a short shell script receives every process id, waits until the kernel closes its stdin
+ * with the service, then kills the remaining processes.
  */
 import { spawn } from 'node:child_process';
 import type { Logger } from 'pino';

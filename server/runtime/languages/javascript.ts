@@ -1,4 +1,4 @@
-/** JavaScript and TypeScript: compiled to one module, which Deno runs as it is. */
+/** JavaScript and TypeScript: compiled into one module, which Deno runs directly. */
 import type { Language } from './language.ts';
 
 export const javascript: Language = {

@@ -13,12 +13,12 @@ const LANGUAGES: Record<FunctionRuntime, Language> = {
   'python3.12': python,
 };
 
-/** The language whose spare processes start with the service, ahead of the first call. */
+/** The language whose spare processes start with the service. */
 export const FIRST_LANGUAGE = javascript;
 
 export const languageOf = (runtime: FunctionRuntime): Language => LANGUAGES[runtime];
 
-/** The interpreters of the languages that need one; `cacheDir` gets a folder for each. */
+/** The interpreters of the languages that need one; each has a folder in `cacheDir`. */
 export function openInterpreters(home: Home, cacheDir: string, log: Logger): Map<Language, Interpreter> {
   const interpreters = new Map<Language, Interpreter>();
   for (const language of new Set(Object.values(LANGUAGES))) {

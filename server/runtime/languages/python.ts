@@ -1,4 +1,4 @@
-/** Python: CPython as WebAssembly (Pyodide) within Deno. A version's code is its files, unchanged. */
+/** Python: CPython as WebAssembly (Pyodide) in Deno. The built code of a version is its unchanged files. */
 import type { Language } from './language.ts';
 import { buildPython } from './python/build.ts';
 import { createInterpreter } from './python/interpreter.ts';
@@ -9,7 +9,7 @@ export const python: Language = {
   openInterpreter: createInterpreter,
   limits: {
     bootMs: 60_000,
-    // An interpreter takes ten times the memory of a process without one.
+    // An interpreter uses ten times the memory of a JavaScript process.
     spares: (most) => Math.min(most, 1),
     processes: (most) => Math.max(1, Math.floor(most / 5)),
   },

@@ -1,4 +1,4 @@
-/** Which port the egress proxy connects to, asked over its socket as a process in a container does. */
+/** The port that the egress proxy connects to, when used over its socket like a process in a container does. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ test.each([
   ['127.0.0.1', '/?at=12:{other}'],
   ['127.0.0.1', '/a:{other}/'],
   ['[::1]', '/?at=12:{other}'],
-])('a request to %s with the path %s goes to the port of its host', async (host, asked) => {
+])('a request to %s with the path %s is sent to the port of its host', async (host, asked) => {
   const { proxy, socketPath } = open();
   const to = `http://${host}:${ports[0]}${asked.replace('{other}', String(ports[1]))}`;
   const [response] = (await once(request({ socketPath, path: to }).end(), 'response')) as [IncomingMessage];
@@ -50,7 +50,7 @@ test.each([
   proxy.close();
 });
 
-test.each(['127.0.0.1', '[::1]'])('a tunnel to %s goes to the port that is named', async (host) => {
+test.each(['127.0.0.1', '[::1]'])('a tunnel to %s is opened to the given port', async (host) => {
   const { proxy, socketPath } = open();
   const tunnel = request({ socketPath, method: 'CONNECT', path: `${host}:${ports[0]}` }).end();
   const [{ statusCode }, socket] = await once(tunnel, 'connect');
@@ -70,7 +70,7 @@ test.each([
   '127.0.0.1:{wanted}?x=:{other}',
   '[::1',
   ':{wanted}',
-])('a tunnel to %s is refused', async (target) => {
+])('a tunnel to %s is rejected', async (target) => {
   const { proxy, socketPath } = open();
   const asked = target.replace('{wanted}', String(ports[0])).replace('{other}', String(ports[1]));
   const [{ statusCode }] = await once(request({ socketPath, method: 'CONNECT', path: asked }).end(), 'connect');

@@ -1,4 +1,7 @@
-/** What a function in a container reaches by the service's proxy. This machine's loopback plays the public internet. */
+/**
+ * What a function in a container can connect to through the service's proxy. This machine's loopback acts as the public
+ * internet.
+ */
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -33,7 +36,7 @@ const answers: Record<string, string[]> = {
   'secure.test': [OUTSIDE],
   'inside.test': [INSIDE],
   'mixed.test': [OUTSIDE, INSIDE],
-  // First one, then the other, and so on.
+  // The addresses alternate.
   'rebind.test': [],
 };
 let asked = 0;
@@ -51,7 +54,7 @@ const listen = async (server: Server | typeof secure, at: number, host: string) 
   return (server.address() as AddressInfo).port;
 };
 
-describe.runIf(SANDBOXES.includes('bwrap'))('out of a container', () => {
+describe.runIf(SANDBOXES.includes('bwrap'))('network access from a container', () => {
   let runtime: Runtime;
   beforeAll(async () => {
     port = await listen(outside, 0, OUTSIDE);
@@ -79,12 +82,12 @@ describe.runIf(SANDBOXES.includes('bwrap'))('out of a container', () => {
     return { ...(JSON.parse(body) as { got?: unknown; refused?: string }), said };
   }
 
-  test('fetch sends and gets bodies as they are, and no outside process speaks for the proxy', async () => {
+  test('fetch sends and receives bodies unchanged, and no server can imitate the proxy', async () => {
     const expression = `fetch('http://outside.test:${port}/a?b=1', { method: 'POST', body: 'x'.repeat(300_000) }).then(async (r) => [r.status, r.headers.get('x-seen'), (await r.text()).length])`;
     expect(await attempt(expression)).toEqual({ got: [200, `POST /a?b=1 outside.test:${port}`, 300_000], said: [] });
   });
 
-  test('what fetch has unpacked says so, and can be handed on', async () => {
+  test('a response decompressed by fetch has no encoding headers, and can be returned', async () => {
     const lengths = (headers: string) =>
       `fetch('http://outside.test:${port}/packed', { headers: ${headers} }).then(async (r) => { const on = new Response(r.body, r); return [on.headers.get('content-encoding'), on.headers.get('content-length') === null, (await on.bytes()).length > 1000]; })`;
     expect(await attempt(lengths('{}'))).toMatchObject({ got: [null, true, true] });
@@ -93,7 +96,7 @@ describe.runIf(SANDBOXES.includes('bwrap'))('out of a container', () => {
       expect(await attempt(lengths(headers))).toMatchObject({ got: ['gzip', false, false] });
   });
 
-  test('node:https gets an answer, and both of Deno’s own ways get as far as the certificate', async () => {
+  test('node:https gets a response, and both APIs of Deno reach the certificate check', async () => {
     const https = `import('node:https').then((m) => new Promise((resolve, reject) => m.get({ host: 'secure.test', port: ${securePort}, rejectUnauthorized: false }, (r) => r.on('data', (d) => resolve(String(d)))).on('error', reject)))`;
     expect(await attempt(https)).toEqual({ got: `secret secure.test:${securePort}`, said: [] });
     for (const expression of [
@@ -103,7 +106,7 @@ describe.runIf(SANDBOXES.includes('bwrap'))('out of a container', () => {
       expect((await attempt(expression)).refused).toMatch(/certificate|UnknownIssuer/i);
   });
 
-  test('node:http, a WebSocket and raw TCP get an answer', async () => {
+  test('node:http, a WebSocket and raw TCP get a response', async () => {
     expect(
       await attempt(
         `import('node:http').then((m) => new Promise((resolve, reject) => m.get('http://outside.test:${port}/n', (r) => resolve(r.headers['x-seen'])).on('error', reject)))`,
@@ -121,7 +124,7 @@ describe.runIf(SANDBOXES.includes('bwrap'))('out of a container', () => {
     ).toMatchObject({ got: 'there' });
   });
 
-  test('what is refused is said in the log, and fails as a connection does', async () => {
+  test('a denied connection is logged, and fails like any connection', async () => {
     const why = `inside.test (${INSIDE}) is not a public address (loopback)`;
     expect(
       await attempt(
@@ -136,14 +139,14 @@ describe.runIf(SANDBOXES.includes('bwrap'))('out of a container', () => {
     expect((await attempt(`fetch('http://outside.test:${port}/inside').then((r) => r.text())`)).refused).toContain(why);
   });
 
-  test('a name that changes its mind never leads inside', async () => {
+  test('a name that resolves to changing addresses never leads inside', async () => {
     const { got } = await attempt(
       `Promise.all(Array.from({ length: 20 }, () => fetch('http://rebind.test:${port}/').then((r) => r.text(), () => 'refused')))`,
     );
     expect(new Set(got as string[])).toEqual(new Set(['', 'refused']));
   });
 
-  test('a list of hosts is held by the proxy, with its ports', async () => {
+  test('the proxy enforces the allowlist, including ports', async () => {
     const options = {
       networkPolicy: 'ALLOW_LIST' as const,
       allowedHosts: ['*.outside.test', `secure.test:${securePort}`],

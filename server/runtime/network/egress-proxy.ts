@@ -1,8 +1,8 @@
 /**
- * The way out of sandboxes that have no network: an HTTP proxy on a socket for each network policy, which is all that a
- * process can reach. It looks names up, refuses whatever isn't a public address or isn't listed, and connects to the
- * very addresses it has looked at (platform/egress/egress.ts), so that neither redirects nor a name that changes its
- * mind lead inside.
+ * Network access of sandboxes without a network: an HTTP proxy on one socket per network policy, which is all that a
+ * process can connect to. It resolves names, denies addresses that are not public and hosts that are not listed, and
+ * connects to the addresses it has checked (platform/egress/egress.ts). So neither a redirect nor a name that resolves
+ * differently the next time leads inside.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import { REFUSAL_HEADER } from '../fleet/frames.ts';
 import { type Network, networkKey } from './network-policy.ts';
 
 export type EgressProxy = {
-  /** The folder of the socket by which processes with this policy get out; undefined when there is no way. */
+  /** The folder of the socket for processes with this policy; undefined when they may not connect to anything. */
   folderFor(network: Network): string | undefined;
   close(): void;
 };
@@ -32,14 +32,14 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** The last is the proxy's own: a process believes that it is. */
+/** The last is only for responses of the proxy itself, which a process trusts. */
 const NOT_RETURNED = new Set([...HOP_BY_HOP, 'transfer-encoding', REFUSAL_HEADER]);
 
 class Refused extends Error {
   override name = 'Refused';
 }
 
-/** What counts as outside: `lookUp` is the system's resolver, private ranges are forbidden; tests bring their own. */
+/** Tests replace the resolver (`lookUp`) and the forbidden ranges (`cidrs`). */
 export type Outside = { lookUp?: net.LookupFunction; cidrs?: string[] };
 
 export function createEgressProxy(folder: string, { lookUp, cidrs = [] }: Outside = {}): EgressProxy {
@@ -54,7 +54,7 @@ export function createEgressProxy(folder: string, { lookUp, cidrs = [] }: Outsid
       const place = path.join(folder, String(servers.size));
       mkdirSync(place, { mode: 0o711 });
       const server = serve(egress, network);
-      // The kernel has the socket when this returns.
+      // listen() on a unix socket has bound it when it returns.
       server.listen(path.join(place, EGRESS_SOCKET));
       chmodSync(path.join(place, EGRESS_SOCKET), 0o666);
       servers.set(key, { server, place });
@@ -101,7 +101,7 @@ async function tunnel(egress: EgressPolicy, network: Network, target: string, so
   join(socket, remote, head);
 }
 
-/** A WebSocket in the clear: its head is forwarded in the form that servers get; the reply is the answer. */
+/** A WebSocket without TLS: forwards its head in origin form, and returns the server's response. */
 async function upgrade(egress: EgressPolicy, network: Network, req: IncomingMessage, socket: Duplex, head: Buffer) {
   const url = httpUrl(req);
   const remote = net.connect(await vetted(egress, network, targetOf(url)));
@@ -129,7 +129,7 @@ function httpUrl(req: IncomingMessage): URL {
   return url;
 }
 
-/** A request in the clear, in the absolute form that proxies get. */
+/** A request without TLS, which proxies receive in absolute form. */
 async function forward(egress: EgressPolicy, network: Network, req: IncomingMessage, res: ServerResponse) {
   const url = httpUrl(req);
   const remote = net.connect(await vetted(egress, network, targetOf(url)));
@@ -162,7 +162,7 @@ type Target = { host: string; port: number };
 
 const targetOf = (url: URL): Target => ({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || 80 });
 
-/** The target of CONNECT is a host and a port and nothing else (RFC 9110, 9.3.6). */
+/** The target of CONNECT is a host and a port only (RFC 9110, 9.3.6). */
 function authorityOf(text: string): Target {
   const [, host, digits] = /^([^\s/?#@:[\]]+|\[[\da-f:.]+\]):(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
@@ -171,7 +171,7 @@ function authorityOf(text: string): Target {
   return { ...targetOf(url), port };
 }
 
-/** Where to connect: the addresses of a host, all of them public, looked up once. Throws Refused. */
+/** Resolves a host once, and checks that all of its addresses are public. Throws Refused. */
 async function vetted(egress: EgressPolicy, network: Network, { host, port }: Target): Promise<net.TcpNetConnectOpts> {
   if (!isListed(network, host, port)) throw new Refused(`${host} is not among the function's allowed hosts`);
   const ips = await egress.resolve(host);
@@ -206,6 +206,6 @@ async function connected(remote: net.Socket): Promise<void> {
   remote.off('error', reject);
 }
 
-/** Fit for a header. */
+/** The message in characters that a header allows. */
 const textOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).replace(/[^\x20-\x7e]/g, ' ').slice(0, 300);

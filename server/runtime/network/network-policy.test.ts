@@ -11,18 +11,18 @@ const deniedBy = (policy: 'ALLOW_ALL' | 'ALLOW_LIST', hasProxy = false) =>
     ?.slice('--deny-net='.length)
     .split(',') ?? [];
 
-test.each(FORBIDDEN_IPV4.map(({ cidr }) => cidr))('%s is closed to the service and to functions', (cidr) => {
+test.each(FORBIDDEN_IPV4.map(({ cidr }) => cidr))('%s is denied to the service and to functions', (cidr) => {
   expect(createEgress([]).refusal(cidr.split('/')[0] ?? '')).not.toBeNull();
   if (cidr === '127.0.0.0/8') return expect(deniedBy('ALLOW_ALL')).toContain(EGRESS_HOST);
   for (const policy of ['ALLOW_ALL', 'ALLOW_LIST'] as const) expect(deniedBy(policy)).toContain(cidr);
 });
 
 test.each(['168.63.129.16', '169.254.169.254', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'])(
-  'the metadata service at %s is refused',
+  'the metadata service at %s is denied',
   (address) => expect(createEgress([]).refusal(address)).not.toBeNull(),
 );
 
-test('this machine’s own public addresses are closed to the service and to functions', () => {
+test('public addresses of this machine are denied to the service and to functions', () => {
   const own = [{ address: '198.41.0.7' }, { address: '2001:500:2::7' }] as os.NetworkInterfaceInfo[];
   vi.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0: own });
   try {

@@ -1,4 +1,4 @@
-/** What a function may connect to, as Deno's flags. Deno checks the address that a name resolves to; a denial wins. */
+/** Deno's flags for what a function may connect to. Deno checks the address that a name resolves to; a denial wins. */
 import type { NetworkPolicy } from '../../../contract/states.ts';
 import { FORBIDDEN_IPV4, readOwnAddresses } from '../../platform/egress/forbidden-networks.ts';
 import { EGRESS_HOST, GATEWAY_ORIGIN } from '../fleet/frames.ts';
@@ -6,8 +6,8 @@ import { EGRESS_HOST, GATEWAY_ORIGIN } from '../fleet/frames.ts';
 export type Network = { policy: NetworkPolicy; allowedHosts: readonly string[] };
 
 /**
- * The forbidden networks as Deno takes them. Of the loopback network the address that stands for the egress proxy is
- * left out; of IPv6 Deno 2.9 knows no ranges.
+ * The forbidden networks in Deno's syntax. The loopback network excludes the address of the egress proxy; Deno 2.9
+ * supports no IPv6 ranges.
  */
 const FORBIDDEN = [
   ...FORBIDDEN_IPV4.flatMap(({ cidr }) => (cidr === '127.0.0.0/8' ? around(EGRESS_HOST, 8) : [cidr])),
@@ -17,9 +17,8 @@ const FORBIDDEN = [
 const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
 
 /**
- * The flags of one process: its own sockets and the gateway's it may always use, and the egress proxy's, where the
- * process has no network. Then an address of the process's loopback stands for the proxy; else nothing ever listens
- * there.
+ * The flags of one process. It may always use its sockets and that of the gateway, and, without a network, that of the
+ * egress proxy. In that case one address of its loopback represents the proxy; otherwise nothing listens there.
  */
 export function networkFlags({ policy, allowedHosts }: Network, sockets: string[], hasProxy: boolean): string[] {
   const own = [...sockets.map((socket) => `unix:${socket}`), new URL(GATEWAY_ORIGIN).host].join(',');
@@ -34,11 +33,11 @@ export function networkFlags({ policy, allowedHosts }: Network, sockets: string[
   }
 }
 
-/** Equal for networks that are the same. */
+/** Equal for equal networks. */
 export const networkKey = ({ policy, allowedHosts }: Network): string =>
   policy === 'ALLOW_LIST' ? `${policy} ${[...allowedHosts].sort().join(',')}` : policy;
 
-/** The ranges that make up the /`bits` around an IPv4 address, without the address itself. */
+/** The ranges that cover the /`bits` around an IPv4 address, except that address. */
 function around(address: string, bits: number): string[] {
   const whole = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   return Array.from({ length: 32 - bits }, (_, index) => {
@@ -54,7 +53,7 @@ function checkedHost(host: string): string {
   throw new Error(`"${host}" is not a host name such as api.example.com`);
 }
 
-/** This machine's own addresses are named one by one, public ones too. They are read at each start of a process. */
+/** This machine's addresses, each one, including public ones. They are read whenever a process starts. */
 function denied(hasProxy: boolean): string {
   const own = [...readOwnAddresses()]
     .filter((address) => !/^127\./.test(address))

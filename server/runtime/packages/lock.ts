@@ -1,22 +1,22 @@
-/** A package-lock.json as npm 7 and later write it: which package is at which path, and the digest of its tarball. */
+/** Reads a package-lock.json of npm 7 or later: the package at each path, and the digest of its tarball. */
 import path from 'node:path/posix';
 
 export type LockedPackage = {
   /** "node_modules/a/node_modules/b" */
   dir: string;
-  /** Its name in the registry; an alias is used in `dir` only. */
+  /** Its name in the registry; an alias appears in `dir` only. */
   name: string;
   version: string;
-  /** Where the one who wrote the lock had it from. */
+  /** The URL from which the author of the lock installed it. */
   resolved: string | undefined;
   /** Subresource integrity: "sha512-…". */
   integrity: string | undefined;
-  /** A folder beside the function, not a package of a registry. */
+  /** A local folder instead of a package from a registry. */
   isLink: boolean;
 };
 
 export type Lock = {
-  /** What Node would find by that name from the folder of a package; "" is the function itself. */
+  /** Returns the package that Node finds by this name from a package's folder; "" is the function itself. */
   find(name: string, fromDir: string): LockedPackage | undefined;
 };
 
@@ -24,7 +24,7 @@ export class LockError extends Error {
   override name = 'LockError';
 }
 
-/** Names as npm allows them (and has allowed): they become part of addresses, so nothing else gets through. */
+/** Names that npm allows or has allowed. They become part of URLs, so anything else is rejected. */
 const NAME = /^(@[a-z0-9~_-][a-z0-9._~-]*\/)?[a-z0-9~_-][a-z0-9._~-]*$/i;
 const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
 const NAME_MAX_CHARS = 214;
@@ -73,14 +73,14 @@ function parentOf(dir: string): string {
   return at < 0 ? '' : dir.slice(0, at);
 }
 
-/** The package that a file belongs to: "node_modules/@a/b/lib/c.js" → "node_modules/@a/b". */
+/** The package of a file: "node_modules/@a/b/lib/c.js" → "node_modules/@a/b". */
 export function dirOf(file: string): string {
   const at = file.lastIndexOf(FOLDER) + FOLDER.length;
   const parts = file.slice(at).split('/');
   return file.slice(0, at) + parts.slice(0, parts[0]?.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** "@a/b/c.js" → the package "@a/b" and the rest "./c.js"; undefined when it can't be a package's name. */
+/** "@a/b/c.js" → the package "@a/b" and the path "./c.js"; undefined for an invalid package name. */
 export function splitSpecifier(specifier: string): { name: string; subpath: string } | undefined {
   const parts = specifier.split('/');
   const name = parts.splice(0, specifier.startsWith('@') ? 2 : 1).join('/');

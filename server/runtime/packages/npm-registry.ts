@@ -1,4 +1,4 @@
-/** An npm registry for tests: packages packed by npm itself, locks written by npm itself, and nothing of it outside. */
+/** An npm registry for tests: npm packs the packages and writes the locks, and nothing comes from outside. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Path → text; package.json is made of `manifest`. */
+/** Path → text; package.json is created from `manifest`. */
 export type Sources = {
   manifest: { name: string; version: string } & Record<string, unknown>;
   files: Record<string, string>;
@@ -18,11 +18,11 @@ export type Sources = {
 
 export type NpmRegistry = {
   address: string;
-  /** Paths that were asked for. */
+  /** The requested paths. */
   asked: string[];
-  /** What npm writes for these dependencies: package.json and package-lock.json. */
+  /** Returns the package.json and package-lock.json that npm writes for these dependencies. */
   lock(dependencies: Record<string, string>): Promise<Record<string, string>>;
-  /** Answers so in place of a tarball whose path ends like this. */
+  /** Replaces the response for a tarball whose path ends with the key. */
   instead: Map<string, (send: (status: number, body: Buffer | string) => void) => void>;
   close(): void;
 };

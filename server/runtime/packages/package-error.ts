@@ -1,4 +1,4 @@
-/** Why a package can't be used, in words for the function's author. */
+/** Why a package cannot be used, worded for the function's author. */
 export class PackageError extends Error {
   override name = 'PackageError';
 }

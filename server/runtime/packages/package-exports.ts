@@ -1,11 +1,11 @@
 /**
- * Which file a package's "exports" or "imports" mean (Node's documentation: Packages, and the resolution algorithm
- * under ECMAScript modules). The maps come from anybody, so a pattern is compared, never made a regular expression.
+ * Resolves a package's "exports" or "imports" (Node's documentation: Packages, and the resolution algorithm of
+ * ECMAScript modules). The maps are untrusted, so a pattern is compared, not converted to a regular expression.
  */
 
 const DEPTH_MAX = 20;
 
-/** A path in the package without "./", a bare specifier (of "imports" only), or undefined when nothing is meant. */
+/** Returns a path in the package without "./", or a bare specifier (for "imports" only); undefined without a match. */
 export function matchEntry(map: unknown, key: string, conditions: ReadonlySet<string>): string | undefined {
   const entries = entriesOf(map);
   const exact = entries.get(key);
@@ -18,7 +18,7 @@ export function matchEntry(map: unknown, key: string, conditions: ReadonlySet<st
   return best && targetOf(entries.get(best.pattern), best.middle, conditions, DEPTH_MAX);
 }
 
-/** A package may export one thing without naming it. */
+/** Normalizes a map: a package may export one target without a key. */
 function entriesOf(map: unknown): Map<string, unknown> {
   const isMap = typeof map === 'object' && map !== null && !Array.isArray(map);
   const keys = isMap ? Object.keys(map) : [];
@@ -45,13 +45,13 @@ function targetOf(target: unknown, middle: string, conditions: ReadonlySet<strin
   for (const [name, each] of Object.entries(target)) {
     if (!Array.isArray(target) && name !== 'default' && !conditions.has(name)) continue;
     const found = targetOf(each, middle, conditions, depth - 1);
-    // "null" ends the search: it says that there is nothing for these conditions.
+    // "null" ends the search: the package excludes these conditions.
     if (found !== undefined || each === null) return found;
   }
   return undefined;
 }
 
-/** Files of the package stay in it. */
+/** A target must be within the package. */
 function fileOf(target: string): string | undefined {
   if (!target.startsWith('./')) return /^[./]/.test(target) ? undefined : `#${target}`;
   const rest = target.slice(2);

@@ -1,4 +1,4 @@
-/** Functions with packages, from a registry of this test's own, with locks that npm wrote. */
+/** Functions with packages from a test registry, with locks written by npm. */
 import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const one = (
   files,
 });
 
-/** Longer than a tar header has room for: one can be given in two parts, the other in an extended header only. */
+/** Too long for a tar header: one is split in two parts, the other needs an extended header. */
 const LONG = `${'deep/'.repeat(25)}end.js`;
 const LONGER = `${'x'.repeat(150)}.js`;
 const PACKAGES = [
@@ -152,11 +152,15 @@ test.each([
     'hello you inside//function',
   ],
   [
-    'the module that a package has for import',
+    'the module that a package exports for import',
     "import * as dual from '@scope/dual'; export default () => [dual.kind, dual.hello('me')];",
     ['esm default', 'part me'],
   ],
-  ['what it has for require', "const dual = require('@scope/dual'); export default () => dual.kind;", 'cjs'],
+  [
+    'the module that it exports for require',
+    "const dual = require('@scope/dual'); export default () => dual.kind;",
+    'cjs',
+  ],
   ['a path by a pattern', "import { hello } from '@scope/dual/part/a'; export default () => hello('it');", 'part it'],
   ['a JSON file', "import data from '@scope/dual/data'; export default () => data;", { answer: 42 }],
   [
@@ -165,7 +169,7 @@ test.each([
     ['far', 'farther'],
   ],
   [
-    'a package that tries what is not there',
+    'a package that tries a missing module',
     "import tried from 'optional'; export default () => tried;",
     ['MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'],
   ],
@@ -180,7 +184,7 @@ test.each([
   expect(await answerOf(code)).toEqual({ body, error: undefined });
 });
 
-test('only what the code reaches is fetched, each once, and never again from then on', async () => {
+test('only packages that the code imports are fetched, each once', async () => {
   const folder = tempFolder();
   const build = () =>
     buildVersion({ files: { ...lock, 'index.ts': "import 'classic'; export default () => 1;" } }, registryOf(folder));
@@ -192,7 +196,7 @@ test('only what the code reaches is fetched, each once, and never again from the
   expect(npm.asked).toEqual([]);
 });
 
-test('a kept tarball that was tampered with is fetched again', async () => {
+test('a cached tarball that was modified is fetched again', async () => {
   const folder = tempFolder();
   const build = () =>
     buildVersion(
@@ -206,7 +210,7 @@ test('a kept tarball that was tampered with is fetched again', async () => {
   expect(npm.asked).toEqual(['/shared/-/shared-2.0.0.tgz']);
 });
 
-test('what was kept beyond the limit goes, the oldest first', async () => {
+test('cached tarballs beyond the limit are evicted, the oldest first', async () => {
   const folder = tempFolder();
   const registry = createRegistry(npm.address, folder, 1);
   for (const name of ['shared', 'old'])
@@ -222,7 +226,7 @@ test('no script of a package runs', async () => {
   expect(readdirSync('/tmp')).not.toContain('sluice-install-script-ran');
 });
 
-test('a stack names the files of packages', async () => {
+test('a stack trace shows the files of packages', async () => {
   const { error } = await answerOf(
     "import { hello } from 'classic'; export default () => hello({ toString() { throw new Error('deep'); } });",
   );
@@ -237,7 +241,7 @@ test.each([
   ['classic/nope', 'The package "classic" 1.2.3 has no "./nope" to import'],
   [`looping/${'a'.repeat(50)}!`, 'The package "looping" 1.0.0 has no'],
   ['..%2f', 'is not the name of a package'],
-])('the import of %s is refused with its position', async (specifier, text) => {
+])('the import of %s is rejected with its position', async (specifier, text) => {
   expect(await problemsOf(`export default () => 1;\nimport ${JSON.stringify(specifier)};`)).toEqual([
     { file: 'index.ts', line: 2, column: 8, text: expect.stringContaining(text) },
   ]);
@@ -254,11 +258,11 @@ test.each([
     },
   ],
   ['needy/broken.js', { file: 'node_modules/needy/broken.js', line: 1, column: 7, text: 'Unexpected "="' }],
-])('a problem in %s is reported with its place', async (specifier, problem) => {
+])('a problem in %s is reported with its position', async (specifier, problem) => {
   expect(await problemsOf(`import '${specifier}'; export default () => 1;`)).toEqual([problem]);
 });
 
-test('a package does not read beside itself', async () => {
+test('a package reads no file outside of its folder', async () => {
   const { code } = await buildVersion(
     { files: { ...lock, 'index.ts': "import 'needy/up.js'; export default () => 1;" } },
     registryOf(),
@@ -267,7 +271,7 @@ test('a package does not read beside itself', async () => {
   expect(code).toContain('Cannot find module');
 });
 
-test('what a package names only as it runs is not looked for on this machine, and is not there when it runs', async () => {
+test('a computed import of a package reads no file of this machine, and fails at run time', async () => {
   const { code } = await buildVersion(
     { files: { ...lock, 'index.ts': "import load from 'worldly'; export default () => load('en');" } },
     registryOf(),
@@ -287,26 +291,26 @@ function changed(change: Record<string, unknown>): Record<string, string> {
 const digest = `sha512-${createHash('sha512').update('other').digest('base64')}`;
 
 test.each([
-  [{ integrity: digest }, 'what the registry has is not what package-lock.json names'],
+  [{ integrity: digest }, 'its tarball in the registry does not match package-lock.json'],
   [{ integrity: undefined }, 'names no sha512 digest'],
   [{ integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'names no sha512 digest'],
   [
     { resolved: 'http://169.254.169.254/shared.tgz' },
-    'package-lock.json has it from http://169.254.169.254, not from 127.0.0.1',
+    'package-lock.json resolves it from http://169.254.169.254, not from 127.0.0.1',
   ],
-  [{ resolved: 'git+ssh://git@github.com/a/b.git#abc' }, 'package-lock.json has it from git+ssh://github.com'],
-  [{ resolved: 'file:../shared' }, 'package-lock.json has it from file://'],
+  [{ resolved: 'git+ssh://git@github.com/a/b.git#abc' }, 'package-lock.json resolves it from git+ssh://github.com'],
+  [{ resolved: 'file:../shared' }, 'package-lock.json resolves it from file://'],
   [{ link: true }, 'it is a link to a folder'],
-  [{ version: '2.0.9', resolved: undefined }, 'answered 404 for /shared/-/shared-2.0.9.tgz'],
+  [{ version: '2.0.9', resolved: undefined }, 'returned 404 for /shared/-/shared-2.0.9.tgz'],
   [{ version: '../../x' }, 'expected the name and version of a package'],
   [{ name: '../x' }, 'expected the name and version of a package'],
-])('a lock with %j is refused, and the package named', async (change, text) => {
+])('a lock with %j is rejected with the name of the package', async (change, text) => {
   const problems = await problemsOf(SHARED, { files: changed(change) });
   expect(problems).toEqual([{ file: 'index.ts', line: 1, column: 8, text: expect.stringContaining(text) }]);
   expect(problems[0]?.text).toContain('shared');
 });
 
-test('an address at the public registry means the one that is set', async () => {
+test('a URL of the public registry means the configured one', async () => {
   const files = changed({ resolved: 'https://registry.npmjs.org/shared/-/shared-2.0.0.tgz' });
   const { code } = await buildVersion({ files: { ...files, 'index.ts': SHARED } }, registryOf());
   expect(code).toContain('shared 2');
@@ -316,7 +320,7 @@ test.each([
   ['{', 'Expected JSON'],
   ['{"lockfileVersion":1,"dependencies":{}}', 'lockfileVersion 2 or 3'],
   ['[]', 'lockfileVersion 2 or 3'],
-])('%s is no lock', async (text, message) => {
+])('%s is not a lock', async (text, message) => {
   expect(await problemsOf(SHARED, { files: { 'package-lock.json': text } })).toEqual([
     { file: 'package-lock.json', line: 1, column: 1, text: expect.stringContaining(message) },
   ]);
@@ -328,7 +332,7 @@ test('without a lock the missing file is named', async () => {
   );
 });
 
-test('a registry that cannot be reached, answers rubbish or never ends is reported with the package', async () => {
+test('a registry that is unreachable, returns garbage or an endless body is reported with the package', async () => {
   const away = createRegistry('http://127.0.0.1:1', tempFolder());
   const files = changed({ resolved: undefined });
   expect((await problemsOf(SHARED, { files, registry: away }))[0]?.text).toMatch(

@@ -1,12 +1,11 @@
 /**
- * npm packages of hosted functions. A version that uses packages brings the package-lock.json that npm wrote; what its
- * code imports is looked up there (lock.ts), fetched from the registry as the tarball whose digest the lock names
- * (registry.ts), unpacked in memory (tarball.ts) and read by Node's rules (resolve-package.ts). From there it goes into
- * the version's one module like the function's own files: nothing is installed, no script of a package ever runs, and
- * nothing is fetched once a version is published.
+ * npm packages of hosted functions. A version with packages includes the package-lock.json that npm wrote. An import is
+ * looked up there (lock.ts); the tarball with its digest is fetched from the registry (registry.ts), unpacked in memory
+ * (tarball.ts) and resolved by Node's rules (resolve-package.ts). Its files are bundled into the module of the version
+ * like the function's files: nothing is installed, no script of a package runs, and nothing is fetched after a version
+ * is published.
  *
- * A lock is all that decides: without the network, with the tarballs kept from before, the same lock gives the same
- * code.
+ * The lock alone determines the result: with cached tarballs, the same lock builds the same code without a network.
  */
 
 import { inFile } from '../build/build-error.ts';
@@ -17,14 +16,14 @@ import { TarballError, unpack } from './tarball.ts';
 
 export const LOCK_FILE = 'package-lock.json';
 
-/** Of what one version takes from packages. Only packages that its code reaches count. */
+/** Limits per version. Only packages that its code imports count. */
 export const PACKAGES_MAX = 500;
 export const PACKAGES_MAX_BYTES = 100 * 1024 * 1024;
 export const PACKAGES_MAX_FILES = 30_000;
 export const PACKAGES_SECONDS = 60;
 
 export type Package = {
-  /** Where npm would put it: "node_modules/a/node_modules/b". */
+  /** The folder in which npm would install it: "node_modules/a/node_modules/b". */
   dir: string;
   name: string;
   version: string;
@@ -36,13 +35,13 @@ export type Package = {
 /** The packages of one build. */
 export type PackageTree = {
   lock: Lock | undefined;
-  /** The package that `name` means in the folder of a package, or for the function itself (""). Throws PackageError. */
+  /** Finds the package with this name from a package's folder, or from the function (""). Throws PackageError. */
   find(name: string, fromDir: string): Promise<Package | undefined>;
-  /** One that was found before. */
+  /** Returns a package that was found before. */
   at(dir: string): Package | undefined;
 };
 
-/** Reads the lock among a version's files; without one there are no packages. BuildError when it can't be used. */
+/** Reads the lock of a version; without one there are no packages. Throws BuildError when it is invalid. */
 export function openPackages(files: ReadonlyMap<string, string>, registry: Registry | undefined): PackageTree {
   const text = files.get(LOCK_FILE);
   const lock = text === undefined || !registry ? undefined : lockOf(text);
@@ -60,7 +59,7 @@ export function openPackages(files: ReadonlyMap<string, string>, registry: Regis
     for (const content of found.values()) left.bytes -= content.length;
     if (left.files < 0) throw new PackageError(`The packages have more than ${PACKAGES_MAX_FILES} files`);
     if (left.bytes < 0)
-      throw new PackageError(`The packages have more than ${PACKAGES_MAX_BYTES} bytes; "${name}" is one too many`);
+      throw new PackageError(`The packages have more than ${PACKAGES_MAX_BYTES} bytes; "${name}" exceeds the limit`);
     const one = { dir, name, version, files: found, manifest: manifestOf(found) };
     loaded.set(dir, one);
     return one;
@@ -98,7 +97,7 @@ async function contentOf(locked: LockedPackage, registry: Registry, signal: Abor
   }
 }
 
-/** The content of a package.json; empty when it can't be read. */
+/** The content of a package.json; empty when it is invalid. */
 export function manifestOf(files: ReadonlyMap<string, Buffer>, folder = ''): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(files.get(`${folder}package.json`)?.toString() ?? '{}');

@@ -1,6 +1,6 @@
 /**
- * Tarballs from the npm registry, each checked against the digest in the lock that asks for it, and kept under that
- * digest: a lock that was built once is built again without the registry. The folder may be emptied at any time.
+ * Tarballs from the npm registry, each checked against its digest in the lock, and cached under that digest: a lock
+ * that was built once builds again without the registry. The folder may be emptied at any time.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { LockedPackage } from './lock.ts';
 import { PackageError } from './package-error.ts';
 
 export type Registry = {
-  /** The tarball of a package, with the digest that the lock names. Throws PackageError. */
+  /** Returns the tarball of a package, checked against the digest in the lock. Throws PackageError. */
   tarball(locked: LockedPackage, signal: AbortSignal): Promise<Buffer>;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 const KEPT_MAX_BYTES = 2 * 1024 ** 3;
 const INTEGRITY = /^sha512-([A-Za-z0-9+/]{86}==)$/;
 
-/** `address` is the registry's, as npm has it; tarballs are kept in `folder`. */
+/** `address` is the URL of the registry, as in npm's configuration; tarballs are cached in `folder`. */
 export function createRegistry(address: string, folder: string, keptMaxBytes = KEPT_MAX_BYTES): Registry {
   const base = new URL(address.replace(/\/*$/, '/'));
   const agent = new Agent({ connections: AT_ONCE, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
@@ -36,7 +36,7 @@ export function createRegistry(address: string, folder: string, keptMaxBytes = K
       throw named(locked, `the registry ${base.host} can't be reached (${reasonOf(error)})`);
     });
     if (digestOf(bytes) !== digest)
-      throw named(locked, 'what the registry has is not what package-lock.json names (integrity)');
+      throw named(locked, 'its tarball in the registry does not match package-lock.json (integrity)');
     await kept.put(digest, bytes);
     return bytes;
   };
@@ -60,8 +60,8 @@ const named = ({ name, version }: LockedPackage, why: string) =>
   new PackageError(`The package "${name}" ${version} can't be used: ${why}`);
 
 /**
- * As npm does it: an address at the public registry means the one that is set; any other has to lie within it. So a
- * lock leads the service nowhere that its operator didn't name.
+ * Like npm: a URL of the public registry means the configured one; any other URL has to be within the configured one.
+ * So a lock cannot make the service connect elsewhere.
  */
 function addressOf(base: URL, { name, version, resolved }: LockedPackage): URL {
   if (!resolved) return new URL(`${name}/-/${name.split('/').at(-1)}-${version}.tgz`, base);
@@ -69,7 +69,9 @@ function addressOf(base: URL, { name, version, resolved }: LockedPackage): URL {
   const given = new URL(resolved);
   if (given.host === PUBLIC_HOST && base.host !== PUBLIC_HOST) return new URL(given.pathname.slice(1), base);
   if (given.origin !== base.origin || !given.pathname.startsWith(base.pathname))
-    throw new PackageError(`package-lock.json has it from ${given.protocol}//${given.host}, not from ${base.host}`);
+    throw new PackageError(
+      `package-lock.json resolves it from ${given.protocol}//${given.host}, not from ${base.host}`,
+    );
   return new URL(given.pathname, base);
 }
 
@@ -98,7 +100,7 @@ const digestOf = (bytes: Buffer) => createHash('sha512').update(bytes).digest('b
 const reasonOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? `${error.code}` : error instanceof Error ? error.message : `${error}`;
 
-/** What was fetched, by digest. What was not used for longest goes when there is too much of it. */
+/** The cache of tarballs by digest. The least recently used ones are evicted. */
 function createKept(folder: string, maxBytes: number) {
   const fileOf = (digest: string) => path.join(folder, `${Buffer.from(digest, 'base64').toString('hex')}.tgz`);
   let totalBytes: number | undefined;
@@ -128,7 +130,7 @@ function createKept(folder: string, maxBytes: number) {
       await utimes(file, used, used).catch(() => undefined);
       return bytes;
     },
-    /** A folder that can't be written costs speed, not the deploy. */
+    /** Without a writable folder, builds are only slower. */
     async put(digest: string, bytes: Buffer): Promise<void> {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });

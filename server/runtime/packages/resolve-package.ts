@@ -1,4 +1,4 @@
-/** Where an import leads among packages, by Node's rules: exports, imports, main, index, extensions. */
+/** Resolves imports in packages by Node's rules: exports, imports, main, index, extensions. */
 import { isBuiltin } from 'node:module';
 import path from 'node:path/posix';
 import { dirOf, LockError, splitSpecifier } from './lock.ts';
@@ -16,7 +16,7 @@ const CONDITIONS: Record<Way, ReadonlySet<string>> = {
   require: new Set(['node', 'require']),
 };
 
-/** What `specifier` means for a file of a package. */
+/** Resolves `specifier` in a file of a package. */
 export async function resolveInPackage(specifier: string, from: PackageFile, tree: PackageTree, way: Way) {
   if (isBuiltin(specifier)) return builtin(specifier);
   if (/^\.{1,2}(\/|$)/.test(specifier)) {
@@ -39,7 +39,7 @@ export async function resolveInPackage(specifier: string, from: PackageFile, tre
   return resolveBare(specifier, from.one.dir, tree, way);
 }
 
-/** The meaning of a package's name, with or without a path, in the folder of a package or ("") for the function. */
+/** Resolves a package name, with or without a path, from a package's folder, or from the function (""). */
 export async function resolveBare(specifier: string, fromDir: string, tree: PackageTree, way: Way): Promise<Found> {
   if (isBuiltin(specifier)) return builtin(specifier);
   const asked = splitSpecifier(specifier);
@@ -68,7 +68,7 @@ function entryOf(one: Package, subpath: string, way: Way): Found {
   return { refusal: `The package "${one.name}" ${one.version} has ${what}` };
 }
 
-/** A file, a file whose extension was left out, or a folder's main file. */
+/** Finds a file, a file without its extension, or a folder's main file. */
 function fileAt({ files }: Package, target: string): string | undefined {
   const plain = target.replace(/\/+$/, '');
   const found = [plain, ...EXTENSIONS.map((each) => plain + each)].find((each) => files.has(each));
@@ -82,19 +82,19 @@ function fileAt({ files }: Package, target: string): string | undefined {
   return candidates.find((each) => files.has(each));
 }
 
-/** Whether Node reads a .js file as a module: its nearest package.json says so. */
+/** Whether Node treats a .js file as a module, by its nearest package.json. */
 export function isModule({ one, inner }: PackageFile): boolean {
   for (let folder = path.dirname(inner); folder !== '.'; folder = path.dirname(folder))
     if (one.files.has(`${folder}/package.json`)) return manifestOf(one.files, `${folder}/`)['type'] === 'module';
   return one.manifest['type'] === 'module';
 }
 
-/** Whether a file that gives nothing may be left out: its package says which files do more than give. */
+/** Whether a file with unused exports may be omitted: its package declares which files have side effects. */
 export function isPure({ one, inner }: PackageFile): boolean {
   const effects = one.manifest['sideEffects'];
   if (typeof effects === 'boolean') return !effects;
   if (!Array.isArray(effects)) return false;
-  // Only plain names can be compared for certain; a pattern may mean any file.
+  // Only plain names can be compared; a pattern may match any file.
   const isOther = (each: string) => !/[*?[{]/.test(each) && path.basename(each) !== path.basename(inner);
   return effects.every((each) => typeof each === 'string' && isOther(each));
 }

@@ -1,4 +1,4 @@
-/** Unpacks a package's tarball in memory: plain files only, each under a path that stays inside. */
+/** Unpacks a package's tarball in memory: regular files only, with paths inside the package. */
 import path from 'node:path/posix';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -10,19 +10,19 @@ export class TarballError extends Error {
 const BLOCK = 512;
 const inflate = promisify(gunzip);
 
-/** Path without the leading folder ("package/") → content. Fails when more than `maxBytes` come out. */
+/** Path without the top folder ("package/") → content. Throws when the content exceeds `maxBytes`. */
 export async function unpack(tarball: Buffer, maxBytes: number): Promise<Map<string, Buffer>> {
   const headers = maxBytes + 64 * 1024 * 1024;
   const tar = await inflate(tarball, { maxOutputLength: Math.max(headers, BLOCK) }).catch((error: unknown) => {
     const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw new TarballError(isTooLong ? `unpacked it has more than ${maxBytes} bytes` : 'its tarball is damaged');
+    throw new TarballError(isTooLong ? `it unpacks to more than ${maxBytes} bytes` : 'its tarball is damaged');
   });
   return filesOf(tar);
 }
 
 function filesOf(tar: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
-  /** A longer name for the entry that comes next. */
+  /** A long name for the next entry. */
   let longName: string | undefined;
   for (let at = 0; at + BLOCK <= tar.length; ) {
     const header = tar.subarray(at, at + BLOCK);
@@ -36,7 +36,7 @@ function filesOf(tar: Buffer): Map<string, Buffer> {
     else if (type === 'L') longName = textOf(content);
     else if (type !== 'g') {
       const name = inside(longName ?? nameOf(header));
-      // Links and devices are left out: a package is read from memory, where they would lead nowhere.
+      // Links and devices are skipped: they have no meaning in memory.
       if (name && (type === '0' || type === '\0')) files.set(name, content);
       longName = undefined;
     }
@@ -44,7 +44,7 @@ function filesOf(tar: Buffer): Map<string, Buffer> {
   return files;
 }
 
-/** Octal text. The binary form, for entries beyond 8 GB, is none that a package needs. */
+/** Octal text. Packages do not need the binary form, for entries above 8 GB. */
 function sizeOf(header: Buffer): number {
   const text = textOf(header.subarray(124, 136)).trim();
   if (!/^[0-7]{1,11}$/.test(text)) throw new TarballError('its tarball is damaged');
@@ -57,7 +57,7 @@ function nameOf(header: Buffer): string {
   return prefix ? `${prefix}/${name}` : name;
 }
 
-/** "<length> path=<name>\n" among the records of an extended header. */
+/** Reads "<length> path=<name>\n" from the records of an extended header. */
 function paxPath(content: Buffer): string | undefined {
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(' ', at);

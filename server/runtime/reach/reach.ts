@@ -1,12 +1,11 @@
 /**
- * What a version's code asks of the outside, read from its files without running it: the variables of its environment,
- * the hosts it names, the apps it calls through the gateway, the packages it imports. Whatever can't be known by
- * reading (a name put together at run time, code made of text) is said with its place, so that a short list is never
- * taken for a whole one.
+ * Reports what a version's code accesses outside the function, without running it: environment variables, hosts, apps
+ * called through the gateway, imported packages. Whatever static analysis cannot determine (a computed name, code
+ * created from text) is reported with its position, so that a short list is not taken for a complete one.
  *
- * read-files.ts finds it in the syntax trees of a parser, scope.ts knows what a name stands for. Both run in a
- * build process (build/builder.ts) with a limit of memory and time, as anybody's code is read here. An answer is kept
- * by the digest of the code, which never changes.
+ * read-files.ts reads the syntax trees of a parser, scope.ts resolves names. Both run in a build process
+ * (build/builder.ts) with memory and time limits, as the code is untrusted. A result is cached by the digest of the
+ * code, which never changes.
  */
 
 import { createByteCache } from '../../lib/byte-cache.ts';
@@ -16,15 +15,15 @@ import type { Reach } from './findings.ts';
 
 export type ReachReader = {
   /**
-   * Of the code with this digest, in the turn of the account that asks; `files` is asked for its files when they are
-   * not known yet. Throws TooManyBuilds.
+   * Reads the code with this digest, in the account's turn; `files` provides it when the result is not cached. Throws
+   * TooManyBuilds.
    */
   read(account_id: string, code_sha256: string, files: () => Promise<Record<string, string>>): Promise<Reach>;
 };
 
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** Reads code in a build process: parsing takes memory and time that only its author decides on. */
+/** Reads code in a build process, as parsing needs memory and time that only its author controls. */
 export function createReachReader(builder: Pick<Builder, 'readReach'>): ReachReader {
   const kept = createByteCache<Reach>(KEPT_BYTES);
   const reading = new Map<string, Promise<Reach>>();

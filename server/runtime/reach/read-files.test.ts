@@ -40,7 +40,7 @@ describe('the environment', () => {
     'for (const key in process.env) use(key)',
     'Object.keys(process.env)',
     'const { A, ...rest } = process.env',
-  ])('%s can’t be known, and that is said', (code) => {
+  ])('%s is reported as unknown', (code) => {
     expect(of(code).unknown).toContainEqual(
       expect.objectContaining({ about: 'ENV', path: 'index.ts', line: 1, text: expect.stringMatching(/env|rest/) }),
     );
@@ -61,7 +61,7 @@ describe('hosts and apps', () => {
     ['const text = "see https://in.the.middle/"', []],
   ])('%s', (code, hosts) => expect(of(code).hosts).toEqual(hosts));
 
-  it('knows a constant of another file', () => {
+  it('resolves a constant of another file', () => {
     const found = names({
       'index.ts': `import { BASE as at } from "./config.ts"; fetch(\`\${at}/orders\`)`,
       'config.ts': 'export const BASE = "https://api.acme.com/v1" as const;',
@@ -83,20 +83,20 @@ describe('hosts and apps', () => {
     `fetch(\`\${process.env.GATEWAY_URL}/\${app}/x\`)`,
     'globalThis.fetch(request)',
     'import { connect } from "node:net"',
-  ])('%s is said to be unknown', (code) => {
+  ])('%s is reported as unknown', (code) => {
     expect(of(code).unknown).toContainEqual(expect.objectContaining({ about: 'ADDRESS', line: 1 }));
   });
 });
 
-describe('code from elsewhere', () => {
-  it('knows own files by the paths of tsconfig.json', () => {
+describe('external code', () => {
+  it('recognizes files of the function by the paths of tsconfig.json', () => {
     const files = { 'index.ts': 'import "@/lib/a"; import "ms"', 'src/lib/a.ts': '' };
     const paths = '{"compilerOptions":{"paths":{"@/*":["src/*"]}}}';
     expect(names({ ...files, 'tsconfig.json': paths }).packages).toEqual(['ms']);
     expect(names({ ...files, 'tsconfig.json': '{' }).packages).toEqual(['@/lib', 'ms']);
   });
 
-  it('names packages, not what Node or the function itself has', () => {
+  it('lists packages, not modules of Node or of the function', () => {
     expect(
       of(
         'import a from "left-pad"; import { b } from "@acme/sdk/deep"; import fs from "fs"; import "./own.ts"; import type { T } from "types-only"; const c = require("ms")',
@@ -109,7 +109,7 @@ describe('code from elsewhere', () => {
   });
 });
 
-describe('what is written oddly', () => {
+describe('unusual code', () => {
   it.each([
     [
       'index.ts',
@@ -121,7 +121,7 @@ describe('what is written oddly', () => {
     ['index.mjs', 'const a = await process.env.A; const a = 2;'],
   ])('%s: %s', (path, code) => expect(of(code, path).env).toEqual(['A']));
 
-  it('says which files it could not read', () => {
+  it('reports files that it could not read', () => {
     const deep = `x = ${'['.repeat(50_000)}`;
     expect(names({ 'a.ts': 'const = ;;; {', 'b.js': deep, 'c.py': 'import os', 'd.json': '{' }).unknown).toEqual([
       { about: 'FILE', path: 'a.ts', line: 1, text: expect.stringMatching(/parser/) },
@@ -142,7 +142,7 @@ describe('what is written oddly', () => {
     expect(of(`const list = [${'1,'.repeat(200_000)} process.env.A];`).env).toEqual(['A']);
   });
 
-  it('does not follow names that stand for each other for ever', () => {
+  it('stops at names that refer to each other', () => {
     const code = Array.from({ length: 40 }, (_, at) => `const a${at} = a${at + 1} + a${at + 1};`).join('\n');
     expect(of(`${code}\nconst a40 = a0; fetch(a0); export const b = b`).unknown).toContainEqual(
       expect.objectContaining({ about: 'ADDRESS' }),

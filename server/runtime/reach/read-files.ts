@@ -16,13 +16,13 @@ import {
 import { bare, isMember, isNode, type Node, nameOf, propertyOf, treeOf } from './tree.ts';
 
 const CODE = /\.[cm]?[jt]sx?$/;
-/** Languages whose code is not read, by the names of their files. */
+/** Languages whose code is not read, by file name. */
 const UNREAD = [{ files: /\.py$/, language: 'Python' }];
 const MOST_PLACES = 20;
 const MOST_NAMES = 200;
 const MOST_UNKNOWN = 100;
 const SHOWN_CHARS = 120;
-/** A handed-on environment is followed from function to function this often. */
+/** How many times the environment is followed into functions that receive it. */
 const ROUNDS = 6;
 const RAW = /^(node:)?(net|tls|dgram|http2|inspector)$/;
 
@@ -49,18 +49,18 @@ export function readFiles(files: Record<string, string>): Reach {
   return found.reach();
 }
 
-/** Whether an import is of an own file, by a path of tsconfig.json. */
+/** Whether an import is a file of the function, by the paths of tsconfig.json. */
 function ownNames(files: Record<string, string>): (specifier: string) => boolean {
   try {
     const { fileOf } = readTsconfig(new Map(Object.entries(files)));
     return (specifier) => fileOf(specifier) !== undefined;
   } catch {
-    // One that can't be read was let through once, and meant nothing then.
+    // The build ignored an unreadable one too.
     return () => false;
   }
 }
 
-/** Gives the environment its name in functions it is handed to; true when there was a new one. */
+/** Marks parameters that receive the environment; returns whether one is new. */
 function followEnvironments(code: Code): boolean {
   let isNew = false;
   for (const file of code.files.values()) {
@@ -123,7 +123,7 @@ function readPattern(file: File, pattern: unknown, found: Findings): void {
 
 const keyText = (node: unknown) => (isNode(node) && node.type === 'StringLiteral' ? String(node['value']) : undefined);
 
-/** handle(request, env): known where the function is one of these files. */
+/** handle(request, env): known if the function is in these files. */
 function readHandedOn(code: Code, file: File, node: Node, found: Findings): void {
   for (const [index, argument] of (node['arguments'] as Node[]).entries()) {
     if (!isEnvironment(file, argument)) continue;
@@ -177,7 +177,7 @@ function noteHost(
 ) {
   const [, host, after] = HOST.exec(text) ?? [];
   if (host === undefined) return;
-  // what follows could still be a part of the name
+  // The following text could still be part of the name.
   const isOpen = !whole && after === '';
   if (/^[\w.-]*[a-z0-9](:\d+)?$/i.test(host) || /^\[[\da-f:.]+\](:\d+)?$/i.test(host)) {
     if (!isOpen || host.includes('.')) found.host(host.toLowerCase(), at);

@@ -1,4 +1,4 @@
-/** What names mean: constants of a file and those it imports from others, functions, and names for the environment. */
+/** Resolves names: constants of a file and those it imports, functions, and names of the environment. */
 import path from 'node:path/posix';
 import { findFile } from '../build/resolve-import.ts';
 import { bare, isMember, type Node, nameOf, propertyOf, walk } from './tree.ts';
@@ -6,21 +6,21 @@ import { bare, isMember, type Node, nameOf, propertyOf, walk } from './tree.ts';
 export type File = {
   path: string;
   text: string;
-  /** Every node with the one above it. */
+  /** Every node with its parent. */
   nodes: [Node, Node | undefined][];
   calls: Node[];
   /** Declared once, with `const`. */
   constants: Map<string, Node>;
   declared: Map<string, number>;
   imports: Map<string, { from: string; name: string }>;
-  /** What it calls the environment. */
+  /** The names of the environment in this file. */
   environments: Set<string>;
 };
 export type Code = { files: Map<string, File>; functions: Map<string, { file: File; params: unknown[] }[]> };
 
-/** Stands for the gateway's own address in a text. */
+/** A placeholder for the gateway's URL in a text. */
 export const GATEWAY = '\u0001';
-/** Steps taken to find out one text. */
+/** Limit of steps to evaluate one text. */
 const STEPS = 200;
 
 export function scopesOf(trees: { path: string; text: string; tree: Node }[]): Code {
@@ -53,7 +53,7 @@ function note(code: Code, file: File, node: Node, parent: Node | undefined): voi
     const name = nameOf(node['id']);
     const value = bare(node['init']);
     if (name === undefined) return;
-    // for another thing of that name, `env` is not the environment
+    // `env` may be the name of something else.
     if (value && isEnvironment(file, value)) file.environments.add(name);
     else file.declared.set(name, (file.declared.get(name) ?? 0) + 1);
     if (value && parent?.['kind'] === 'const') file.constants.set(name, value);
@@ -90,7 +90,7 @@ function addFunction(code: Code, name: string | undefined, file: File, node: Nod
   known.push({ file, params: node['params'] as unknown[] });
 }
 
-/** Whether an expression is the whole environment: process.env, c.env, or what the file calls so. */
+/** Whether an expression is the whole environment: process.env, c.env, or a name of it in this file. */
 export function isEnvironment(file: File, given: unknown): boolean {
   const node = bare(given);
   if (!node) return false;
@@ -108,7 +108,7 @@ export function denoEnvCall(node: Node): string | undefined {
   return propertyOf(object) === 'env' ? propertyOf(callee) : undefined;
 }
 
-/** A text as far as it can be known: from its beginning, and whether that is all of it. */
+/** The known beginning of a text, and whether it is complete. */
 export type KnownText = { text: string; whole: boolean };
 const NOTHING: KnownText = { text: '', whole: false };
 
@@ -166,7 +166,7 @@ function joined(parts: KnownText[]): KnownText {
   return { text, whole: true };
 }
 
-/** The key that an access to the environment names. */
+/** The key of an access to the environment. */
 export function keyOf(code: Code, file: File, member: Node): string | undefined {
   if (!member['computed']) return nameOf(member['property']);
   const { text, whole } = textOf(code, file, member['property']);
@@ -179,7 +179,7 @@ function sourceOf(code: Code, file: File, from: string): File | undefined {
   return found === undefined ? undefined : code.files.get(found);
 }
 
-/** The functions that a call may reach by this name. */
+/** The functions that a call may refer to by this name. */
 export function functionsCalled(code: Code, callee: unknown): { file: File; params: unknown[] }[] {
   const node = bare(callee);
   if (!node) return [];

@@ -1,7 +1,7 @@
-/** Syntax trees, as far as they are looked at here. */
+/** The parts of syntax trees that are used here. */
 import { parse } from '@babel/parser';
 
-/** A node: its type, its place and whatever it holds. */
+/** A node: its type, its position and its fields. */
 export type Node = {
   type: string;
   start: number;
@@ -10,7 +10,7 @@ export type Node = {
   [part: string]: unknown;
 };
 
-/** The tree of a file, or a reason why there is none. What the parser minds but can read over is read over. */
+/** The tree of a file, or the reason why there is none. Errors that the parser can recover from are ignored. */
 export function treeOf(path: string, text: string): Node | string {
   const isTypeScript = /\.[cm]?tsx?$/.test(path);
   const hasTags = /\.(tsx|jsx|[cm]?js)$/.test(path);
@@ -31,7 +31,7 @@ export function treeOf(path: string, text: string): Node | string {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'loc' in value;
 
-/** A type's parts are no code; what is asserted of a value is still that value. */
+/** Types are not code; an asserted value is still that value. */
 const ASSERTIONS = new Set([
   'TSAsExpression',
   'TSSatisfiesExpression',
@@ -41,7 +41,7 @@ const ASSERTIONS = new Set([
 const isType = ({ type }: Node) =>
   type.startsWith('TS') && !ASSERTIONS.has(type) && !/^TS(Export|Parameter)/.test(type);
 
-/** Visits every node of code with the one above it, parents first, however deep. */
+/** Visits every node with its parent, parents first, without recursion. */
 export function walk(root: Node, visit: (node: Node, parent: Node | undefined) => void): void {
   const open: [Node, Node | undefined][] = [[root, undefined]];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -52,7 +52,7 @@ export function walk(root: Node, visit: (node: Node, parent: Node | undefined) =
     for (const name in node) {
       if (name === 'loc' || name === 'extra' || name.endsWith('omments')) continue;
       const part = node[name];
-      // a list may have more members than a call takes arguments
+      // A list may have more elements than a call allows arguments.
       if (Array.isArray(part)) {
         for (const each of part) if (isNode(each)) parts.push(each);
       } else if (isNode(part)) parts.push(part);
@@ -61,7 +61,7 @@ export function walk(root: Node, visit: (node: Node, parent: Node | undefined) =
   }
 }
 
-/** The value itself, without what is only said about it. */
+/** The value without parentheses and type assertions. */
 export function bare(node: unknown): Node | undefined {
   let at = isNode(node) ? node : undefined;
   while (at && (ASSERTIONS.has(at.type) || /^(Parenthesized|Await)Expression$|^ChainExpression$/.test(at.type)))

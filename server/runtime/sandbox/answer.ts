@@ -1,4 +1,4 @@
-/** From what a handler gave back to a Response that can be sent. */
+/** Converts the result of a handler to a Response that can be sent. */
 import { isValue } from '../../platform/http1/field.ts';
 import { HEADERS_MAX_CHARS, SMALL_BODY, THREW_HEADER } from '../fleet/frames.ts';
 import { type Scope, within } from './scope.ts';
@@ -6,24 +6,24 @@ import { type Scope, within } from './scope.ts';
 type Body = ConstructorParameters<typeof Response>[0];
 type Init = ConstructorParameters<typeof Response>[1];
 
-// Taken before a function's code can replace them.
+// Saved before a function's code can replace them.
 const GenuineResponse = Response;
 const genuineJson = Response.json.bind(Response);
 const { stringify } = JSON;
 const streamed = new WeakSet<Response>();
-/** The bodies that are short texts: they are sent at once. */
+/** By response: its body, if it is a short text that can be sent at once. */
 const pieces = new WeakMap<Response, string>();
 const untapped = new WeakSet<ReadableStream>();
 const SWITCHING_PROTOCOLS = 101;
 const NO_BODY = new Set([SWITCHING_PROTOCOLS, 204, 205, 304]);
-/** What a line of a head has besides name and value. */
+/** Separators of a header line besides name and value. */
 const LINE_CHARS = 4;
-/** Room in a head for what is no header of the function's. */
+/** Reserved for headers that are not the function's. */
 const HEAD_CHARS = 256;
 
 /**
- * Remembers which responses were made from a stream: only those can still fail, or log, once they are being sent. And
- * which of a short text, or none: they are sent as a whole.
+ * Remembers responses created from a stream, as only those can fail or log while they are sent; and those created from
+ * a short text or nothing, which are sent in one piece.
  */
 export function watchResponses(): void {
   globalThis.Response = new Proxy(GenuineResponse, {
@@ -43,7 +43,7 @@ function noteText(made: Response, text: string): void {
   if (text.length <= SMALL_BODY) pieces.set(made, text);
 }
 
-/** As the genuine one makes it, and noted. */
+/** Like Response.json, but remembers the text. */
 function jsonResponse(value?: unknown, init?: Init): Response {
   const text = stringify(value);
   if (text === undefined) return genuineJson(value, init);
@@ -60,21 +60,21 @@ function withoutBody(init: Init): Response {
   return made;
 }
 
-/** Stands for an answer where the handler threw. */
+/** Represents the response when the handler threw. */
 export const threwResponse = (): Response => withoutBody({ status: 500, headers: { [THREW_HEADER]: '1' } });
 
-/** The body, where it goes out in one piece: nothing can happen between its head and its end. */
+/** The body, if it is sent in one piece: nothing can fail between its head and its end. */
 export const pieceOf = (response: Response): string | undefined => pieces.get(response);
 
 /**
- * A request's own body may be answered as it is. It runs no code of the function, and Deno up to 2.9.5 stalls when one
- * connection's body is read by JavaScript while the answer is being written (denoland/deno#36624).
+ * A request's body may be returned unchanged. That runs no code of the function, and Deno up to 2.9.5 stalls when
+ * JavaScript reads a connection's body while the response is being written (denoland/deno#36624).
  */
 export function neverTap(body: ReadableStream | null): void {
   if (body) untapped.add(body);
 }
 
-/** A fetch handler's answer has to be a Response that is still whole. */
+/** The result of a fetch handler must be a Response whose body is unread. */
 export function checkedResponse(value: unknown): Response {
   if (!(value instanceof GenuineResponse))
     throw new TypeError(`The fetch handler should return a Response, but returned ${kindOf(value)}`);
@@ -84,8 +84,8 @@ export function checkedResponse(value: unknown): Response {
 }
 
 /**
- * Its headers, names and values in turn. Throws what makes it one that can't be sent: later no one could report it
- * any more, and Deno's own server goes down over some of it.
+ * The headers as alternating names and values. Throws for a response that cannot be sent: later the error could not be
+ * reported, and some would crash Deno's server.
  */
 export function sendableHeaders(response: Response, isUpgrade: boolean): string[] {
   if (response.status === SWITCHING_PROTOCOLS && !isUpgrade)
@@ -104,8 +104,8 @@ export function sendableHeaders(response: Response, isUpgrade: boolean): string[
 }
 
 /**
- * An event handler's answer: a Response as it is; an object with an integer `status`, or `statusCode` as AWS Lambda has
- * it, says all; any other value is JSON.
+ * The result of an event handler: a Response is returned unchanged; an object with an integer `status`, or with
+ * `statusCode` as in AWS Lambda, describes one; any other value becomes JSON.
  */
 export function responseOf(value: unknown): Response {
   if (value instanceof GenuineResponse) return checkedResponse(value);
@@ -150,23 +150,23 @@ function bodyOf({ body, is_base64_encoded }: Answer, headers: Headers): Exclude<
   return JSON.stringify(body);
 }
 
-/** What a Response takes as it is. */
+/** Types that a Response accepts directly. */
 const isOwnKind = (body: unknown): body is ReadableStream | Blob | ArrayBuffer | FormData | URLSearchParams =>
   [ReadableStream, Blob, ArrayBuffer, FormData, URLSearchParams].some((kind) => body instanceof kind) ||
   ArrayBuffer.isView(body);
 
-/** A generator, or whatever else is asked for piece after piece; a list is JSON. */
+/** A generator or another async iterable; an array becomes JSON. */
 const isInPieces = (body: unknown): body is AsyncIterable<Uint8Array> =>
   typeof body === 'object' &&
   body !== null &&
   (Symbol.asyncIterator in body || (Symbol.iterator in body && 'next' in body));
 
 /**
- * A response made from a stream, tapped: its chunks are pulled within the run, so that what it logs there belongs to
- * the run, and a failure half-way is reported.
+ * Wraps a streamed response: its chunks are produced within the run, so that their output is logged to the run, and a
+ * failure is reported.
  */
 export function tapped(response: Response, scope: Scope, onFailure: (error: unknown) => void): Response {
-  // A fetched response has an address; its body may break off just the same.
+  // A fetched response has a URL; its body may fail too.
   if (!(streamed.has(response) || response.url) || !response.body) return response;
   const reader = response.body.getReader();
   const declared = /^\d+$/.exec(response.headers.get('content-length') ?? '')?.[0];

@@ -1,16 +1,16 @@
-/** The connection for small requests: one a process, which all runs share. The first to connect is the service. */
+/** The connection for small requests: one per process, shared by all runs. The first client is the service. */
 import type { Sent } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 import { report } from './report.ts';
 import { isLive, leaveRun, runCall } from './runs.ts';
 
-// Taken before a function's code can replace them.
+// Saved before a function's code can replace them.
 const { parse } = JSON;
 const READ_BYTES = 65_536;
 const decoder = new TextDecoder();
 const decode = decoder.decode.bind(decoder);
 
-/** Resolves when the service is gone. */
+/** Resolves when the service has closed the connection. */
 export async function takeCalls(path: string): Promise<void> {
   const listener = deno.listen({ transport: 'unix', path });
   const conn = await listener.accept();

@@ -1,4 +1,4 @@
-/** console, process.stdout and process.stderr of a function: every line goes to the run that said it. */
+/** console, process.stdout and process.stderr of a function: each line is logged to the run that wrote it. */
 import type { LogLevel } from '../../../contract/states.ts';
 import { deno } from './deno.ts';
 import { currentScope, say } from './scope.ts';
@@ -56,7 +56,7 @@ function replaceStream(stream: typeof deno.stdout, level: LogLevel): void {
   stream.write = async (bytes) => stream.writeSync(bytes);
 }
 
-/** As console.log prints: printf marks in a first text, values inspected, all apart by spaces. */
+/** Formats like console.log: printf placeholders in a first string, inspected values, separated by spaces. */
 function format(values: unknown[]): string {
   let rest = values;
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-/** The part of Deno that the sandbox uses, so that it can be checked beside the service's own code. */
+/** Types for the part of Deno that the sandbox uses, so that it can be checked together with the service's code. */
 type Stdio = { writeSync(bytes: Uint8Array): number; write(bytes: Uint8Array): Promise<number> };
 
 export type UpgradeOptions = { protocol?: string; idleTimeout?: number };
@@ -42,7 +42,7 @@ type Deno = {
   ): unknown;
 };
 
-/** What of Deno's own parts is used, if it has them: none of it is promised. */
+/** Deno's internals, used if present, as none of them is guaranteed. */
 type Internals = {
   core?: {
     AsyncVariable?: new <T>() => { get(): T | undefined; enter(value: T): object | undefined };
@@ -52,7 +52,7 @@ type Internals = {
 
 export const deno = (globalThis as unknown as { Deno: Deno }).Deno;
 
-/** Errors that nothing caught: `reason` is what a promise was rejected with, `error` what was thrown. */
+/** Uncaught errors: `reason` of a rejected promise, or the thrown `error`. */
 type StrayEvent = { preventDefault(): void; reason?: unknown; error?: unknown };
 
 export const onStray = (

@@ -1,9 +1,8 @@
 /**
- * The way out of a process that has no network. The service's egress proxy listens on a socket; inside, an address of
- * the process's own loopback stands for it. Whatever speaks TCP goes there: fetch and WebSocket as to an HTTP proxy,
- * node:net with all that is built on it (node:tls, node:http, database drivers) and Deno.connect through a listener for
- * each connection, which asks the proxy for a tunnel. Names are looked up by the proxy, and what it refuses is said in
- * the log.
+ * Network access of a process without a network. The service's egress proxy listens on a socket, and an address of the
+ * process's loopback represents it. All TCP is sent there: fetch and WebSocket as to an HTTP proxy; node:net and
+ * everything built on it (node:tls, node:http, database drivers), and Deno.connect, through a listener per connection,
+ * which opens a tunnel. The proxy resolves names, and its denials are logged.
  */
 import type net from 'node:net';
 import { EGRESS_HOST, REFUSAL_HEADER } from '../fleet/frames.ts';
@@ -16,12 +15,12 @@ const CHUNK_BYTES = 64 * 1024;
 const HEAD_MAX_CHARS = 4096;
 const REFUSAL = new RegExp(`\\r\\n${REFUSAL_HEADER}: ([^\\r]*)`, 'i');
 
-/** Opens the way through the proxy's socket. Answers what fetch has to use. */
+/** Connects to the proxy's socket. Returns the HTTP client for fetch. */
 export function openEgress(socketPath: string): object {
   const { connect, listen, startTls } = deno;
   const toProxy = () => connect({ transport: 'unix', path: socketPath });
 
-  /** A local port whose connections are carried to where `open` leads. */
+  /** Opens a local port whose connections are forwarded to that of `open`. */
   const portFor = (open: () => Promise<Conn>, isOnce: boolean): number => {
     const listener = listen({ hostname: EGRESS_HOST, port: 0 });
     const take = async () => {
@@ -36,7 +35,7 @@ export function openEgress(socketPath: string): object {
     void take().catch(() => undefined);
     return listener.addr.port;
   };
-  /** What to connect to in place of a target, once there is a tunnel to it. */
+  /** Opens a tunnel; returns the local address to connect to instead of the target. */
   const reach = async (host: string, port: number) => {
     const remote = await tunnel(toProxy, host, port);
     return { host: EGRESS_HOST, port: portFor(async () => remote, true) };
@@ -68,7 +67,7 @@ export function openEgress(socketPath: string): object {
 
 type Target = { host?: string; port?: number | string; path?: string };
 
-/** A socket of Node's is connected when the tunnel is open, and fails as it would without one. */
+/** A Node socket connects when its tunnel is open, and fails as it would without one. */
 function replaceNodeConnect(node: typeof net, reach: (host: string, port: number) => Promise<object>): void {
   const plain = node.Socket.prototype.connect;
   node.Socket.prototype.connect = function (this: net.Socket, ...values: unknown[]) {
@@ -77,7 +76,7 @@ function replaceNodeConnect(node: typeof net, reach: (host: string, port: number
     const { target, done } = given;
     const host = target.host ?? 'localhost';
     if (done) this.once('connect', done);
-    // As in connect() itself: what is written from now on waits.
+    // As in connect() itself: writes are queued from now on.
     Object.assign(this, { connecting: true });
     reach(host, Number(target.port)).then(
       (local) => this.destroyed || Reflect.apply(plain, this, [{ ...target, ...local }]),
@@ -90,9 +89,9 @@ function replaceNodeConnect(node: typeof net, reach: (host: string, port: number
   } as typeof plain;
 }
 
-/** What the arguments of net.Socket.connect, in any of their forms, say; undefined for all but TCP. */
+/** The target in any form of the arguments of net.Socket.connect; undefined unless it is TCP. */
 function targetOf(values: unknown[]): { target: Target; done: (() => void) | undefined } | undefined {
-  // Node's own callers pass on what they have normalized already.
+  // Node's internal callers pass normalized arguments.
   const [first, second, third] = Array.isArray(values[0]) ? values[0] : values;
   const done = [second, third].find((each): each is () => void => typeof each === 'function');
   if (typeof first === 'number' || (typeof first === 'string' && /^\d+$/.test(first)))
@@ -107,7 +106,7 @@ async function tunnel(toProxy: () => Promise<Conn>, host: string, port: number):
   await writeAll(conn, new TextEncoder().encode(`CONNECT ${name}:${port} HTTP/1.1\r\nHost: ${name}:${port}\r\n\r\n`));
   let head = '';
   const byte = new Uint8Array(1);
-  // Byte by byte, so that nothing of what comes behind the head is taken.
+  // Byte by byte, so that no data after the head is consumed.
   while (!head.endsWith('\r\n\r\n') && head.length < HEAD_MAX_CHARS && (await conn.read(byte)) !== null)
     head += String.fromCharCode(byte[0] ?? 0);
   if (/^HTTP\/1\.1 200 /.test(head)) return conn;
@@ -129,7 +128,7 @@ async function carry(from: Conn, to: Conn): Promise<void> {
       await writeAll(to, chunk.subarray(0, size));
     await to.closeWrite();
   } catch {
-    // What breaks on one side breaks on the other.
+    // An error on one side closes both.
     close(from);
     close(to);
   }
@@ -143,6 +142,6 @@ function close(conn: Conn): void {
   try {
     conn.close();
   } catch {
-    // It was closed before.
+    // Already closed.
   }
 }

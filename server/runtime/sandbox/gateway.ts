@@ -1,22 +1,24 @@
 /**
- * The way to the service's gateway. A function's process reaches nothing inside, so requests to GATEWAY_URL go out by a
- * socket that the service listens on; its name is never looked up. The token is the run's own: it is in the
- * environment while code works for that run, whichever runs the process serves beside it, and is worth nothing after.
+ * Connects to the service's gateway. A process cannot reach internal addresses, so requests to GATEWAY_URL use a socket
+ * of the service; the name is never resolved. Each run has a separate token: it is in the environment while code of
+ * that run executes, even with concurrent runs in the process, and is invalid afterwards.
  */
 import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../fleet/frames.ts';
+import { withMatchingHeaders } from './decompressed-response.ts';
 import { deno } from './deno.ts';
-import { inOnePiece } from './fetched.ts';
 import { changeNode } from './node.ts';
 import { RunRequest } from './request.ts';
 import { currentScope } from './scope.ts';
 
-/** What the environment has beside the function's own variables. */
+/** Environment variables besides those of the function. */
 export const gatewayEnv = (): Record<string, string> => {
   const { gatewayToken } = currentScope();
   return gatewayToken ? { GATEWAY_URL: GATEWAY_ORIGIN, GATEWAY_TOKEN: gatewayToken } : {};
 };
 
-/** Called before the right to open files is dropped. Other requests go out by `egress`, if that is the only way. */
+/**
+ * Called before the permission to open files is dropped. Other requests use `egress` if it is the only network access.
+ */
 export function openGateway(socketPath: string, egress: object | undefined): void {
   const client = deno.createHttpClient({ proxy: { transport: 'unix', path: socketPath } });
   const plain = globalThis.fetch;
@@ -26,7 +28,7 @@ export function openGateway(socketPath: string, egress: object | undefined): voi
     const response = await plain(input, way ? ({ ...init, client: way } as RequestInit) : init);
     const refusal = way === egress && response.headers.get(REFUSAL_HEADER);
     if (refusal) throw new TypeError(`fetch failed: ${refusal}`);
-    return inOnePiece(response, input, init);
+    return withMatchingHeaders(response, input, init);
   };
   extendEnvironment();
 }

@@ -1,4 +1,4 @@
-/** A function's code, loaded, and its handler in the one form that the server calls. */
+/** Loads a function's code, and adapts its handler to the form that the server calls. */
 
 import { type RequestHead, requestEvent } from '../event.ts';
 import type { Assignment } from '../fleet/frames.ts';
@@ -10,14 +10,14 @@ import { isMadeOf } from './websocket.ts';
 
 export type Context = {
   runId: string;
-  /** Keeps the run going until the promise has settled; the answer isn't held up by it. */
+  /** Extends the run until the promise has settled, without delaying the response. */
   waitUntil(work: Promise<unknown>): void;
 };
 
-// Taken before a function's code can replace it.
+// Saved before a function's code can replace it.
 const GenuineRequest = Request;
 
-/** What there is of a request besides its head: by HTTP, or of a small one. */
+/** A request without its head: by HTTP, or a small one. */
 export type Incoming =
   | Request
   | (Pick<Request, 'arrayBuffer'> & { body: Uint8Array<ArrayBuffer> | null; leave: Leave });
@@ -26,7 +26,7 @@ export type Handler = (incoming: Incoming, head: RequestHead, context: Context) 
 
 type Fetcher = { fetch(request: Request, env: unknown, context: Context): unknown };
 
-/** Runs the module (its top level belongs to the first run) and finds the handler, or throws what it threw. */
+/** Runs the module (its top level belongs to the first run) and finds the handler; throws the module's error. */
 export async function loadHandler(assignment: Assignment): Promise<Handler> {
   if (mayUseNode(assignment.code)) await loadNode();
   const address = URL.createObjectURL(new Blob([assignment.code], { type: 'text/javascript' }));
@@ -59,7 +59,7 @@ function webHandler(fetcher: Fetcher, env: Record<string, string>): Handler {
   };
 }
 
-/** As its caller sent it: by its own address, without what the service wrote into it. */
+/** The request as its caller sent it: with its original URL, and without the service's headers. */
 function remade(incoming: Request, address: string, head: RequestHead): Request {
   const headers = Array.from(head.headers, ([name, value]): [string, string] => [name, value]);
   const { body, signal } = incoming;

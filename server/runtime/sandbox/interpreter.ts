@@ -1,6 +1,6 @@
 /**
- * The interpreter of a language that Deno does not run, as a sandboxed process has it. The language's folder holds a
- * bundle, INTERPRETER_FILE, which exports `open`; what it shares with main.ts comes as `tools`.
+ * The interpreter of a language that Deno does not run, in a sandboxed process. The language's folder contains a
+ * bundle, INTERPRETER_FILE, which exports `open`. main.ts passes its helpers as `tools`.
  */
 import type { LogLevel } from '../../../contract/states.ts';
 import type { Assignment } from '../fleet/frames.ts';
@@ -17,9 +17,9 @@ export type Tools = {
 
 export type Interpreter = {
   load(assignment: Assignment): Promise<Handler>;
-  /** Its memory, for later processes to start from. Only of one opened for that. */
+  /** Returns a snapshot of its memory, from which later processes start. Only if it was opened for that. */
   makeSnapshot(): Uint8Array;
 };
 
-/** `isMaking`: it is opened for its snapshot, and runs nothing. */
+/** `isMaking`: opened for its snapshot, runs nothing. */
 export type OpenInterpreter = (folder: string, tools: Tools, isMaking: boolean) => Promise<Interpreter>;

@@ -1,7 +1,6 @@
 /**
- * What Node reports of the machine and its user. Of the real ones a function may know nothing, and Deno would throw;
- * but packages ask for it as they load, to write the host's name into a log for one. They see a machine that is
- * as large as the function.
+ * Node's information about the machine and its user. A function must not see the real values, and Deno would throw; but
+ * packages read them while they load, such as the host name for a log. They see a machine of the function's size.
  */
 import { changeNode } from './node.ts';
 

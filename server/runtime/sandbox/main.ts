@@ -1,7 +1,7 @@
 /**
- * Inside a sandboxed process. It boots without knowing whose it will be; an order by stdin gives it one function
- * version and its environment, and from then on every request is a run of that version (runs.ts). The module is loaded
- * by the first run. When stdin closes, the service is gone and so is this process.
+ * The entry of a sandboxed process. It boots without a function; an order on stdin assigns one function version and its
+ * environment, and every request from then on is a run of that version (runs.ts). The first run loads the module. When
+ * stdin closes, the service has ended, and the process exits.
  */
 import { INTERPRETER_FILE, type Order, SNAPSHOT, WARM } from '../fleet/frames.ts';
 import { responseOf, watchResponses } from './answer.ts';
@@ -52,7 +52,7 @@ async function listen(): Promise<void> {
   }
 }
 
-// What a function could use to leave something behind for another one, or to run on unseen.
+// APIs with which a function could leave data for another one, or continue unobserved.
 for (const name of ['localStorage', 'sessionStorage', 'caches', 'Worker']) Reflect.deleteProperty(globalThis, name);
 replaceConsole();
 watchResponses();
@@ -69,7 +69,7 @@ onStray('error', (event) => {
   within(scopeOf(event.error), () => say('error', `Uncaught ${asText(event.error)}`));
 });
 
-/** Opens the interpreter of the process's language, then gives up the permission to read its files. */
+/** Opens the language's interpreter, then drops the permission to read its files. */
 async function openInterpreter(folder: string): Promise<Interpreter> {
   const module: { open: OpenInterpreter } = await import(String(`file://${folder}/${INTERPRETER_FILE}`));
   const tools = { currentScope, within, say, responseOf, exit };
@@ -93,7 +93,7 @@ try {
 if (socketPath === SNAPSHOT) {
   exit(0);
 } else if (socketPath === WARM) {
-  // Deno loads these when they are first touched, and keeps their compiled code.
+  // Deno loads these on first use, and caches their compiled code.
   const { serve, listen: listenTo, createHttpClient, upgradeWebSocket, stdin } = deno;
   const { signal } = new Request('http://localhost/', { method: 'POST', body: 'x' });
   void [serve, listenTo, createHttpClient, upgradeWebSocket, stdin.readable, signal, WebSocket, setTimeout];
@@ -105,7 +105,7 @@ if (socketPath === SNAPSHOT) {
     serveRun,
   );
   openGateway(gatewayPath, egressPath ? openEgress(egressPath) : undefined);
-  // The way out is asked for with each connection; the permission to open others is dropped.
+  // Every egress connection needs its permission; those for the other sockets are dropped.
   for (const path of [socketPath, callsPath, gatewayPath])
     for (const name of ['read', 'write'] as const) deno.permissions.revokeSync({ name, path });
   seal();

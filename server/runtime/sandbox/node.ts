@@ -1,7 +1,6 @@
 /**
- * What Node offers, for functions that use it. Deno loads its own version of it when it is first touched, which takes
- * as long as all the rest of a start: functions that need nothing of Node don't pay for it. What is changed about it
- * for functions is changed before their code runs.
+ * Node's APIs, for functions that use them. Deno loads them on first use, which takes as long as the rest of a start:
+ * functions without Node do not pay for it. Changes to the APIs are applied before the function's code runs.
  */
 import type Net from 'node:net';
 import type Os from 'node:os';
@@ -9,17 +8,17 @@ import type Process from 'node:process';
 
 type Change = (net: typeof Net, process: typeof Process, os: typeof Os) => void;
 
-/** In every text of code that can get at Node: by a name, or by a name it makes up as it runs. */
+/** Matches any code that could access Node, by a literal or a computed name. */
 const MAY_USE_NODE = /node:|process|require|import\s*\(|eval|Function|global|Buffer|self\b|\\[ux]/;
 const changes: Change[] = [];
 let loading: Promise<void> | undefined;
 
-/** To be called while the sandbox boots. */
+/** Registers a change; called while the sandbox boots. */
 export const changeNode = (change: Change): void => void changes.push(change);
 
 export const mayUseNode = (code: string): boolean => MAY_USE_NODE.test(code);
 
-/** Resolves when Node's part is loaded, with all changes. */
+/** Resolves when Node's APIs are loaded and changed. */
 export function loadNode(): Promise<void> {
   loading ??= (async () => {
     const [net, process, os] = await Promise.all([import('node:net'), import('node:process'), import('node:os')]);

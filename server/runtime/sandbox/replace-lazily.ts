@@ -1,6 +1,6 @@
 /**
- * Puts something else in the place of what Deno loads when it is first touched, without touching it: a function that
- * has no use for it doesn't wait for it.
+ * Replaces a global that Deno loads on first use, without loading it, so that functions that do not use it do not wait
+ * for it.
  */
 export function replaceLazily<T extends object, K extends keyof T>(
   target: T,

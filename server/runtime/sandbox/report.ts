@@ -1,8 +1,8 @@
-/** The way out for reports: one write a line, done when it returns, so that nothing said before a crash is lost. */
+/** Writes reports: one synchronous write per line, so that no output before a crash is lost. */
 import { MARK, type Report } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 
-// Taken before a function's code can replace them.
+// Saved before a function's code can replace them.
 const { stringify } = JSON;
 const encoder = new TextEncoder();
 const encode = encoder.encode.bind(encoder);
@@ -12,7 +12,7 @@ export function report(frame: Report): void {
   writeAll(encode(`${MARK}${stringify(frame)}\n`));
 }
 
-// For the service's own log.
+// For the service's log.
 const writeErrorSync = deno.stderr.writeSync.bind(deno.stderr);
 export const writeError = (text: string): number => writeErrorSync(encode(text));
 

@@ -1,11 +1,10 @@
 /**
- * The request that a web handler is given, where it didn't come by HTTP. A genuine one is made when somebody asks for
- * more than its method and address: with all that it is made of it is the dearest part of a short run, and many a
- * handler has no use for it.
+ * The request of a web handler when it was not sent by HTTP. A real Request is created only when more than its method
+ * and URL is used: it is the most expensive part of a short run, and many handlers do not need it.
  */
 import { neverTap } from './answer.ts';
 
-// Taken before a function's code can replace them.
+// Saved before a function's code can replace them.
 const GenuineRequest = Request;
 const GenuineController = AbortController;
 const GenuineUrl = URL;
@@ -14,7 +13,7 @@ type Input = ConstructorParameters<typeof Request>[0];
 type Init = ConstructorParameters<typeof Request>[1];
 type Sent = { headers: Iterable<readonly [string, string]>; body: Uint8Array<ArrayBuffer> | null };
 
-/** Whether no caller waits for an answer any more. */
+/** Whether the caller still waits for the response; aborts the request's signal. */
 export class Leave {
   isGone = false;
   #controller: AbortController | undefined;
@@ -37,11 +36,11 @@ export class RunRequest {
   readonly #leave: Leave;
   readonly #url: string;
   readonly #method: string;
-  /** What a genuine one is made of, until there is one. */
+  /** The data for the real Request, until it is created. */
   #sent: Sent;
   #genuine: Request | undefined;
 
-  /** `method` is one that HTTP knows, in upper case; `headers` are such as can be sent. Throws what is no address. */
+  /** `method` is a known HTTP method in upper case; `headers` are valid. Throws for an invalid URL. */
   constructor(address: string, method: string, sent: Sent, leave: Leave) {
     this.#url = new GenuineUrl(address).href;
     this.#method = method;
@@ -49,13 +48,13 @@ export class RunRequest {
     this.#leave = leave;
   }
 
-  /** What Deno itself doesn't know of a request of ours, for whatever is made of it. */
+  /** Adds the signal of our request, which Deno does not know, to a Request created from it. */
   static withSignal(input: unknown, init: Init): Init {
     const isOurs = typeof input === 'object' && input !== null && #leave in input;
     return isOurs && init?.signal === undefined ? { ...init, signal: input.#leave.signal } : init;
   }
 
-  /** What the genuine one keeps for itself is found here too: then all of its members work on ours. */
+  /** Exposes the internal symbols of a real Request, so that all of its members work on ours. */
   static takeAfter(sample: Request): void {
     Object.setPrototypeOf(RunRequest.prototype, GenuineRequest.prototype);
     for (const key of Reflect.ownKeys(sample))
@@ -108,7 +107,7 @@ export class RunRequest {
   }
 }
 
-/** What is made of a request is notified of its caller's leaving, too. */
+/** Requests created from another one are aborted with it. */
 export function followRequests(): void {
   RunRequest.takeAfter(new GenuineRequest('http://localhost/'));
   globalThis.Request = new Proxy(GenuineRequest, {

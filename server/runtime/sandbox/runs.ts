@@ -1,7 +1,7 @@
 /**
- * The runs of this process. A small request comes as a line of the connection for them (sandbox/calls.ts), every other
- * by HTTP. What answers a small one goes out as a report where it is a short text, and is held to be fetched by HTTP
- * where it isn't: whatever flows, flows there.
+ * The runs of this process. A small request arrives as a line on a shared connection (sandbox/calls.ts), any other by
+ * HTTP. The response to a small request is sent as a report if it is a short text; otherwise it is held to be fetched
+ * by HTTP, as all streams are.
  */
 import { ANSWER_HEADER, type Assignment, type Call, LAST_HEADER, RUN_HEADER } from '../fleet/frames.ts';
 import { pieceOf, sendableHeaders, tapped, threwResponse } from './answer.ts';
@@ -15,10 +15,10 @@ import { closingOf } from './websocket.ts';
 
 /** A run in progress. */
 type Run = {
-  /** Its end is to be reported in any case. */
+  /** Its end is always reported. */
   isAwaited: boolean;
   leave?: Leave;
-  /** Its answer, until it is fetched, and what the answer doesn't wait for. */
+  /** Its response, until it is fetched, and work that the response does not wait for. */
   held?: { response: Response; background: Promise<unknown>[] };
 };
 type Head = Parameters<Handler>[1];
@@ -35,14 +35,14 @@ export const setInterpreter = (opened: Interpreter): void => {
   interpreter = opened;
 };
 
-/** Whether a run is in progress; its end will be reported, as its answer may have no reader any more. */
+/** Whether a run is in progress; if so, its end will be reported, as its response may have lost its reader. */
 export function isLive(runId: string): boolean {
   const run = live.get(runId);
   if (run) run.isAwaited = true;
   return run !== undefined;
 }
 
-/** By HTTP: a run, or what answers one. */
+/** A run by HTTP, or the response of one to fetch. */
 export function serveRun(incoming: Request, info: { completed: Promise<void> }): Promise<Response> | Response {
   const fetched = incoming.headers.get(ANSWER_HEADER);
   return fetched === null ? runByHttp(incoming, info) : respondToFetched(fetched, incoming, info);
@@ -77,7 +77,7 @@ async function runByHttp(incoming: Request, info: { completed: Promise<void> }):
   return tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
 }
 
-/** By the connection for small requests. */
+/** A run by the connection for small requests. */
 export async function runCall(call: Call): Promise<void> {
   const [runId, token, method, scheme, host, path, protocol, source_ip, raw, body] = call;
   const leave = new Leave();
@@ -108,7 +108,7 @@ export async function runCall(call: Call): Promise<void> {
   report(['stream', runId]);
 }
 
-/** No caller waits for the answer any more: the function is notified, and an answer that flows has no reader. */
+/** No caller waits for the response any more: the function is notified, and a held response is canceled. */
 export function leaveRun(runId: string): void {
   const run = live.get(runId);
   run?.leave?.abort();
@@ -131,7 +131,7 @@ function respondToFetched(runId: string, { signal }: Request, info: { completed:
   return response;
 }
 
-/** What the function answers, whatever it does, and the work that the answer doesn't wait for. */
+/** Calls the handler; returns the response in any case, and work that it does not wait for. */
 async function answerOf(
   incoming: Incoming,
   head: Head,
@@ -167,7 +167,7 @@ async function finish(runId: string, sent: Promise<void> | undefined, background
   close(runId, true);
 }
 
-/** `isNew`: not implied by the answer alone. */
+/** `isNew`: the response did not already report the end. */
 function close(runId: string, isNew: boolean): void {
   const isAwaited = live.get(runId)?.isAwaited;
   live.delete(runId);

@@ -1,4 +1,4 @@
-/** Which run a line of code is working for: carried through every await and timer. */
+/** The run that the current code belongs to, preserved through every await and timer. */
 import type { LogLevel } from '../../../contract/states.ts';
 import { LOG_MAX_CHARS, LOG_MAX_LINES } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
@@ -20,8 +20,8 @@ export const currentScope = (): Scope => scopes.getStore() ?? outside;
 export const within = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
 
 /**
- * What AsyncLocalStorage is made of in Deno: with it comes a tenth of Node, which takes a good part of a start. Where
- * another Deno hasn't got it, it is AsyncLocalStorage.
+ * The basis of AsyncLocalStorage in Deno, which would load a tenth of Node and delay the start. A Deno without it uses
+ * AsyncLocalStorage.
  */
 async function openScopes(): Promise<{ getStore(): Scope | undefined; run<T>(scope: Scope, work: () => T): T }> {
   const { AsyncVariable, setAsyncContext } = deno[deno.internal]?.core ?? {};
@@ -40,7 +40,7 @@ async function openScopes(): Promise<{ getStore(): Scope | undefined; run<T>(sco
   };
 }
 
-/** Says a line for the current run. What is beyond a run's allowance isn't even sent, past one line that shows it. */
+/** Logs a line for the current run. Beyond the run's limit, nothing is sent, except one line that exceeds it. */
 export function say(level: LogLevel, message: string): void {
   const scope = currentScope();
   if (scope.runId && (scope.lines > LOG_MAX_LINES || scope.chars > LOG_MAX_CHARS)) return;

@@ -1,8 +1,7 @@
 /**
- * Takes from a function's code what no permission of Deno's closes. `--allow-net` for all addresses includes abstract
- * unix sockets and vsock, by which other programs and other functions listen, and cannot leave them out; WebGPU loads
- * the machine's graphics driver, a compiler of native code, into the process. Called once the sandbox has what it
- * needs.
+ * Removes capabilities from a function's code that Deno's permissions cannot deny. `--allow-net` for all addresses
+ * includes abstract unix sockets and vsock, on which other programs and functions listen; WebGPU loads the machine's
+ * graphics driver, a compiler of native code, into the process. Called when the sandbox has what it needs.
  */
 import { deno } from './deno.ts';
 import { changeNode } from './node.ts';
@@ -21,7 +20,7 @@ const refuse = (what: string): never => {
   throw new NotAvailable(`${what} is not available to a function`);
 };
 
-/** A copy that nothing can be slipped into: neither by getters that change their mind nor by Object.prototype. */
+/** A copy that does not change afterwards, whatever getters or Object.prototype do. */
 const copied = (options: unknown): Record<string, unknown> => assign(create(null), options);
 
 export function seal(): void {
@@ -39,7 +38,7 @@ export function seal(): void {
       own['proxy'] ??= undefined;
       if (own['proxy'] !== undefined) {
         const proxy = copied(own['proxy']);
-        // Set in any case, so that none is inherited.
+        // Always set, so that none is inherited.
         proxy['transport'] ??= undefined;
         if (proxy['transport'] !== undefined && !PROXIES.has(proxy['transport'])) refuse('A proxy other than by TCP');
         own['proxy'] = proxy;
@@ -50,7 +49,7 @@ export function seal(): void {
       ['listen', 'listenTls', 'listenDatagram', 'serve', 'UnsafeWindowSurface'].map((name) => [name, closed(name)]),
     ),
   });
-  // Deno's own parts would give all of it back.
+  // Deno's internals would restore access to all of it.
   deleteProperty(deno, deno.internal);
   for (const name of getOwnPropertyNames(globalThis)) if (GRAPHICS.test(name)) deleteProperty(globalThis, name);
   deleteProperty(getPrototypeOf(navigator), 'gpu');
@@ -63,8 +62,8 @@ export function seal(): void {
 type Builtins = { getBuiltinModule(name: 'node:worker_threads'): { Worker: object } };
 
 /**
- * A thread would begin without any of this. Its class can't be taken out of a module that code imports by a name it
- * makes up as it runs, but every call of its constructor begins with that of the class it extends.
+ * A thread would start without these restrictions. Its class cannot be removed from a module, which code may import by
+ * a computed name, but its constructor first calls that of its superclass.
  */
 function sealThreads(process: Builtins): void {
   const { Worker } = process.getBuiltinModule('node:worker_threads');
@@ -76,7 +75,7 @@ function sealThreads(process: Builtins): void {
 
 type Bindings = { binding(name: 'pipe_wrap'): { Pipe: { prototype: object } } };
 
-/** What node:net and all that is built on it use for paths. They take a number for a refusal. */
+/** The pipes of node:net and everything built on it. A number as result means an error. */
 function sealPipes(process: Bindings): void {
   let prototype: object | null = process.binding('pipe_wrap').Pipe.prototype;
   for (; prototype && prototype !== Object.prototype; prototype = getPrototypeOf(prototype))

@@ -1,12 +1,12 @@
 import type { Thrown } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 
-/** Of each text. A report is one line, and the record of a run is no place for a megabyte. */
+/** Limit per text: a report is one line, and the record of a run should not hold megabytes. */
 const MAX_CHARS = 32_768;
 const CUT = '… (cut)';
 const DEEPEST = 5;
 
-/** Anything that can be thrown, as text. Getters of a hostile error object may throw in turn. */
+/** Describes any thrown value. Getters of a hostile error object may throw as well. */
 export function describe(error: unknown): Thrown {
   try {
     if (!(error instanceof Error)) return { name: 'Error', message: bounded(shown(error)), stack: null };
@@ -25,7 +25,7 @@ const shown = (value: unknown): string =>
 
 const bounded = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}${CUT}` : text);
 
-/** With what caused it, and with those that an AggregateError is made of. */
+/** The stack with its causes, and the errors of an AggregateError. */
 function stackOf(error: Error): string {
   const seen: string[] = [];
   let each: unknown = error;
@@ -43,7 +43,7 @@ const partsOf = (error: Error): string[] =>
     ? error.errors.slice(0, DEEPEST).map((each) => (each instanceof Error ? ownStack(each) : shown(each)))
     : [];
 
-/** The stack where there is one, which begins with name and message. */
+/** The stack, which begins with name and message, if there is one. */
 export const asText = (error: unknown): string => {
   const { name, message, stack } = describe(error);
   return stack ?? `${name}: ${message}`;

@@ -1,6 +1,6 @@
 /**
- * What the callback of a timer throws belongs to the run that set the timer. Deno reports it in the context of the code
- * that was the first to set one.
+ * An error in a timer's callback belongs to the run that set the timer. Deno reports it in the context of the code that
+ * first set any timer.
  */
 import { replaceLazily } from './replace-lazily.ts';
 import { currentScope, type Scope } from './scope.ts';
@@ -22,7 +22,7 @@ export function followTimers(): void {
     );
 }
 
-/** Run that owns the uncaught error being reported. */
+/** The run that owns the uncaught error being reported. */
 export const scopeOf = (error: unknown): Scope => (last && last.error === error ? last.scope : currentScope());
 
 function noting(callback: unknown): unknown {

@@ -1,6 +1,6 @@
 /**
- * WebSockets: a handler answers an upgrade with what Deno.upgradeWebSocket(request) gives. Deno knows the request that
- * came, the function another one made of it; and a run is in progress until its connection is closed.
+ * WebSockets: a handler returns the result of Deno.upgradeWebSocket(request) for an upgrade. Deno needs the original
+ * request, but the function has another one created from it. The run lasts until the connection is closed.
  */
 import { deno, type UpgradeOptions } from './deno.ts';
 import { replaceLazily } from './replace-lazily.ts';
@@ -8,10 +8,10 @@ import { replaceLazily } from './replace-lazily.ts';
 const incomings = new WeakMap<Request, Request>();
 const closings = new WeakMap<Response, Promise<unknown>>();
 
-/** `given` is what the function knows `incoming` as. */
+/** `given` is the function's request for `incoming`. */
 export const isMadeOf = (given: Request, incoming: Request): void => void incomings.set(given, incoming);
 
-/** Resolves when the connection that `response` opens is closed; there is none for every other response. */
+/** Resolves when the connection that `response` opens is closed; undefined for any other response. */
 export const closingOf = (response: Response): Promise<unknown> | undefined => closings.get(response);
 
 export function openUpgrades(): void {

@@ -1,17 +1,17 @@
 /**
- * Arrays that were used before, with nothing in them but zeros: one made for each search would have V8 look through all
- * that a thread knows, again and again, for what is free.
+ * A pool of zeroed arrays. A new large array for each search would make V8 collect garbage over the whole heap of the
+ * thread, again and again.
  */
 export type BufferPool<T> = {
-  /** One of at least this length. */
+  /** Returns a zeroed array of at least this length. */
   take(length: number): T;
-  /** Released; it is zeroed again. */
+  /** Returns an array to the pool; the caller has zeroed it. */
   give(array: T): void;
 };
 
-/** For what is yet to come. */
+/** Spare length, so that an array still fits after the index has grown. */
 const ROOM = 1024;
-/** As many searches as take turns. */
+/** Arrays kept: one for each search that may run at the same time. */
 const MOST = 8;
 
 export function createBufferPool<T extends { length: number }>(make: (length: number) => T): BufferPool<T> {

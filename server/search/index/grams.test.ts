@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CODES, createGramExtraction, eachTrigram, foldInto, TRIGRAMS } from './grams.ts';
 
-/** The grams of a text, in the order of the text, each once. */
+/** The distinct grams of a text in order, by a plain implementation. */
 function plainly(bytes: Uint8Array, common: number[]): number[] {
   const codes = new Uint8Array(bytes.length);
   const grams = new Set<number>();
@@ -16,10 +16,10 @@ function plainly(bytes: Uint8Array, common: number[]): number[] {
 const trigramsOf = (text: string) => plainly(Buffer.from(text), []);
 const piece = fc.constantFrom('fetch', 'Order', 'ſ', 'x\u017f', '\u212a', '日本', '\n', 'x', 'é', 'ⅅ', '😀', '\r\n');
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => Buffer.from(`${pieces.join('')}\n`));
-/** Signs of more than one byte that are cut off, too. */
+/** Arbitrary bytes that end with a truncated multi-byte sign. */
 const anyBytes = fc.uint8Array({ maxLength: 60 }).map((bytes) => Uint8Array.of(...bytes, 0xe2, 0x84, 10));
 
-it('of each code notes every gram once, whatever was noted before', () => {
+it('extracts each gram of a document once, whatever was extracted before', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(text, anyBytes), { maxLength: 8 }), (texts) => {
       const noting = createGramExtraction();
@@ -31,7 +31,7 @@ it('of each code notes every gram once, whatever was noted before', () => {
   );
 });
 
-it('notes the same of more codes than there are marks, and of one that needs more room', () => {
+it('extracts the same grams after more documents than marks, and after one that grows the memory', () => {
   const noting = createGramExtraction();
   const [bytes, other] = [Buffer.from('the same line\n'), Buffer.from('another one\n')];
   for (let times = 0; times < 600; times++)

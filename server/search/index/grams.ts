@@ -1,23 +1,23 @@
 /**
- * The index knows a text by its trigrams: three bytes in a row within one line, each folded to six bits, so that all
- * that is known of them lies in the processor's caches. Letters lose their case, rare signs share a place with others,
- * and bytes beyond ASCII are spread over all places. Folding may make different texts equal and never the other way
- * round, so what the index leaves out can't match, and what it lets through is looked at.
+ * Trigrams: three bytes in a row within one line, each folded to 6 bits, so that the tables of all trigrams fit into
+ * the processor's caches. Letters lose their case, rare signs share a code with others, and bytes beyond ASCII are
+ * spread over all codes. Folding may make different texts equal, but never equal texts different: a document that the
+ * index excludes cannot match, and the others are scanned.
  */
 import { growMemory, type Kernel, loadKernel } from '../kernels/kernel.ts';
 
 export const CODE_BITS = 6;
 export const CODES = 1 << CODE_BITS;
-/** There are no more trigrams than this. */
+/** The number of trigrams. */
 export const TRIGRAMS = CODES ** 3;
-/** What stands for a newline: no code. */
+/** The folded value of a newline, which is not a code. */
 const BREAK = 255;
 
-/** The long s and the Kelvin sign are letters of ASCII when case is ignored: C5 BF and E2 84 AA. */
+/** The long s (C5 BF) and the Kelvin sign (E2 84 AA): without case, they equal the ASCII letters s and k. */
 export const LONG_S = [0xc5, 0xbf] as const;
 export const KELVIN = [0xe2, 0x84, 0xaa] as const;
 
-/** By code, the characters that it stands for. */
+/** The characters of each code. */
 const PLACES = [
   ...'abcdefghijklmnopqrstuvwxyz0123456789_$ .,;:()[]{}<>/*=\'"',
   ...['+^', '-~', '`@', '!#', '&%', '|\\', '?', '\t\r'],
@@ -36,8 +36,8 @@ function makeFold(): Uint8Array {
 }
 
 /**
- * What these two are when case is ignored, above it by 7 bits how many bytes they have beyond the first; 0 for all
- * else.
+ * The folded code of a long s or a Kelvin sign, plus, from bit 7 on, the number of its bytes after the first; 0 for any
+ * other character.
  */
 function shortOf(bytes: Uint8Array, at: number): number {
   if (bytes[at] === LONG_S[0] && bytes[at + 1] === LONG_S[1]) return (1 << 7) | S;
@@ -45,7 +45,7 @@ function shortOf(bytes: Uint8Array, at: number): number {
   return 0;
 }
 
-/** Writes the folded codes of `bytes` to `out`, which is as long at least, and answers how many there are. */
+/** Writes the folded codes of `bytes` to `out`, which must be at least as long; returns their number. */
 export function foldInto(bytes: Uint8Array, out: Uint8Array): number {
   const { length } = bytes;
   let n = 0;
@@ -61,8 +61,8 @@ export function foldInto(bytes: Uint8Array, out: Uint8Array): number {
 }
 
 /**
- * Calls `each` with every trigram of the first `length` folded codes, once for each occurrence, and with the code
- * behind it in its line.
+ * Calls `each` with every occurrence of a trigram in the first `length` folded codes, and with the next code of the
+ * same line.
  */
 export function eachTrigram(
   codes: Uint8Array,
@@ -83,12 +83,12 @@ export function eachTrigram(
   }
 }
 
-/** A character that has another case, beyond ASCII: its bytes say nothing when case is ignored. */
+/** Characters beyond ASCII that have another case. Without case, their bytes decide nothing. */
 const CASED = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u;
 export const isCasedBeyondAscii = (char: string): boolean =>
   char > '\u007f' && char !== '\u017f' && char !== '\u212a' && CASED.test(char);
 
-/** As `eachTrigram`, of what a line has for sure when it has the text; nothing when the text is too short. */
+/** Like `eachTrigram`, for the trigrams that each line with this text must have; none when the text is too short. */
 export function eachTrigramOf(
   text: string,
   fold: boolean,
@@ -101,27 +101,32 @@ export function eachTrigramOf(
   eachTrigram(codes, foldInto(bytes, codes), each);
 }
 
-/** With each character that may follow, common trigrams are no more than there are trigrams. */
+/**
+ * The number of common trigrams is limited so that their grams, one for each next character, do not outnumber the
+ * trigrams.
+ */
 export const MOST_COMMON = TRIGRAMS / CODES;
-/** Of a trigram, that it is common; the other bits say which gram it is, or the first of those with a follower. */
+/** Marks a common trigram in `gramOf`; the other bits are its gram, or the first of its grams with a next character. */
 const COMMON = 1 << 31;
 export const MOST_GRAMS = TRIGRAMS + MOST_COMMON * CODES;
-/** The marks of codes, in turn. */
+/** Documents are marked 1 to 255, then from 1 again. */
 const MARKS = 255;
 
-/** What is looked at behind a byte that may begin a sign. */
+/** Bytes read after the one that may begin a long s or a Kelvin sign. */
 const BEHIND = 2;
 
 type Functions = { extract(from: number, to: number, mark: number): number };
 const newKernel = loadKernel<Kernel<Functions, 'fold' | 'gramOf' | 'marks' | 'grams' | 'code'>>('gram-extraction');
 
-/** The grams of one document at a time: the hot loop of a build (gram-extraction.wat). */
+/** Extracts the grams of one document at a time: the hot loop of a build (gram-extraction.wat). */
 export type GramExtraction = {
-  /** As if it were new. */
+  /** Clears the marks and the common trigrams. */
   reset(): void;
-  /** From now on these trigrams are common; in order. */
+  /** Sets the common trigrams, in ascending order. */
   learn(common: Uint32Array): void;
-  /** Each gram of the texts once, the last byte of which is a newline. Valid until the next call. */
+  /**
+   * Returns each gram of the texts once. Their last byte must be a newline. The result is valid until the next call.
+   */
   gramsOf(texts: Uint8Array): Uint32Array;
 };
 

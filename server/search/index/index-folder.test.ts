@@ -1,4 +1,6 @@
-/** What an earlier process has kept is used by the next one, unless it is damaged, of another kind, or unreferenced. */
+/**
+ * The next process uses the index of an earlier one, except files that are damaged, of another format, or unreferenced.
+ */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
@@ -16,7 +18,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { closeAll, functions, ids, many, order, place, removeAll, start } from '../test/code-search-support.ts';
-import { createKeptFiles } from './index-folder.ts';
+import { createIndexFolder } from './index-folder.ts';
 import { createFile, nameAt, readNames } from './segment-file.ts';
 
 afterEach(closeAll);
@@ -27,7 +29,7 @@ const namesIn = (all: Functions) => readdirSync(all.folder).sort();
 const filesIn = (all: Functions) => namesIn(all).map((name) => join(all.folder, name));
 const holds = (all: Functions, text: string) => filesIn(all).some((path) => readFileSync(path).includes(text));
 
-/** Takes the blobs away, so that nothing can be read from them. */
+/** Moves the blobs away, so that nothing can be read from them. */
 async function withoutBlobs(run: () => Promise<void>): Promise<void> {
   renameSync(place, `${place}-away`);
   try {
@@ -37,7 +39,7 @@ async function withoutBlobs(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Has an index made, and ends who made it. */
+/** Creates an index and closes it. */
 async function kept(count = 150): Promise<{ all: Functions; made: string[] }> {
   const all = functions();
   const made = await many(all, count);
@@ -48,7 +50,7 @@ async function kept(count = 150): Promise<{ all: Functions; made: string[] }> {
 }
 
 describe('the next process', () => {
-  it('finds what was kept without reading any code, and reads what is new', async () => {
+  it('searches existing segments without reading blobs, and reads new documents', async () => {
     const { all, made } = await kept();
     expect(filesIn(all).map((path) => statSync(path).mode & 0o777)).toEqual([0o600]);
     await withoutBlobs(async () => {
@@ -63,7 +65,7 @@ describe('the next process', () => {
     expect(await ids(third, '"common-7"')).toEqual([made[7]]);
   });
 
-  it('lets go of what was deleted meanwhile, also when nothing is left', async () => {
+  it('removes documents deleted meanwhile, even when none is left', async () => {
     const { all, made } = await kept();
     expect(holds(all, 'common-7"')).toBe(true);
     all.remove(made[7] ?? '');
@@ -78,7 +80,7 @@ describe('the next process', () => {
     expect(third.size()).toEqual({ codes: 0, segments: 0, codeBytes: 0, indexBytes: 0, freshBytes: 0 });
   });
 
-  it('has each code once, though a merge was begun and what it replaces is still there', async () => {
+  it('has each document once after an interrupted merge left both copies', async () => {
     const { all, made } = await kept();
     const [before = ''] = filesIn(all);
     const copy = readFileSync(before);
@@ -97,7 +99,7 @@ describe('the next process', () => {
     expect(third.size().codes).toBe(100);
   });
 
-  it('rewrites segments that overlap, so that one copy of each code is left', async () => {
+  it('rewrites segments that overlap, so that one copy of each document is left', async () => {
     const all = functions();
     const made = await many(all, 200);
     const early = functions();
@@ -126,7 +128,7 @@ describe('the next process', () => {
   });
 });
 
-/** Where what lies in the file of a segment. */
+/** Offsets of the parts of a segment file. */
 function layoutOf(bytes: Buffer) {
   const footer = bytes.length - FOOTER_BYTES;
   const [codes = 0, , , code = 0, lists = 0] = Array.from({ length: 7 }, (_, at) =>
@@ -142,7 +144,7 @@ function flip(bytes: Buffer, at: number): Buffer {
   return bytes;
 }
 
-/** A footer that says so, with the checksum that belongs to it. */
+/** Changes the footer and updates its checksum. */
 function withFooter(bytes: Buffer, change: (footer: Buffer) => void): Buffer {
   const footer = bytes.subarray(bytes.length - FOOTER_BYTES);
   change(footer);
@@ -150,7 +152,7 @@ function withFooter(bytes: Buffer, change: (footer: Buffer) => void): Buffer {
   return bytes;
 }
 
-/** Words that say so, with the checksums that belong to them. */
+/** Changes the words and updates their checksums. */
 function withWords(bytes: Buffer, change: (words: Buffer) => void): Buffer {
   const { words, names } = layoutOf(bytes);
   const all = bytes.subarray(words, names);
@@ -158,45 +160,45 @@ function withWords(bytes: Buffer, change: (words: Buffer) => void): Buffer {
   return withFooter(bytes, (footer) => footer.writeUInt32LE(crc32(all), MAGIC_BYTES + 4 * 5));
 }
 
-describe('a kept file that isn’t what it was', () => {
+describe('a damaged segment file', () => {
   const damages: [name: string, damage: (bytes: Buffer) => Buffer, reason: string][] = [
-    ['has nothing in it', () => Buffer.alloc(0), 'too short'],
-    ['was cut off', (bytes) => bytes.subarray(0, bytes.length >> 1), 'of another kind or version'],
-    ['has lost its beginning', (bytes) => bytes.subarray(1), 'its footer is of another file'],
-    ['has only a footer', (bytes) => bytes.subarray(-FOOTER_BYTES), 'its footer is of another file'],
-    ['is noise', (bytes) => Buffer.from(bytes.map((_, at) => (at * 7919) >> 3)), 'of another kind or version'],
-    ['has zeros for all but its footer', (bytes) => bytes.fill(0, 0, layoutOf(bytes).footer), 'its words are damaged'],
+    ['is empty', () => Buffer.alloc(0), 'too short'],
+    ['is truncated', (bytes) => bytes.subarray(0, bytes.length >> 1), 'unknown format or version'],
+    ['lacks its first byte', (bytes) => bytes.subarray(1), 'its footer does not match the file'],
+    ['has only a footer', (bytes) => bytes.subarray(-FOOTER_BYTES), 'its footer does not match the file'],
+    ['is noise', (bytes) => Buffer.from(bytes.map((_, at) => (at * 7919) >> 3)), 'unknown format or version'],
+    ['is zeroed except for its footer', (bytes) => bytes.fill(0, 0, layoutOf(bytes).footer), 'its words are damaged'],
     ['has a flipped bit in its footer', (bytes) => flip(bytes, bytes.length - 10), 'its footer is damaged'],
     ['has a flipped bit in its words', (bytes) => flip(bytes, layoutOf(bytes).names - 2), 'its words are damaged'],
-    ['has a flipped bit in an address', (bytes) => flip(bytes, layoutOf(bytes).names + 9), 'its addresses are damaged'],
+    ['has a flipped bit in a hash', (bytes) => flip(bytes, layoutOf(bytes).names + 9), 'its hashes are damaged'],
     [
-      'has a list that begins behind its end',
+      'has a list that begins after its end',
       (bytes) => withWords(bytes, (words) => words.writeUInt32LE(0xffffffff, words.length >> 1)),
-      'its words make no sense',
+      'its words are inconsistent',
     ],
     [
       'is of another version',
       (bytes) => withFooter(bytes, (footer) => footer.fill('0', 15, 47)),
-      'of another kind or version',
+      'unknown format or version',
     ],
     [
-      'says that it has four billion codes',
+      'claims four billion documents',
       (bytes) => withFooter(bytes, (to) => to.fill(255, 48, 52)),
-      'its footer is of another file',
+      'its footer does not match the file',
     ],
     [
-      'says that it has four billion of all',
+      'claims four billion of everything',
       (bytes) => withFooter(bytes, (to) => to.fill(255, 48, 68)),
-      'its footer is of another file',
+      'its footer does not match the file',
     ],
     [
-      'says that it has no codes',
+      'claims no documents',
       (bytes) => withFooter(bytes, (to) => to.fill(0, 48, 52)),
-      'its footer is of another file',
+      'its footer does not match the file',
     ],
   ];
 
-  it('is left unused, and removed, and all is found', async () => {
+  it('is removed, and its documents are indexed again', async () => {
     const { all, made } = await kept();
     const [path = ''] = filesIn(all);
     const whole = readFileSync(path);
@@ -211,7 +213,7 @@ describe('a kept file that isn’t what it was', () => {
       expect(warnings, name).toEqual([reason]);
       expect(search.size(), name).toMatchObject({ codes: 150, segments: 1 });
       await search.close();
-      // In its place is the new one, which has the same codes.
+      // The new file has the same documents.
       expect(
         filesIn(all).map((each) => readFileSync(each).length),
         name,
@@ -222,7 +224,7 @@ describe('a kept file that isn’t what it was', () => {
   it.each<[string, (bytes: Buffer) => number]>([
     ['in code', () => 100],
     ['in a list', (bytes) => layoutOf(bytes).code + 100],
-  ])('has a flipped bit %s: the search that meets it says so, the next one finds all', async (_, where) => {
+  ])('damaged %s: the search that reads it is truncated, the next one is complete', async (_, where) => {
     const { all, made } = await kept();
     const [path = ''] = filesIn(all);
     const bytes = readFileSync(path);
@@ -235,7 +237,7 @@ describe('a kept file that isn’t what it was', () => {
     expect(await ids(search, '"common-77"')).toEqual([made[77]]);
   });
 
-  it('is no file at all, and nothing outside of the folder is touched', async () => {
+  it('may be a link or a folder: it is removed, and nothing outside of the index folder changes', async () => {
     const { all, made } = await kept();
     const outside = join(place, 'outside');
     const [path = ''] = filesIn(all);
@@ -251,10 +253,10 @@ describe('a kept file that isn’t what it was', () => {
   });
 });
 
-describe('where nothing can be written', () => {
+describe('an index folder that cannot be written', () => {
   const large = (n: number) => ({ 'index.ts': `// ${n}\n${`line ${n} of a large function\n`.repeat(180_000)}` });
 
-  it('all is found, tried once, and written when it can be', async () => {
+  it('leaves documents in memory, is tried once, and is written when possible', async () => {
     for (const purgeMs of [undefined, 1]) {
       const all = functions();
       const warnings: string[] = [];
@@ -277,8 +279,8 @@ describe('where nothing can be written', () => {
   });
 });
 
-describe('what others have left in the folder', () => {
-  it('goes when no process writes it any more', async () => {
+describe('files of other processes', () => {
+  it('are removed when no process writes them any more', async () => {
     const { all, made } = await kept();
     const [name = ''] = namesIn(all);
     const search = await start(all);
@@ -299,7 +301,7 @@ describe('what others have left in the folder', () => {
     expect(namesIn(all)).toEqual([name, recent].sort());
   });
 
-  it('stays as long as somebody may need it, and goes when it has had unreferenced code for long', async () => {
+  it('stay while a node may need them, and are removed after having unreferenced documents for long', async () => {
     const { all } = await kept();
     const [name = ''] = namesIn(all);
     const path = join(all.folder, name);
@@ -309,10 +311,10 @@ describe('what others have left in the folder', () => {
     const butOne = (sha256: string) => sha256 !== first;
     const none = () => false;
     const look = (deadMs: number, ...asked: [(sha256: string) => boolean, (name: string) => boolean]) => {
-      const files = createKeptFiles(all.folder, { warn() {} }, deadMs);
+      const files = createIndexFolder(all.folder, { warn() {} }, deadMs);
       return files.look(...asked).finally(() => files.settled());
     };
-    // The noise may be of another version.
+    // The noise may be a segment of another version.
     expect(await look(60_000, everything, none)).toBe(true);
     expect(namesIn(all)).toHaveLength(2);
     expect(await look(0, everything, none)).toBe(false);
@@ -324,7 +326,7 @@ describe('what others have left in the folder', () => {
     expect(namesIn(all)).toEqual([]);
   });
 
-  it('is one file where two nodes have rewritten the same segment, and each still finds all', async () => {
+  it('are one file after two nodes rewrote the same segment, and both nodes find everything', async () => {
     const { all, made } = await kept();
     const nodes = [await start(all, { purgeMs: 1 }), await start(all, { purgeMs: 1 })];
     for (const node of nodes) expect(await ids(node, '"common-77"')).toEqual([made[77]]);

@@ -1,15 +1,15 @@
 /**
- * The folder of segments, which outlive the process: the next one opens them and reads no code again. Several nodes may
- * share it. A file never changes, and a process that has it open keeps it without its name; so to take a name away
- * costs no more than that a next process reads some code again, and any node may do so at any time. Nor does a node
- * that lost a name write the file again, so no two of them fight.
+ * The folder of segment files, which outlive the process: the next process opens them instead of reading the documents
+ * again. Several nodes may share the folder. A file never changes, and an open file stays readable after its name is
+ * removed. Removing a name therefore costs at most reading some documents again, and any node may do it at any time. A
+ * node whose file was removed does not write it again, so nodes do not undo each other's work.
  *
- * A node removes the names of segments that it has rewritten. Files left by nodes that are gone are cleaned up by the
- * running ones: a starting node opens all there is, but what the rest of it covers, and rewrites without it what
- * another segment has, too, so each start leaves one copy of each code; and a running node checks now and then whether
- * a file that it doesn't hold has unreferenced code, and takes its name away once it had that for longer than the node
- * that holds it, if there is one, would need to rewrite it. As a file is named after the codes that it has, two nodes
- * that purge the same segment, or add the same, leave one file.
+ * A node removes the names of segments that it has rewritten. Running nodes clean up the files of nodes that are gone.
+ * A starting node opens every file, except those whose documents the other files cover, and rewrites those that
+ * overlap, so each start leaves one copy of each document. A running node checks regularly whether files that it does
+ * not hold have unreferenced documents. It removes such a file after longer than the node that may hold it needs to
+ * rewrite it. A file is named after its documents, so two nodes that purge the same segment, or add the same documents,
+ * write the same file.
  */
 import { closeSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
@@ -17,16 +17,16 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { SegmentView } from './segment.ts';
-import { isForgotten, isUnfinished, NAME_BYTES, nameAt, openSegment, readNames } from './segment-file.ts';
+import { isAbandoned, isUnfinished, NAME_BYTES, nameAt, openSegment, readNames } from './segment-file.ts';
 
-type KeptFiles = {
-  /** Opens what was kept, the largest first. `take` says whether it is of use. */
+type IndexFolder = {
+  /** Opens the existing files, the largest first. `take` returns false for a file that is not needed. */
   open(newId: () => number, take: (view: SegmentView, names: Buffer) => boolean): Promise<void>;
-  /** Takes its name away. */
+  /** Removes the name of a file. */
   remove(fileName: string): void;
-  /** Looks at the files of others, and removes unused ones; returns whether some may have to go later. */
+  /** Checks the files of other nodes and removes stale ones; returns whether some may become stale later. */
   look(isUsed: (sha256: string) => boolean, isHeld: (fileName: string) => boolean): Promise<boolean>;
-  /** Resolves when all names are gone that had to go. */
+  /** Resolves when all removals have finished. */
   settled(): Promise<unknown>;
 };
 
@@ -34,41 +34,41 @@ type Opened = Awaited<ReturnType<typeof openSegment>>;
 type Failed = { name: string; error: NodeJS.ErrnoException }[];
 
 const SEGMENT = /^[0-9a-f]{32}\.segment$/;
-/** More than there would be of ten million functions. */
+/** More files than an index of ten million functions needs. */
 const MOST_FILES = 1000;
-/** A file may be removed while it is read, as another replaces it: then the files are listed again. */
+/** Attempts: a file may be replaced while it is read. The files are then listed again. */
 const ROUNDS = 3;
-/** A node that holds a segment with unreferenced code rewrites it in far less. */
+/** Much longer than a node needs to rewrite a segment with unreferenced documents. */
 const DEAD_MS = 300_000;
-const CANNOT = 'search: index file unusable, rebuilding its codes';
+const CANNOT = 'search: index file unusable, rebuilding its documents';
 
-export function createKeptFiles(folder: string, log: Pick<Logger, 'warn'>, deadMs = DEAD_MS): KeptFiles {
+export function createIndexFolder(folder: string, log: Pick<Logger, 'warn'>, deadMs = DEAD_MS): IndexFolder {
   const removing = new Set<Promise<void>>();
-  /** Since when files of others are known to have unreferenced code. */
+  /** By file of another node: when its unreferenced documents were first seen. */
   let deadSince = new Map<string, number>();
 
   function remove(name: string): void {
     const removed = rm(join(folder, name), { force: true, recursive: true })
-      .catch((error: unknown) => log.warn({ err: error, file: name }, 'search: a file of the index can’t be removed'))
+      .catch((error: unknown) => log.warn({ err: error, file: name }, 'search: index file could not be removed'))
       .finally(() => removing.delete(removed));
     removing.add(removed);
   }
 
-  /** Names of the complete files; unfinished ones that no process writes any more are removed. */
+  /** Names of the complete files. Abandoned unfinished files are removed. */
   async function names(): Promise<string[]> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const all = await readdir(folder);
     for (const name of all.filter(isUnfinished)) {
       const file = await lstat(join(folder, name)).catch(() => undefined);
-      if (file && isForgotten(name, file.mtimeMs)) remove(name);
+      if (file && isAbandoned(name, file.mtimeMs)) remove(name);
     }
     return all.filter((name) => !isUnfinished(name));
   }
 
-  /** Undefined when it can't be used, or is gone. */
+  /** Returns undefined for a file that is unusable or was removed. */
   async function tryOpen(name: string, id: number, failed: Failed): Promise<Opened | undefined> {
     try {
-      if (!SEGMENT.test(name)) throw new Error('no name of a segment');
+      if (!SEGMENT.test(name)) throw new Error('not the name of a segment');
       return await openSegment(join(folder, name), id, name);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
@@ -77,10 +77,10 @@ export function createKeptFiles(folder: string, log: Pick<Logger, 'warn'>, deadM
     }
   }
 
-  /** Answers whether some vanished: another stands for them. */
+  /** Returns whether some files were removed meanwhile: others have replaced them. */
   function reportFailed(failed: Failed): boolean {
     const stayed = failed.filter(({ error }) => !hasCode(error, 'ENOENT'));
-    // It may be whole, and only not for us now.
+    // Out of file descriptors or memory: the file itself may be intact.
     for (const { name, error } of stayed) if (!hasCode(error, 'EMFILE', 'ENFILE', 'ENOMEM')) remove(name);
     const [first] = stayed;
     if (first) log.warn({ err: first.error, file: first.name, files: stayed.length }, CANNOT);
@@ -98,11 +98,11 @@ export function createKeptFiles(folder: string, log: Pick<Logger, 'warn'>, deadM
           folder,
           (await names()).filter((name) => !seen.has(name)),
         );
-        const failed: Failed = found.slice(MOST_FILES).map((name) => ({ name, error: new Error('one too many') }));
+        const failed: Failed = found.slice(MOST_FILES).map((name) => ({ name, error: new Error('too many files') }));
         for (const name of found) seen.add(name);
         const opened = await Promise.all(found.slice(0, MOST_FILES).map((name) => tryOpen(name, newId(), failed)));
         for (const each of opened) {
-          // To take one in takes a while.
+          // Applying a segment takes a while: let other work run.
           await setImmediate();
           if (!each || take(each.view, each.names)) continue;
           closeSync(each.view.fd);

@@ -1,34 +1,35 @@
 /**
- * Keeps the index: which codes there are, who refers to them, and where they lie. What an earlier process has kept is
- * there at once (index-folder.ts). A code that is new waits to be read (pending-documents.ts), is *fresh* (in memory,
- * looked through whole) and becomes part of a *segment* (places.ts). Small segments are merged; one with unreferenced
- * codes is rewritten without them (merging.ts), and its file is closed when no thread reads it.
+ * Manages the index: which documents exist, how often they are referenced, and where they are stored. The segments of
+ * an earlier process are opened first (index-folder.ts). A new document is queued to be read (pending-documents.ts),
+ * then is *fresh*: in memory, scanned in full. Later it becomes part of a *segment* (places.ts). Small segments are
+ * merged. A segment with unreferenced documents is rewritten without them (merging.ts), and its file is closed when no
+ * thread reads it any more.
  */
 import type { Logger } from 'pino';
 import type { BlobsDescription } from '../../platform/blobs/blobs.ts';
 import type { CodeChange } from '../messages.ts';
 import { createTasks } from '../threads/builders.ts';
-import { createKeptFiles } from './index-folder.ts';
+import { createIndexFolder } from './index-folder.ts';
 import { createMerging, type Merging } from './merging.ts';
 import { createPendingDocuments, createReading } from './pending-documents.ts';
 import { CodeTable, createPlaces, type Places } from './places.ts';
 
 export type IndexSize = { codes: number; segments: number; codeBytes: number; indexBytes: number; freshBytes: number };
 export type IndexManager = {
-  /** Resolves when it has what an earlier process has kept. */
+  /** Resolves when the segments of an earlier process are open. */
   opened(): Promise<void>;
-  /** The number of a code; it is kept until as many `release` it. */
+  /** References a document and returns its number; each `use` needs one `release`. */
   use(sha256: string): number;
   release(number: number): void;
-  /** No more comes soon, so that what waits is taken up though it is little. */
+  /** While false, few pending documents wait for more; true starts reading any number of them. */
   rush(isRushed: boolean): void;
-  /** All functions were read: what is unreferenced now can be dropped. */
+  /** All functions were read: unreferenced documents can be purged from now on. */
   known(): void;
-  /** Whether every code in use can be read. */
+  /** Whether every document in use can be read. */
   isSettled(): boolean;
-  /** Resolves when it is. */
+  /** Resolves when every document in use can be read. */
   settled(): Promise<void>;
-  /** A segment is damaged: its codes are read again from the blobs. */
+  /** Replaces a damaged segment: its documents are read again from the blobs. */
   renew(segment: number): void;
   all(): CodeChange;
   size(): IndexSize;
@@ -38,24 +39,24 @@ export type IndexManagerOptions = {
   folder: string;
   blobs: BlobsDescription;
   log: Pick<Logger, 'warn'>;
-  /** Notifies all searchers; answers when `dropped` segments are read no more. */
+  /** Sends a change to all searchers; resolves when no thread reads the `dropped` segments any more. */
   publish: (change: CodeChange) => Promise<void>;
-  /** How long unreferenced code may stay. */
+  /** How long unreferenced documents stay. */
   purgeMs?: number;
-  /** How long a file of another node may have unreferenced code. */
+  /** How long a file of another node may have unreferenced documents. */
   deadMs?: number;
 };
 
 const PURGE_MS = 30_000;
 const DEAD_MS = 300_000;
-/** How often the files of others are looked at. */
+/** Interval between checks of the files of other nodes. */
 const LOOK_MS = 3_600_000;
 const ENOUGH_CODES = 8000;
 
 export function createIndexManager(options: IndexManagerOptions): IndexManager {
   const { folder, blobs, log, publish, purgeMs = PURGE_MS, deadMs = DEAD_MS } = options;
   const table = new CodeTable();
-  const files = createKeptFiles(folder, log, deadMs);
+  const files = createIndexFolder(folder, log, deadMs);
   const tasks = createTasks({ folder, blobs, log, onDamaged: renew, onEnd: schedule });
   const waiting = createPendingDocuments(table, log, schedule);
   const looks = createDebouncedTask(look);
@@ -83,14 +84,14 @@ export function createIndexManager(options: IndexManagerOptions): IndexManager {
   function schedule() {
     if (isClosed) return;
     while (tasks.free() > 0 && waiting.count() >= (isRushed ? 1 : ENOUGH_CODES)) reading.begin();
-    // Until all functions are known, it is unknown which documents can be left out.
+    // Until all functions are read, it is unknown which documents are unreferenced.
     if (isKnown && tasks.free() > 0 && !merging.isGoing()) merging.begin(waiting.count() > 0);
     waiting.arrived();
   }
 
   function renew(id: number) {
     const held = places.segments.get(id);
-    // One that is being merged is found damaged by that, too.
+    // The merge in progress reports the damage itself.
     if (isClosed || !held || merging.isAt(id)) return;
     log.warn({ codes: held.view.codes }, 'search: segment damaged, rebuilding');
     places.giveUp(held);
@@ -98,31 +99,31 @@ export function createIndexManager(options: IndexManagerOptions): IndexManager {
 
   const isUsed = (sha256: string) => (table.named(sha256)?.uses ?? 0) > 0;
 
-  /** Answers when to look again. */
+  /** Checks the files of other nodes; returns the delay of the next check. */
   async function look(): Promise<number> {
     const isLater = isKnown && (await files.look(isUsed, places.holds).catch(warn));
     return isLater ? deadMs : LOOK_MS;
   }
 
-  const warn = (error: unknown) => log.warn({ err: error }, 'search: the folder of the index can’t be read');
+  const warn = (error: unknown) => log.warn({ err: error }, 'search: index folder could not be read');
 
   return {
     opened() {
       opening ??= files
         .open(table.newNumber, (view, names) => places.takeKept(view, names))
-        // Then all is read from the blobs.
+        // Without them, all documents are read from the blobs.
         .catch(warn);
       return opening;
     },
     use(sha256) {
       const code = table.named(sha256) ?? waiting.addNew(sha256);
       code.uses += 1;
-      places.lives(code);
+      places.markReferenced(code);
       return code.number;
     },
     release(number) {
       const code = table.numbered(number);
-      if (code && --code.uses === 0) places.died(code);
+      if (code && --code.uses === 0) places.markUnreferenced(code);
     },
     rush(given) {
       isRushed = given;
@@ -131,8 +132,8 @@ export function createIndexManager(options: IndexManagerOptions): IndexManager {
     known() {
       if (isKnown) return;
       isKnown = true;
-      for (const code of table.all()) if (code.uses === 0) places.died(code);
-      // What two of them have is dead in one of them.
+      for (const code of table.all()) if (code.uses === 0) places.markUnreferenced(code);
+      // A document that two segments have is dead in one of them.
       if (places.hasDead()) merging.purgeSoon();
       looks.soon(LOOK_MS);
       schedule();
@@ -164,15 +165,15 @@ function sizeOf(table: CodeTable, places: Places): IndexSize {
   };
 }
 
-/** Scheduled looks, one after the other. */
+/** A task that runs at scheduled times, one run after the other. */
 type DebouncedTask = {
-  /** The next one comes so soon at the latest. */
+  /** Schedules a run within `ms`, unless one is due earlier. */
   soon(ms: number): void;
-  /** Resolves when none is going, and none comes any more. */
+  /** Cancels the scheduled run; resolves when the run in progress has ended. */
   close(): Promise<void>;
 };
 
-/** `look` answers when the next one is due. */
+/** `look` returns the delay of the next run. */
 function createDebouncedTask(look: () => Promise<number>): DebouncedTask {
   let timer: NodeJS.Timeout | undefined;
   let dueMs = Number.POSITIVE_INFINITY;

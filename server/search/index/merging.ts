@@ -1,15 +1,17 @@
-/** Which segments become one, and when: small ones, what is fresh, and those with codes that are unreferenced. */
+/**
+ * Decides which segments are merged, and when: small ones, fresh documents, and segments with unreferenced documents.
+ */
 import type { Done, MergeTask } from '../threads/builders.ts';
 import type { CodeTable, Held, Places } from './places.ts';
 import { MOST_CODES } from './posting-lists.ts';
 
 export type Merging = {
-  /** Begins the next one, if there is any. */
+  /** Starts the next merge, if one is due. */
   begin(isWaiting: boolean): void;
   isGoing(): boolean;
-  /** Whether another is being made of this segment. */
+  /** Whether this segment is being merged. */
   isAt(segment: number): boolean;
-  /** Unreferenced code leaves after a while. */
+  /** Schedules a purge of unreferenced documents. */
   purgeSoon(): void;
   close(): void;
 };
@@ -20,7 +22,7 @@ type Ways = {
   purgeMs: number;
   schedule: () => void;
   run: (task: MergeTask, take: (answer: Done) => void, fail: () => void) => void;
-  /** No segment has unreferenced code any more. */
+  /** No segment has unreferenced documents any more. */
   onPurged: () => void;
 };
 
@@ -33,7 +35,7 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
   const merging = new Set<number>();
   let isGoing = false;
   let isPurging = false;
-  /** One failed, as it does where the disk is full: the next one waits. */
+  /** A merge failed, for instance because the disk is full: the next one waits for the purge timer. */
   let isPaused = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -46,7 +48,7 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
     }, purgeMs).unref();
   }
 
-  /** Unreferenced documents are purged: one after the other, their segments are rewritten. */
+  /** Starts one merge. A purge rewrites segments with unreferenced documents, one after the other. */
   function begin(isWaiting: boolean) {
     if (isPaused) return;
     if (isPurging) {
@@ -73,7 +75,7 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
     if (isEmpty) {
       ended();
       places.takeSegment(null, chosen);
-      // The next one needn't wait for anything to happen.
+      // No builder runs, so nothing else would schedule the next merge.
       return schedule();
     }
     const named = fresh.map(([number, packed]): [number, SharedArrayBuffer, string] => {
@@ -83,8 +85,7 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
       { merge: chosen.map(({ view }) => view), fresh: named, dead, id: table.newNumber() },
       (answer) => {
         ended();
-        // Codes referenced again while they were being purged are read again; those unreferenced since are in the new
-        // segment.
+        // Documents referenced again during the purge are read again; those unreferenced since are in the new segment.
         for (const held of chosen) held.dead = new Set(dead);
         places.takeSegment('segment' in answer ? answer.segment : null, chosen);
       },
@@ -105,7 +106,7 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
   };
 }
 
-/** As many of the smallest as may become one. */
+/** The smallest segments that fit into one merged segment. */
 function smallOnes({ segments, fresh }: Places): Held[] {
   let bytes = 0;
   let codes = fresh.size;

@@ -1,7 +1,7 @@
 /**
- * The files of one version as bytes that can be searched where they lie: a list of paths and lengths as JSON, its
- * length before it, then the texts with a newline after each, so that no line runs from one file into the next. A mark
- * of the byte order before a text is no part of its first line, to ripgrep neither.
+ * Packs the files of one version into bytes that can be searched in place: the length of a list, the list of paths and
+ * lengths as JSON, then the texts, each followed by a newline, so that no line spans two files. A byte order mark at
+ * the start of a text is removed, as ripgrep ignores it too.
  */
 import type { SourceFile } from '../query/scan.ts';
 
@@ -19,24 +19,24 @@ export function packCode(files: Record<string, string>): Uint8Array {
   return Buffer.concat([length, list, ...texts.flatMap(({ bytes }) => [bytes, newline])]);
 }
 
-/** The same, where all threads can read it. */
+/** Copies packed code to memory that all threads can read. */
 export function toShared(packed: Uint8Array): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(packed.length);
   new Uint8Array(shared).set(packed);
   return shared;
 }
 
-/** Where the texts begin. */
+/** The offset of the texts. */
 export function textsStart(packed: Uint8Array): number {
   return LENGTH_BYTES + viewOf(packed).readUInt32LE(0);
 }
 
-/** The bytes of all texts, where they lie. */
+/** The bytes of all texts, without a copy. */
 export function textBytes(packed: Uint8Array): Buffer {
   return viewOf(packed).subarray(textsStart(packed));
 }
 
-/** All texts as one, with a newline between them. */
+/** All texts as one string, each followed by a newline. */
 export function allTexts(packed: Uint8Array): string {
   return viewOf(packed).toString('utf8', textsStart(packed), packed.length);
 }
@@ -45,7 +45,7 @@ export function pathsOf(packed: Uint8Array): string[] {
   return listOf(packed).map(([path]) => path);
 }
 
-/** The files one by one. `all` is what `allTexts` answered: where it has no more than ASCII, they are parts of it. */
+/** The files one by one. `all` is the result of `allTexts`: if it is ASCII only, the texts are slices of it. */
 export function* filesOf(packed: Uint8Array, all: string): Generator<SourceFile> {
   const start = textsStart(packed);
   const isAscii = all.length === packed.length - start;

@@ -1,6 +1,6 @@
 /**
- * Documents that wait to be read: which are next, who waits until all are read, and which couldn't be and are read
- * again. A builder reads few of them into memory, many into a segment.
+ * Documents that are queued to be read: the next ones to read, the callers that wait until all are read, and the
+ * retries of those that could not be read. A builder reads few of them into memory, many into a segment.
  */
 import type { Logger } from 'pino';
 import type { CodeChange, Missing } from '../messages.ts';
@@ -9,43 +9,46 @@ import type { Code, CodeTable, Places } from './places.ts';
 
 export type PendingDocuments = {
   add(code: Code): void;
-  /** Adds a code that the table does not have. */
+  /** Adds a document that the table does not have, and queues it. */
   addNew(sha256: string): Code;
-  /** How many may be taken. */
+  /** The number of queued documents. */
   count(): number;
-  /** The next ones that somebody still has; as many as that at most. */
+  /** Removes up to `most` documents from the queue; returns those that are still referenced. */
   take(most: number): Code[];
-  /** The first `read` of those that were taken were read, but for the missing; the others wait again. */
+  /**
+   * Records the result: the first `read` of these documents were read, except the missing ones. The others are queued
+   * again.
+   */
   taken(codes: Code[], read: number, missing: readonly Missing[]): void;
-  /** Whether none waits, or was taken and isn't read yet. */
+  /** Whether no document is queued or being read. */
   isSettled(): boolean;
-  /** Resolves when that is so. */
+  /** Resolves when no document is queued or being read. */
   settled(): Promise<void>;
-  /** Notifies the waiters if that is so. */
+  /** Resolves the waiting callers when no document is queued or being read. */
   arrived(): void;
-  /** Nothing is tried again, and no caller waits any more. */
+  /** Cancels the retries and resolves the waiting callers. */
   close(): void;
 };
 
-/** A document that could not be read is read again after this long, twice as long each time. */
+/** Delay before a document that could not be read is read again; it doubles each time. */
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
-/** How often each cause is logged. */
+/** Each cause is logged at most once in this time. */
 const LOG_MS = 60_000;
 
-/** `schedule` is called once for all that come together, such as a page of functions. */
+/** `schedule` is called once for documents that are added together, such as a page of functions. */
 export function createPendingDocuments(
   table: CodeTable,
   log: Pick<Logger, 'warn'>,
   schedule: () => void,
 ): PendingDocuments {
   let queue: Code[] = [];
-  /** Those that were taken among them. */
+  /** Documents queued or being read. */
   let count = 0;
   let isScheduled = false;
   let isClosed = false;
   const waiters: (() => void)[] = [];
-  /** By cause. */
+  /** By cause: when it may be logged again. */
   const quietUntilMs = new Map<string, number>();
 
   function add(code: Code) {
@@ -127,9 +130,9 @@ export function createPendingDocuments(
   };
 }
 
-/** Reads the documents that wait: few into memory, many into a segment. */
+/** Reads the queued documents: few into memory, many into a segment. */
 export type Reading = {
-  /** Gives the next ones to a builder. */
+  /** Sends the next documents to a builder. */
   begin(): void;
 };
 type Ways = {
@@ -140,7 +143,7 @@ type Ways = {
   publish: (change: CodeChange) => Promise<void>;
 };
 
-/** Fewer than this are kept in memory first. */
+/** Up to this many documents are read into memory. */
 const FRESH_CODES = 64;
 const TASK_CODES = 30_000;
 
@@ -149,7 +152,7 @@ export function createReading({ table, tasks, waiting, places, publish }: Ways):
   let hasMissing = false;
 
   function take(codes: ReturnType<PendingDocuments['take']>, answer: Done) {
-    // Where nothing can be written, all that is larger fails again.
+    // After a failure the batch grows slowly: where nothing can be written, each large one fails again.
     most = Math.min(TASK_CODES, 2 * most);
     waiting.taken(codes, codes.length - ('left' in answer ? answer.left : 0), answer.missing);
     if ('fresh' in answer) places.takeFresh(answer.fresh);
@@ -158,7 +161,7 @@ export function createReading({ table, tasks, waiting, places, publish }: Ways):
   }
 
   function fail(codes: ReturnType<PendingDocuments['take']>) {
-    // Codes that fail together may succeed one by one.
+    // Documents that fail together may succeed one by one.
     most = Math.max(1, Math.floor(codes.length / 2));
     const [only, more] = codes;
     if (only && !more) {
@@ -167,7 +170,7 @@ export function createReading({ table, tasks, waiting, places, publish }: Ways):
     } else waiting.taken(codes, 0, []);
   }
 
-  /** Threads know which documents could not be read before a search that waited for them looks. */
+  /** Sends the missing documents before waiting searches continue, so that those report truncated results. */
   function publishMissing(isChanged: boolean) {
     if (!isChanged && !hasMissing) return;
     const missing = table.missing();

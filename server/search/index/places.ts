@@ -1,18 +1,18 @@
 /**
- * Every document that a function has or had a moment ago, by its number and by its address; and where those lie that
- * can be read: in segments, or in memory while they are fresh.
+ * The table of documents in use or recently used, by number and by hash; and where readable ones are stored: in
+ * segments, or in memory while they are fresh.
  */
 import { closeSync } from 'node:fs';
 import type { CodeChange, FreshCode } from '../messages.ts';
 import { numbersOf, type SegmentView } from './segment.ts';
 import { nameAt } from './segment-file.ts';
 
-/** `at`: the number of the segment that has it, or why none has. */
+/** `at`: the number of its segment, or the reason why it has none. */
 export type Code = {
   readonly number: number;
   readonly sha256: string;
   uses: number;
-  /** How often in a row it could not be read. */
+  /** Failed reads in a row. */
   misses: number;
   at: 'WAITING' | 'TAKEN' | 'FRESH' | 'MISSING' | number;
 };
@@ -22,7 +22,7 @@ export class CodeTable {
   readonly #byNumber = new Map<number, Code>();
   #count = 0;
 
-  /** One that nothing had before, also not a segment. */
+  /** Returns a number that no document or segment has had. */
   readonly newNumber = (): number => {
     this.#count += 1;
     return this.#count;
@@ -48,7 +48,7 @@ export class CodeTable {
     this.#byNumber.delete(code.number);
   }
 
-  /** The numbers of those in use that could not be read, also while they are being read again. */
+  /** The numbers of documents in use that could not be read, including those being read again. */
   missing(): number[] {
     return [...this.#bySha.values()].filter(({ uses, misses }) => uses > 0 && misses > 0).map(({ number }) => number);
   }
@@ -62,7 +62,7 @@ export class CodeTable {
   }
 }
 
-/** `dead`: numbers of codes that are unreferenced, or that another segment has. */
+/** `dead`: the numbers of documents that are unreferenced, or that another segment has too. */
 export type Held = { view: SegmentView; dead: Set<number> };
 
 export type Places = {
@@ -70,15 +70,16 @@ export type Places = {
   readonly segments: ReadonlyMap<number, Held>;
   freshBytes(): number;
   takeFresh(codes: FreshCode[]): void;
-  /** A new segment in the place of others; none when nothing of them is left. */
+  /** Adds a new segment that replaces others; null when no document of theirs is left. */
   takeSegment(view: SegmentView | null, replaced: Held[]): void;
-  /** One of an earlier process; false when it has nothing that others don't have. */
+  /** Adds a segment of an earlier process; returns false when other segments have all of its documents. */
   takeKept(view: SegmentView, names: Buffer): boolean;
-  /** It became unreferenced, or referenced again. */
-  died(code: Code): void;
-  lives(code: Code): void;
+  /** Records that a document became unreferenced. */
+  markUnreferenced(code: Code): void;
+  /** Records that a document is referenced again. */
+  markReferenced(code: Code): void;
   hasDead(): boolean;
-  /** What it has lies nowhere any more. */
+  /** Drops a segment; its documents in use have to be read again. */
   giveUp(held: Held): void;
   holds(fileName: string): boolean;
   all(): CodeChange;
@@ -87,13 +88,13 @@ export type Places = {
 
 type Ways = {
   table: CodeTable;
-  /** Notifies all searchers; answers when `dropped` segments are read no more. */
+  /** Sends a change to all searchers; resolves when no thread reads the `dropped` segments any more. */
   publish: (change: CodeChange) => Promise<void>;
-  /** A code that some have lies nowhere any more. */
+  /** A document in use is no longer stored anywhere. */
   onLost: (code: Code) => void;
-  /** A segment has unreferenced code. */
+  /** A segment has unreferenced documents. */
   onDead: () => void;
-  /** This file is not needed any more. */
+  /** A file is not needed any more. */
   remove: (fileName: string) => void;
 };
 
@@ -125,7 +126,7 @@ export function createPlaces({ table, publish, onLost, onDead, remove }: Ways): 
     if (dead > 0) onDead();
   }
 
-  /** Answers how many of its codes are unreferenced. */
+  /** Adds a segment; returns how many of its documents are unreferenced. */
   function enter(view: SegmentView): number {
     const dead = new Set<number>();
     segments.set(view.id, { view, dead });
@@ -141,7 +142,7 @@ export function createPlaces({ table, publish, onLost, onDead, remove }: Ways): 
     return dead.size;
   }
 
-  /** A code that was left out of what became of its segment. */
+  /** Handles a document that was left out when its segment was rewritten. */
   function leave(number: number, segment: number) {
     const code = table.numbered(number);
     if (code?.at !== segment) return;
@@ -164,7 +165,7 @@ export function createPlaces({ table, publish, onLost, onDead, remove }: Ways): 
     takeFresh,
     takeSegment,
     takeKept,
-    died(code) {
+    markUnreferenced(code) {
       if (typeof code.at === 'number') {
         segments.get(code.at)?.dead.add(code.number);
         onDead();
@@ -174,7 +175,7 @@ export function createPlaces({ table, publish, onLost, onDead, remove }: Ways): 
         void publish({ ...NOTHING, gone: [code.number] });
       }
     },
-    lives(code) {
+    markReferenced(code) {
       if (typeof code.at === 'number') segments.get(code.at)?.dead.delete(code.number);
     },
     hasDead: () => [...segments.values()].some(({ dead }) => dead.size > 0),
@@ -195,7 +196,7 @@ export function createPlaces({ table, publish, onLost, onDead, remove }: Ways): 
   };
 }
 
-/** Whether somebody has the code; else it is dropped. */
+/** Whether the document is in use; an unused one is removed from the table. */
 function becomesFresh(table: CodeTable, number: number): boolean {
   const code = table.numbered(number);
   if (!code) return false;
@@ -209,8 +210,8 @@ function becomesFresh(table: CodeTable, number: number): boolean {
 }
 
 /**
- * Numbers the codes of a segment from an earlier process. What another segment has too is dead in this one, under a
- * number that stands for nothing. Returns the dead numbers; undefined when others have all of it.
+ * Numbers the documents of a segment from an earlier process. A document that another segment has too is dead here,
+ * under a new number. Returns the dead numbers; undefined when other segments have all of the documents.
  */
 function numberKept(table: CodeTable, view: SegmentView, names: Buffer): Set<number> | undefined {
   const shas = Array.from({ length: view.codes }, (_, place) => nameAt(names, place));

@@ -9,7 +9,7 @@ function orderedOf(codes: number[][]): Ordered {
   return ordering.finish();
 }
 
-/** By gram: its codes, as its list has them. */
+/** By gram: the documents of its posting list. */
 function read({ grams, bytes, ends, sums }: Ordered, codes: number): [gram: number, codes: number[]][] {
   return [...grams].map((gram, at) => {
     const list = bytes.subarray(ends[at], ends[at + 1]);
@@ -44,7 +44,7 @@ function plainly(codes: number[][]): [gram: number, codes: number[]][] {
   return [...all].sort(([a], [b]) => a - b);
 }
 
-it('has for each gram the codes that have it, in order, and no other gram', () => {
+it('lists for each gram the documents that have it, in order, and no other gram', () => {
   const gram = fc.oneof(fc.nat({ max: 9 }), fc.constantFrom(2047, 2048, 262_143, 524_287), fc.nat({ max: 524_287 }));
   const code = fc.uniqueArray(gram, { maxLength: 12 });
   fc.assert(
@@ -55,7 +55,7 @@ it('has for each gram the codes that have it, in order, and no other gram', () =
   );
 });
 
-it('has them of more codes than a part of its memory takes, and where they are far apart', () => {
+it('lists documents that fill several chunks, and documents that are far apart', () => {
   const codes = Array.from({ length: 40_000 }, (_, n) => [5, ...(n % 3 ? [6] : []), ...(n % 20_000 ? [] : [4000 + n])]);
   expect(read(orderedOf(codes), codes.length)).toEqual([
     [5, codes.map((_, n) => n)],

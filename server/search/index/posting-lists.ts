@@ -1,33 +1,30 @@
 /**
- * Makes the posting lists of a segment: for each gram, which documents have it. A gram is a trigram, or, where many
- * documents have that, the trigram and the character behind it: the parts of a rare word are common ones, and four
- * characters in a row are far more selective than three. Which trigrams are common is learnt from the first documents.
+ * Builds the posting lists of a segment: for each gram, the documents that have it. A gram is a trigram; for a trigram
+ * that many documents have, it is the trigram and the next character, because four characters in a row are far more
+ * selective than three. The first documents show which trigrams are common.
  *
- * What each document has is extracted as it comes (grams.ts), put into buckets by the upper bits of the grams, and each
- * bucket is sorted at the end, while the processor's caches hold it (ordering.wat).
+ * The grams of each document (grams.ts) are added to buckets by their upper bits. Each bucket is sorted at the end,
+ * while the processor's caches hold it (ordering.wat).
  */
 import { crc32 } from 'node:zlib';
 import { growMemory, type Kernel, loadKernel } from '../kernels/kernel.ts';
 import { createGramExtraction, type GramExtraction, MOST_COMMON, TRIGRAMS } from './grams.ts';
 
-/** A trigram that more of the first codes than this have is common. */
+/** A trigram is common when more than this share of the first documents have it. */
 const COMMON_SHARE = 0.25;
 const FIRST = { codes: 1000, bytes: 8 * 1024 * 1024 };
 
 type Listed = Ordered & { common: Uint32Array };
 export type Lists = {
-  /** The grams of the next code: of its bytes from `start` on, the last of which is a newline. */
+  /** Adds the grams of the next document: of its bytes from `start` on. The last byte must be a newline. */
   add(packed: Uint8Array, start: number): void;
   finish(): Listed;
 };
 
-/**
- * What the last lists of this thread were made with: to clear that memory costs less than to have the system give
- * other.
- */
+/** The memory of the last lists of this thread: clearing it costs less than allocating new pages. */
 let spare: { noting: GramExtraction; ordering: Ordering } | undefined;
 
-/** Makes the lists of one segment. */
+/** Builds the posting lists of one segment. */
 export function createLists(): Lists {
   const made = spare ?? { noting: createGramExtraction(), ordering: createOrdering() };
   const { noting, ordering } = made;
@@ -38,7 +35,7 @@ export function createLists(): Lists {
   let first: Uint8Array[] | undefined = [];
   let firstBytes = 0;
 
-  /** The first codes go through twice: to learn from, and as all others. */
+  /** The first documents are processed twice: to find the common trigrams, then like all others. */
   function takeFirst(learnt: Uint32Array) {
     const held = first ?? [];
     first = undefined;
@@ -55,7 +52,7 @@ export function createLists(): Lists {
       if (first.length >= FIRST.codes || firstBytes >= FIRST.bytes) takeFirst(commonOf(first, noting));
     },
     finish() {
-      // Few codes are looked through soon enough without.
+      // Few documents are scanned fast enough without four-character grams.
       if (first) takeFirst(common);
       const ordered = ordering.finish();
       spare = made;
@@ -64,7 +61,7 @@ export function createLists(): Lists {
   };
 }
 
-/** The trigrams that many codes have, in order. */
+/** The trigrams that many documents have, in ascending order. */
 function commonOf(codes: readonly Uint8Array[], noting: GramExtraction): Uint32Array {
   const counts = new Uint32Array(TRIGRAMS);
   for (const texts of codes) {
@@ -78,19 +75,19 @@ function commonOf(codes: readonly Uint8Array[], noting: GramExtraction): Uint32A
   return common.subarray(0, MOST_COMMON).sort();
 }
 
-/** A bucket has the grams that differ in these bits. */
+/** Grams in one bucket differ in these bits only. */
 const LOW_BITS = 11;
 const LOWS = 1 << LOW_BITS;
-/** What is left of a word beside them. */
+/** Document numbers use the other bits of a word. */
 export const MOST_CODES = 1 << (32 - LOW_BITS);
 const MOST_BUCKETS = 256;
-/** Buckets grow by these. */
+/** Buckets grow by chunks of this size. */
 const CHUNK_BITS = 16;
 const CHUNK = 1 << CHUNK_BITS;
-/** The memory grows by this many at least. */
+/** The memory grows by at least this many chunks. */
 const MORE_CHUNKS = 512;
 
-/** A list has a bit for each code when it would be longer otherwise: this many bytes. */
+/** The length of a posting list as a bitmap, which is used when the distances would take as much or more. */
 export const bitsLength = (codes: number): number => (codes + 7) >>> 3;
 
 type Functions = {
@@ -103,18 +100,17 @@ const newKernel = loadKernel<Kernel<Functions, 'next' | 'top' | 'owners' | 'boun
 
 export type Ordered = { grams: Uint32Array; bytes: Uint8Array; ends: Uint32Array; sums: Uint32Array };
 type Ordering = {
-  /** As if it were new, with its memory kept. */
+  /** Clears the buckets and keeps the memory. */
   reset(): void;
-  /** Of the next code. */
+  /** Adds the grams of the next document. */
   add(grams: Uint32Array): void;
   /**
-   * The grams there are, in order; their lists one after the other, where each begins (and the last ends), its
-   * checksum.
+   * Returns the grams in ascending order, their posting lists in one buffer, the bounds of each list, and its checksum.
    */
   finish(): Ordered;
 };
 
-/** Puts the grams of codes in order by gram; one at a time is in use in each thread. */
+/** Sorts the grams of documents by gram. A thread uses one of these at a time. */
 export function createOrdering(): Ordering {
   const kernel = newKernel();
   const { memory } = kernel;
@@ -130,7 +126,7 @@ export function createOrdering(): Ordering {
     bytes = new Uint8Array(memory.buffer);
   }
 
-  /** By bucket: from where to where its words lie. */
+  /** The address ranges of each bucket. */
   function chunksOfAll(): [from: number, to: number][][] {
     const all: [number, number][][] = Array.from({ length: MOST_BUCKETS }, () => []);
     for (let from = chunksAt; from < top(); from += CHUNK) {
@@ -157,7 +153,7 @@ export function createOrdering(): Ordering {
 
     add(grams) {
       if (grams.length > 0) {
-        // Each bucket may begin a chunk.
+        // Each bucket may need a new chunk.
         makeRoom(top() + CHUNK * MOST_BUCKETS + 4 * grams.length);
         words.set(grams, gramsAt / 4);
         kernel.scatter(gramsAt, gramsAt + 4 * grams.length, codes << LOW_BITS);
@@ -175,13 +171,13 @@ export function createOrdering(): Ordering {
       for (const [bucket, chunks] of chunksOfAll().entries()) {
         const count = chunks.reduce((count, [from, to]) => count + (to - from) / 4, 0);
         const out = top() + 4 * count;
-        // A distance takes three bytes at most; what turns out too long takes more for a while.
+        // A distance takes at most 3 bytes. A list that turns out longer than the bitmap uses more for a moment.
         makeRoom(out + 3 * count + mostBytes + 8);
         const first = kernel.boundsAt.value / 4;
         words.fill(0, first, first + LOWS + 1);
         for (const [from, to] of chunks) kernel.count(from, to);
         for (let at = first; at < first + LOWS; at++) words[at + 1] = (words[at + 1] ?? 0) + (words[at] ?? 0);
-        // Each bound moves from where the codes of its gram begin to where they end.
+        // `place` moves each bound from the first document of its gram to the end of its documents.
         for (const [from, to] of chunks) kernel.place(from, to, top());
         let at = out;
         for (let low = 0, begin = 0; low < LOWS; low++) {

@@ -1,9 +1,10 @@
 /**
- * The file of a segment, so that the next process can use it: the code, the lists, the words that say where they lie,
- * the addresses of the codes, and a footer that shows what of each there is. Code is written as it comes, all else once
- * all code is written; the file has its name only in the end. Nothing waits until the disk has it: whatever a loss of
- * power takes is found by the checksums, of the footer, the words and the addresses here, of code and lists when they
- * are read. The bytes read here may be anything: memory is allocated only for what the length of the file allows.
+ * The file format of a segment, so that the next process can open it: the documents, the posting lists, the words with
+ * their offsets, the hashes of the documents, and a footer with the size of each part. Documents are written as they
+ * arrive, the rest at the end; only then does the file get its name. Nothing waits for fsync: after a power loss,
+ * checksums detect what is missing. Those of the footer, the words and the hashes are checked here, those of documents
+ * and lists when they are read. The input may be any bytes: memory is allocated only within the limits of the file's
+ * length.
  */
 import { hash } from 'node:crypto';
 import {
@@ -31,36 +32,39 @@ import { bitsLength, createLists, MOST_CODES } from './posting-lists.ts';
 import { partsOf, type SegmentView } from './segment.ts';
 
 export const NAME_BYTES = 32;
-/** Goes up when what is written changes in a way that the rest of the format doesn't show. */
+/** Increase it when the content changes in a way that the rest of the format does not show. */
 const FORMAT_NUMBER = 1;
-/** What another version may write otherwise. */
+/** A hash of everything that another version may write differently. */
 const FORMAT = hash(
   'sha256',
   JSON.stringify([FORMAT_NUMBER, endianness(), CODE_BITS, MOST_COMMON, MOST_GRAMS, LONG_S, KELVIN, [...FOLD]]),
 );
 const MAGIC = Buffer.from(`sluice segment ${FORMAT.slice(0, 32)}\n`);
 /**
- * Codes, grams, common trigrams, bytes of code and of lists, the checksums of words and addresses; then that of all
- * before.
+ * Numbers in the footer: documents, grams, common trigrams, bytes of documents and of lists, checksums of words and
+ * hashes. The checksum of the footer follows.
  */
 const NUMBERS = 7;
 const FOOTER_BYTES = MAGIC.length + 4 * (NUMBERS + 1);
-/** Packed, a code is longer than it was by its paths, and by what stands for characters that aren't any. */
+/** Packing adds paths, and may replace invalid characters by longer ones. */
 const MOST_CODE_BYTES = 4 * CODE_MAX_BYTES;
 
 type Counts = Pick<SegmentView, 'codes' | 'grams' | 'common' | 'codeBytes'> & { listBytes: number };
 type Footer = Counts & { wordsSum: number; namesSum: number };
 type Kept = { view: SegmentView; names: Buffer };
 
-/** The address of a code; `names` has one after the other. */
+/** The hash of a document; `names` contains them one after the other. */
 export const nameAt = (names: Buffer, place: number): string =>
   names.toString('hex', NAME_BYTES * place, NAME_BYTES * (place + 1));
 
-/** Of the words in the file; what each process numbers for itself comes after them, in memory only. */
+/**
+ * The size of the words in the file. The numbers of the documents follow them in memory only, as each process has its
+ * own.
+ */
 const wordBytes = ({ codes, grams, common }: Pick<Counts, 'codes' | 'grams' | 'common'>): number =>
   4 * (common + grams + (grams + 1) + grams + (codes + 1) + codes);
 
-/** A file with the same codes has the same name, whichever node wrote it. */
+/** Files with the same documents have the same name on every node. */
 function fileNameOf(names: readonly string[]): string {
   return `${hash('sha256', `${FORMAT} ${[...names].sort().join(' ')}`).slice(0, 32)}.segment`;
 }
@@ -75,9 +79,9 @@ function footerOf(footer: Footer): Buffer {
   return bytes;
 }
 
-/** Throws when this is no footer of ours, or not of a file of this length. */
+/** Throws when this is not a valid footer of a file of this length. */
 function readFooter(bytes: Buffer, fileBytes: number): Footer {
-  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('of another kind or version');
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('unknown format or version');
   const end = bytes.length - 4;
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw new Error('its footer is damaged');
   const [codes = 0, grams = 0, common = 0, codeBytes = 0, listBytes = 0, wordsSum = 0, namesSum = 0] = Array.from(
@@ -87,11 +91,11 @@ function readFooter(bytes: Buffer, fileBytes: number): Footer {
   const footer = { codes, grams, common, codeBytes, listBytes, wordsSum, namesSum };
   const isPossible = codes > 0 && codes <= MOST_CODES && grams <= MOST_GRAMS && common <= MOST_COMMON;
   const length = codeBytes + listBytes + wordBytes(footer) + NAME_BYTES * codes + FOOTER_BYTES;
-  if (!isPossible || length !== fileBytes) throw new Error('its footer is of another file');
+  if (!isPossible || length !== fileBytes) throw new Error('its footer does not match the file');
   return footer;
 }
 
-/** Opens the file of a segment; its codes have no numbers yet. Throws when it can't be used. */
+/** Opens the file of a segment; its documents have no numbers yet. Throws when it is unusable. */
 export async function openSegment(path: string, id: number, fileName: string): Promise<Kept> {
   const fd = await openFile(path);
   try {
@@ -104,7 +108,7 @@ export async function openSegment(path: string, id: number, fileName: string): P
     if (crc32(words) !== wordsSum) throw new Error('its words are damaged');
     const namesAt = counts.codeBytes + listBytes + length;
     const view = { id, fd, fileName, ...counts, index, indexBytes: listBytes + index.byteLength, namesAt, namesSum };
-    if (!isSound(view, listBytes)) throw new Error('its words make no sense');
+    if (!isSound(view, listBytes)) throw new Error('its words are inconsistent');
     return { view, names: await namesIn(fd, footer) };
   } catch (error) {
     closeSync(fd);
@@ -112,7 +116,7 @@ export async function openSegment(path: string, id: number, fileName: string): P
   }
 }
 
-/** The addresses of the codes in such a file, and nothing else of it. Throws when it can't be used. */
+/** Reads only the hashes of the documents of a file. Throws when it is unusable. */
 export async function readNames(path: string): Promise<Buffer> {
   const fd = await openFile(path);
   try {
@@ -122,7 +126,7 @@ export async function readNames(path: string): Promise<Buffer> {
   }
 }
 
-/** Of a segment that is open; undefined when they aren't what they were. */
+/** Reads the document hashes of an open segment; undefined when they are damaged. */
 export function namesOf({ fd, codes, namesAt, namesSum }: SegmentView): Buffer | undefined {
   const names = Buffer.allocUnsafeSlow(NAME_BYTES * codes);
   for (let done = 0; done < names.length; ) {
@@ -133,7 +137,7 @@ export function namesOf({ fd, codes, namesAt, namesSum }: SegmentView): Buffer |
   return crc32(names) === namesSum ? names : undefined;
 }
 
-/** Neither waits for a writer, nor goes where a link leads. */
+/** Does not follow links, and does not block on a named pipe. */
 function openFile(path: string): Promise<number> {
   return promisify(open)(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
@@ -149,7 +153,7 @@ async function footerIn(fd: number): Promise<Footer> {
 async function namesIn(fd: number, footer: Footer): Promise<Buffer> {
   const names = Buffer.allocUnsafeSlow(NAME_BYTES * footer.codes);
   await readAll(fd, names, footer.codeBytes + footer.listBytes + wordBytes(footer));
-  if (crc32(names) !== footer.namesSum) throw new Error('its addresses are damaged');
+  if (crc32(names) !== footer.namesSum) throw new Error('its hashes are damaged');
   return names;
 }
 
@@ -161,7 +165,7 @@ async function readAll(fd: number, bytes: Uint8Array, from: number): Promise<voi
   }
 }
 
-/** Whether all that it says lies where it can, so that its readers read no more than there is. */
+/** Whether all offsets are within the file, so that no reader reads beyond it. */
 function isSound(view: SegmentView, listBytes: number): boolean {
   const { common, grams, lists, codes } = partsOf(view);
   return (
@@ -185,19 +189,19 @@ function areBounds(words: Uint32Array, end: number, most: number): boolean {
   return words[0] === 0 && words.at(-1) === end;
 }
 
-/** A segment takes no more once it has this. */
+/** A segment is full with this many bytes or documents. */
 const FULL_BYTES = 64 * 1024 * 1024;
 const FULL_CODES = 60_000;
 
 export type SegmentBuilder = {
-  /** Whether there is room for more. */
+  /** Whether the segment accepts no more documents. */
   readonly isFull: boolean;
-  /** How many codes it has. */
+  /** The number of documents added. */
   readonly count: number;
   add(number: number, sha256: string, packed: Uint8Array): void;
-  /** The segment; the caller closes its file one day. */
+  /** Completes the file and returns the segment; the caller closes its file descriptor. */
   finish(id: number): SegmentView;
-  /** Gives up. */
+  /** Discards the file. */
   abandon(): void;
 };
 
@@ -228,10 +232,10 @@ export function buildSegment(folder: string): SegmentBuilder {
     finish(id) {
       const { common, grams, bytes, ends, sums } = lists.finish();
       const codeBytes = file.written();
-      // In the order of partsOf.
+      // In the order of `partsOf`.
       const { index, words } = joined([common, grams, ends, sums, starts, codeSums], numbers);
       const addresses = Buffer.from(names.join(''), 'hex');
-      if (addresses.length !== NAME_BYTES * names.length) throw new Error('an address of a code isn’t one');
+      if (addresses.length !== NAME_BYTES * names.length) throw new Error('a document hash is invalid');
       const counts = { codes: numbers.length, grams: grams.length, common: common.length, codeBytes };
       const sumsOfAll = { wordsSum: crc32(words), namesSum: crc32(addresses) };
       for (const part of [bytes, words]) file.write(part);
@@ -250,7 +254,7 @@ export function buildSegment(folder: string): SegmentBuilder {
 
 type Words = readonly number[] | Uint32Array;
 
-/** All words one after the other; `numbers`, which each process has its own of, behind those that are written. */
+/** Concatenates all words. `numbers` comes last: each process has its own, so they are not written. */
 function joined(parts: Words[], numbers: Words) {
   const index = new SharedArrayBuffer(4 * [...parts, numbers].reduce((length, part) => length + part.length, 0));
   const all = new Uint32Array(index);
@@ -262,24 +266,25 @@ function joined(parts: Words[], numbers: Words) {
   return { index, words: new Uint8Array(index, 0, 4 * (at - numbers.length)) };
 }
 
-/** Of what is larger the system makes larger pages, which it clears and fills for two times as long or more. */
+/** Larger buffers get larger memory pages, which the kernel takes at least twice as long to clear and fill. */
 const WRITE_BYTES = 128 * 1024;
 const HOST = hash('sha256', hostname()).slice(0, 8);
 const UNFINISHED = /^([0-9a-f]{8})-(\d+)-[0-9a-f-]{36}\.new$/;
 
 type NewFile = {
   fd: number;
-  /** This many bytes were given. */
+  /** The number of bytes accepted so far. */
   written(): number;
   write(bytes: Uint8Array): void;
   flush(): void;
-  /** Gives it its name, in the place of one that has that. */
+  /** Renames the file, replacing one with this name. */
   finish(name: string): void;
   abandon(): void;
 };
 
 /**
- * Creates a file with a name that shows which process writes it; an unfinished one is never taken for a complete one.
+ * Creates a file whose name contains its host and process, so that an unfinished file is never opened as a complete
+ * one.
  */
 export function createFile(folder: string): NewFile {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -310,7 +315,7 @@ export function createFile(folder: string): NewFile {
       try {
         renameSync(path, join(folder, name));
       } catch {
-        // Its folder was lost, or another took it for one that no process writes: it is good for this process.
+        // The folder was removed, or another process removed the file as abandoned: this process can still use it.
         rmSync(path, { force: true });
       }
     },
@@ -321,18 +326,18 @@ export function createFile(folder: string): NewFile {
   };
 }
 
-/** How long an unfinished file may go without a write before it counts as abandoned. */
-const FORGOTTEN_MS = 600_000;
+/** An unfinished file without a write for this long is abandoned. */
+const ABANDONED_MS = 600_000;
 
-/** Whether a name is one of an unfinished file. */
+/** Whether a name is that of an unfinished file. */
 export const isUnfinished = (name: string): boolean => UNFINISHED.test(name);
 
-/** Whether a file, last written at that time, has no writer any more. */
-export function isForgotten(name: string, writtenMs: number): boolean {
+/** Whether an unfinished file, last written at `writtenMs`, has no writer any more. */
+export function isAbandoned(name: string, writtenMs: number): boolean {
   const [, host, pid] = UNFINISHED.exec(name) ?? [];
-  if (Date.now() - writtenMs > FORGOTTEN_MS) return true;
+  if (Date.now() - writtenMs > ABANDONED_MS) return true;
   if (host !== HOST) return false;
-  // The one before had the same number, as it has in a container.
+  // An earlier process may have had the same id, as is usual in containers.
   if (Number(pid) === process.pid) return writtenMs < Date.now() - process.uptime() * 1000;
   return !isAlive(Number(pid));
 }

@@ -23,7 +23,7 @@ function segmentOf(texts: string[]): Segment {
 const piece = fc.constantFrom('fetch', 'Order', 'ſ', '\u212a', '日本', '\n', 'x', 'é', '.', '😀', '\r');
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-it('has every code with a text among the candidates for it, and gives each back as it was', () => {
+it('has every document with a text among its candidates, and returns each document unchanged', () => {
   fc.assert(
     fc.property(
       fc.array(text, { minLength: 1, maxLength: 40 }),
@@ -46,7 +46,7 @@ it('has every code with a text among the candidates for it, and gives each back 
   );
 });
 
-it('narrows down, by all of several texts and by one of several', () => {
+it('narrows candidates by all of several texts, and by any of several', () => {
   const segment = segmentOf(
     Array.from({ length: 300 }, (_, n) => `number ${n} of ${n % 4 === 1 ? 'odd' : 'even'} ones`),
   );
@@ -82,7 +82,7 @@ it('narrows down, by all of several texts and by one of several', () => {
   closeSync(segment.view.fd);
 });
 
-it('keeps a bit for each code of what most codes have', () => {
+it('stores a bitmap for a gram of most documents', () => {
   const segment = segmentOf(Array.from({ length: 300 }, (_, n) => `everywhere ${n % 100 === 7 ? 'seldom' : ''}`));
   const bytes = segment.view.indexBytes - segment.view.index.byteLength;
   expect(bytes).toBeLessThan(20 * Math.ceil(300 / 8));
@@ -91,8 +91,8 @@ it('keeps a bit for each code of what most codes have', () => {
   closeSync(segment.view.fd);
 });
 
-describe('a segment of many codes', () => {
-  // All of them have the trigrams of "created", as parts of others; few have the word, at the edges of lines and files.
+describe('a segment of many documents', () => {
+  // All have the trigrams of "created" in other words; few have the word, at the edges of lines and files.
   const edges = ['created', 'x\ncreated', 'created\r\n', '\n\ncreated\n\n', 'é created', 'createdé', 'CREATED('];
   const texts = Array.from({ length: 1400 }, (_, n) =>
     n % 200 === 199 ? (edges[(n - 199) / 200] ?? '') : `crea rea. eaten ated ted${n}\ncre\neat\nated\n`,
@@ -105,7 +105,7 @@ describe('a segment of many codes', () => {
   const places = (text: string, fold = false) => [...(segment.candidates({ text, fold }) ?? [])];
   const having = (text: string) => texts.flatMap((each, place) => (each.toLowerCase().includes(text) ? [place] : []));
 
-  it('distinguishes common trigrams by what follows them', () => {
+  it('distinguishes common trigrams by the next character', () => {
     expect(segment.view.common).toBeGreaterThan(5);
     expect(places('created')).toEqual(having('created'));
     expect(places('Created', true)).toEqual(having('created'));
@@ -115,14 +115,14 @@ describe('a segment of many codes', () => {
     expect(places('createdé')).toEqual(having('createdé'));
   });
 
-  it('has every code as a candidate where all there is of a text is a common trigram', () => {
+  it('has every document as a candidate for a text that is one common trigram', () => {
     expect(segment.candidates({ text: 'cre', fold: false })).toBeNull();
   });
 
-  it('has those that have one of several texts, and leaves out what has little selectivity, there and in the next one', () => {
+  it('unites several texts, and ignores unselective ones, there and in the next segment', () => {
     const text = (text: string) => ({ text, fold: true });
     const some = { any: [text('created\r'), text('createdé'), text('é created'), text('nowhere')] };
-    // Of a list that has so few, no others are read.
+    // With this few candidates, no other lists are read.
     const few = having('created');
     const most = { any: [text('d1'), ...Array.from('023456789', (digit) => text(`ted${digit}`))] };
     const idle = new Set<Need>();
@@ -136,7 +136,7 @@ describe('a segment of many codes', () => {
     expect([...(segment.candidates({ all: [some, { any: [text('qqq')] }] }) ?? [1])]).toEqual([]);
   });
 
-  it('keeps its codes when it is rewritten, with others', () => {
+  it('keeps its documents when it is merged with another', () => {
     const builder = buildSegment(folder);
     for (const [place, number] of segment.numbers.entries()) builder.add(number, addressOf(place), segment.read(place));
     const again = new Segment(builder.finish(2));
@@ -146,7 +146,7 @@ describe('a segment of many codes', () => {
   });
 });
 
-it('packs files of any kind of text', () => {
+it('packs files of any text', () => {
   const files = { 'a.ts': 'no newline', 'b.ts': '', 'c/日本.ts': 'é\r\n😀\n', 'd.ts': '\n' };
   const packed = packCode(files);
   expect(pathsOf(packed)).toEqual(Object.keys(files));

@@ -1,39 +1,39 @@
 /**
- * A part of the index: the code of some versions and, for each gram (posting-lists.ts), which of them have it. Both lie
- * in one file that never changes (segment-file.ts): a process that has it open keeps it, though its name be gone. What
- * says where a list begins lies in memory that all threads share. A search asks for the places of the codes that may
- * have what it needs, and intersects or unites what the lists of the grams have.
+ * A part of the index: documents and, for each gram (posting-lists.ts), the list of those that have it. Both are in one
+ * file that never changes (segment-file.ts); an open file stays readable after its name is removed. The offsets of the
+ * lists are in memory that all threads share. A search asks for the places of the documents that may match: it
+ * intersects and unites the posting lists of the grams.
  */
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { roomForCode, type Text } from '../kernels/byte-finder.ts';
+import { reserveCode, type Text } from '../kernels/byte-finder.ts';
 import type { Need } from '../query/needs.ts';
 import { createBufferPool } from './buffer-pool.ts';
 import { CODES, eachTrigramOf, TRIGRAMS } from './grams.ts';
 import { bitsLength } from './posting-lists.ts';
 
-/** What threads hand each other. `index` is made by segment-file.ts. */
+/** A segment as sent between threads. segment-file.ts creates `index`. */
 export type SegmentView = {
   id: number;
   fd: number;
-  /** Of the file, for the next process. */
+  /** The name of the file, which the next process opens. */
   fileName: string;
-  /** How many codes there are, how many grams, and how many common trigrams. */
+  /** The numbers of documents, grams and common trigrams. */
   codes: number;
   grams: number;
   common: number;
-  /** Words that say what lies where, see `partsOf`. */
+  /** The offsets and checksums as 32-bit words, see `partsOf`. */
   index: SharedArrayBuffer;
-  /** Of code, without the lists. */
+  /** The size of the documents, without the lists. */
   codeBytes: number;
-  /** Of lists and of what says where they begin. */
+  /** The size of the lists and the words. */
   indexBytes: number;
-  /** Where the addresses of the codes lie in the file, and their checksum. */
+  /** The offset of the document hashes in the file, and their checksum. */
   namesAt: number;
   namesSum: number;
 };
 
-/** What was read isn't what was written: the disk has lost it. */
+/** The file does not contain what was written to it. */
 export class DamagedSegment extends Error {
   override name = 'DamagedSegment';
   readonly segment: number;
@@ -44,17 +44,17 @@ export class DamagedSegment extends Error {
   }
 }
 
-/** Looking at a code costs as much as reading this many bytes of a list. */
+/** Scanning a document costs as much as reading this many bytes of a list. */
 const CODE_COST_BYTES = 2000;
-/** Of so few, a list that rules out none says that the others hardly do. */
+/** With this few candidates left, a list that excludes none suggests that the other lists exclude hardly any. */
 const FEW = 16;
-/** What leaves more than this share of many codes isn't worth its lists. */
+/** A list that leaves more than this share of many documents is not worth reading. */
 const IDLE_SHARE = 0.9;
 const MANY = 500;
 
 /**
- * Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; where each
- * code begins, and the last ends; its checksum; the numbers of the codes.
+ * The words of a segment: common trigrams and grams, in ascending order; for each gram the bounds and the checksum of
+ * its list; for each document its bounds, its checksum and its number.
  */
 export function partsOf({ index, codes, grams, common }: SegmentView) {
   let at = 0;
@@ -73,12 +73,12 @@ export function partsOf({ index, codes, grams, common }: SegmentView) {
   };
 }
 
-/** Of its bytes, behind the code. */
+/** A part of the file after the documents. */
 type List = { from: number; length: number; sum: number | undefined };
 
 export class Segment {
   readonly view: SegmentView;
-  /** The number of each code, by its place in this segment. */
+  /** The number of each document, by its place in this segment. */
   readonly numbers: Uint32Array;
   readonly #parts: ReturnType<typeof partsOf>;
 
@@ -88,7 +88,7 @@ export class Segment {
     this.numbers = this.#parts.numbers;
   }
 
-  /** The code at a place, packed; valid until the next read. */
+  /** Returns the packed document at a place; valid until the next read. */
   read(place: number): Uint8Array {
     const { codes, codeSums } = this.#parts;
     const from = codes[place] ?? 0;
@@ -96,8 +96,8 @@ export class Segment {
   }
 
   /**
-   * Places of the codes that may have what is needed, in order; null for all of them. A part with hardly any
-   * selectivity is added to `idle`, and left out in the segments that are asked after this one.
+   * Returns the places of the documents that may match, in ascending order; null for all of them. A part of the query
+   * that excludes hardly any document is added to `idle`, and ignored in the segments queried after this one.
    */
   candidates(need: Need, idle = new Set<Need>()): Uint32Array | null {
     if (need === null || idle.has(need)) return null;
@@ -141,11 +141,11 @@ export class Segment {
     const lists: List[] = [];
     for (const gram of sought) {
       const at = placeIn(grams, gram);
-      if (at < 0) return roomForPlaces(0);
+      if (at < 0) return allocatePlaces(0);
       const from = starts[at] ?? 0;
       lists.push({ from, length: (starts[at + 1] ?? from) - from, sum: listSums[at] });
     }
-    // All there is of the text is a common trigram, at its end.
+    // The only trigram of the text is common, and at its end.
     if (lists.length === 0) return null;
     lists.sort((a, b) => a.length - b.length);
     let found: Uint32Array | undefined;
@@ -159,7 +159,7 @@ export class Segment {
     return found ?? null;
   }
 
-  /** Places of the codes in a list, of those found so far if there are any. */
+  /** Returns the places in a list; of those found so far, if given. */
   #narrow(found: Uint32Array | undefined, { from, length, sum }: List): Uint32Array {
     const bytes = this.#bytes(this.view.codeBytes + from, length, sum);
     if (length < bitsLength(this.view.codes)) {
@@ -170,8 +170,8 @@ export class Segment {
   }
 
   #bytes(position: number, length: number, sum: number | undefined): Uint8Array {
-    // One for all readings: a buffer for each would be most of a search’s work.
-    const bytes = roomForCode(length);
+    // One buffer for all reads: allocating one for each would dominate the cost of a search.
+    const bytes = reserveCode(length);
     let done = 0;
     while (done < length) {
       const read = readSync(this.view.fd, bytes, done, length - done, position + done);
@@ -185,10 +185,10 @@ export class Segment {
 
 const isIdle = (found: number, before: number) => before > MANY && found > IDLE_SHARE * before;
 
-/** The numbers of its codes, by their places. */
+/** The numbers of its documents, by place. */
 export const numbersOf = (view: SegmentView): Uint32Array => partsOf(view).numbers;
 
-/** Its index among sorted words; -1 when missing. */
+/** The index of a value in sorted words; -1 when missing. */
 function placeIn(words: Uint32Array, sought: number): number {
   let low = 0;
   let high = words.length - 1;
@@ -203,21 +203,21 @@ function placeIn(words: Uint32Array, sought: number): number {
 }
 
 /**
- * Sets of places, as numbers in order. All that one search makes on its way lie in one memory, which the next one takes
- * over: thousands of arrays that are soon free would have V8 look, again and again, through all that a thread knows.
+ * Sets of places, as ascending numbers. All sets of one search use one memory, which the next search reuses: thousands
+ * of short-lived arrays would make V8 collect garbage over the whole heap, again and again.
  */
 let words = new Uint32Array(64 * 1024);
 let used = 0;
 
-/** What was made before isn't looked at any more. */
-export function forgetPlaces(): void {
+/** Frees all sets: the previous search does not use them any more. */
+export function freePlaces(): void {
   used = 0;
 }
 
-/** Room for this many numbers. */
-export function roomForPlaces(length: number): Uint32Array {
+/** Allocates a set of this length. */
+export function allocatePlaces(length: number): Uint32Array {
   if (used + length > words.length) {
-    // What was made before keeps its own memory.
+    // Existing sets keep the old memory.
     words = new Uint32Array(2 * (words.length + length));
     used = 0;
   }
@@ -225,17 +225,17 @@ export function roomForPlaces(length: number): Uint32Array {
   return words.subarray(used - length, used);
 }
 
-/** The first of them are all; what was last given room gives the rest back. */
+/** Shortens a set to `count`. The last allocated set returns the rest to the memory. */
 function only(places: Uint32Array, count: number): Uint32Array {
   if (places.byteOffset + places.byteLength === 4 * used && places.buffer === words.buffer)
     used -= places.length - count;
   return places.subarray(0, count);
 }
 
-/** Of a list that says how far each place is behind the one before: seven bits to a byte, the lowest first. */
+/** Decodes a list of distances between places: seven bits per byte, the lowest first. */
 function readDistances(bytes: Uint8Array): Uint32Array {
   const { length } = bytes;
-  const places = roomForPlaces(length);
+  const places = allocatePlaces(length);
   let count = 0;
   let place = -1;
   for (let i = 0; i < length; ) {
@@ -251,9 +251,9 @@ function readDistances(bytes: Uint8Array): Uint32Array {
   return only(places, count);
 }
 
-/** Of a list that has a bit for each place. */
+/** Decodes a bitmap of places. */
 function readBits(bytes: Uint8Array): Uint32Array {
-  const places = roomForPlaces(8 * bytes.length);
+  const places = allocatePlaces(8 * bytes.length);
   let count = 0;
   for (let i = 0; i < bytes.length; i++)
     for (let bits = bytes[i] ?? 0; bits !== 0; bits &= bits - 1)
@@ -261,9 +261,9 @@ function readBits(bytes: Uint8Array): Uint32Array {
   return only(places, count);
 }
 
-/** Those of them that have their bit. */
+/** The places whose bit is set. */
 function withBits(found: Uint32Array, bytes: Uint8Array): Uint32Array {
-  const places = roomForPlaces(found.length);
+  const places = allocatePlaces(found.length);
   let count = 0;
   for (let i = 0; i < found.length; i++) {
     const place = found[i] ?? 0;
@@ -274,7 +274,7 @@ function withBits(found: Uint32Array, bytes: Uint8Array): Uint32Array {
 }
 
 function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
-  const places = roomForPlaces(Math.min(left.length, right.length));
+  const places = allocatePlaces(Math.min(left.length, right.length));
   let count = 0;
   for (let i = 0, j = 0; i < left.length && j < right.length; ) {
     const a = left[i] ?? 0;
@@ -288,7 +288,7 @@ function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
 
 const spare = createBufferPool<Uint8Array>((length) => new Uint8Array(length));
 
-/** All that are in one of some sets, of this many places. Ends with `places` or `giveUp`. */
+/** The union of sets of places below `size`. Each use ends with `places` or `giveUp`. */
 class Union {
   readonly #size: number;
   readonly #marks: Uint8Array;
@@ -314,7 +314,7 @@ class Union {
 
   places(): Uint32Array {
     const marks = this.#marks;
-    const places = roomForPlaces(this.#count);
+    const places = allocatePlaces(this.#count);
     for (let place = 0, i = 0; place < this.#size; place++) if (marks[place] === 1) places[i++] = place;
     this.giveUp();
     return places;

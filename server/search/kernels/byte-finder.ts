@@ -1,17 +1,17 @@
 /**
- * Finds a text in the bytes of code, sixteen positions at a time (byte-finder.wat): most documents that are looked at
- * don't have what is sought, or not with what must follow it, and are ruled out before a string is made of them. Code
- * is read into the memory of the kernel, so nothing is copied.
+ * Finds a text in the bytes of a document, sixteen positions at a time (byte-finder.wat). Most documents do not contain
+ * the text, or not with the required characters around it, and are excluded before they are decoded. Documents are read
+ * into the memory of the kernel, so nothing is copied.
  */
 import { isCasedBeyondAscii, KELVIN, LONG_S } from '../index/grams.ts';
 import { growMemory, type Kernel, loadKernel } from './kernel.ts';
 
-/** More of a text isn't compared: a match of this length is taken for a match of all. */
+/** Only this many bytes of a text are compared: a match of them counts as a match. */
 const MOST_BYTES = 256;
 const WIDE = 16;
 const CASE_BIT = 32;
 
-/** The last sixteen positions are tested, too, and read beyond the end. */
+/** The last sixteen positions are tested too, and read beyond the end. */
 const BEHIND = WIDE + MOST_BYTES;
 const NOWHERE = -1;
 
@@ -22,8 +22,8 @@ type Functions = {
 const kernel = loadKernel<Kernel<Functions, 'rare' | 'seen' | 'masks' | 'text' | 'code'>>('byte-finder')();
 const { memory } = kernel;
 /**
- * The memory has mask and byte of the two rare bytes, sixteen times each; all bits of the bytes read; masks and bytes
- * of the text.
+ * The memory layout: masks and bytes of the two rare bytes, sixteen times each; all bits of the bytes read; masks and
+ * bytes of the text; the document.
  */
 const AT = {
   rare: kernel.rareAt.value,
@@ -33,26 +33,26 @@ const AT = {
   code: kernel.codeAt.value,
 };
 let all = Buffer.from(memory.buffer);
-/** What `find` looks for now. */
+/** The text that the memory is set up for. */
 let current: Sought | undefined;
 
 type Sought = { masks: Uint8Array; text: Uint8Array; rare: [first: number, second: number] };
 
-/** Where code may be read to that is then looked at; what was there before is gone. */
-export function roomForCode(length: number): Buffer {
+/** Returns the part of the memory into which a document of this length is read. It overwrites the last one. */
+export function reserveCode(length: number): Buffer {
   const missing = AT.code + length + BEHIND - all.length;
   if (missing > 0) {
-    // Twice as much, so that it isn't made again for each that is a little longer.
+    // Grows by more than needed, so that slightly longer documents do not grow it again.
     growMemory(memory, missing + all.length);
     all = Buffer.from(memory.buffer);
   }
   return all.subarray(AT.code, AT.code + length);
 }
 
-/** Where code lies in the memory: it is already loaded, except for buffers made by tests. */
+/** The address of a document, which is already in the memory, except for buffers of tests. */
 function placeOf(code: Buffer): number {
   if (code.buffer === memory.buffer) return code.byteOffset;
-  return roomForCode(code.length).fill(code).byteOffset;
+  return reserveCode(code.length).fill(code).byteOffset;
 }
 
 function lookFor(sought: Sought): void {
@@ -69,17 +69,17 @@ function lookFor(sought: Sought): void {
 }
 
 export type ByteFinder = {
-  /** How many bytes are looked for: those of the text, or of a long one's beginning. */
+  /** The number of bytes compared: those of the text, or of its beginning if it is long. */
   readonly length: number;
-  /** Their first position from a place on, in code that was read to `roomForCode`; -1 when there is none. */
+  /** The first position of the bytes from an index on; -1 when none exists. `code` was read into `reserveCode`. */
   find(code: Buffer, from: number): number;
-  /** Whether code without these bytes may still have the text in other letters: the long s and the Kelvin sign. */
+  /** Whether a document without these bytes may contain the text with other letters: the long s and the Kelvin sign. */
   mayHaveOtherwise(code: Buffer): boolean;
 };
 
 /**
- * For a text in UTF-8; undefined where its bytes don't decide: case isn't heeded, and a letter beyond ASCII has
- * another.
+ * A finder for a text in UTF-8; undefined when its bytes cannot decide, because case is ignored and a letter beyond
+ * ASCII has another case.
  */
 export function byteFinderOf({ text: sought, fold }: Text): ByteFinder | undefined {
   if (sought === '' || (fold && /[\u017f\u212a]/.test(sought))) return undefined;
@@ -117,7 +117,7 @@ const KELVIN_BYTES = Buffer.from(KELVIN);
 /** The characters of code, the most common first. */
 const COMMON = ' etaornsilcpudmh*g.f/yb,=:;()vCSxRwTkIA\'"{}P_-EDOFL0B`MUN$G1|\tjq';
 
-/** The rarer a character is in code, the higher. */
+/** The rarity of a character in code; higher is rarer. */
 export function rarityOf(char: string): number {
   const known = COMMON.indexOf(char);
   return known < 0 ? COMMON.length : known;

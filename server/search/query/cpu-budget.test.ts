@@ -4,7 +4,7 @@ import { cpuBudgetFor, hasTimeFor } from './cpu-budget.ts';
 
 const text = 'x'.repeat(2_000_000);
 
-/** An expression that takes the processor so long at each of its pieces of text. */
+/** An expression that uses this much CPU time per piece of text. */
 function taking(msOf: (piece: number) => number) {
   let asked = 0;
   const test = () => {
@@ -19,13 +19,13 @@ function taking(msOf: (piece: number) => number) {
   return { expression: { test } as unknown as RE2JS, asked: () => asked };
 }
 
-it('gives up a text whose pieces take long, after few of them', () => {
+it('abandons a text whose pieces take long, after few of them', () => {
   const { expression, asked } = taking(() => 10);
   expect(hasTimeFor(expression, text, cpuBudgetFor(text.length))).toBe(false);
   expect(asked()).toBeLessThan(10);
 });
 
-it('takes the time of a piece or two for that of the thread, which had other things to do', () => {
+it('attributes the time of one or two slow pieces to other work of the thread', () => {
   const { expression, asked } = taking((piece) => (piece === 0 || piece === 50 ? 100 : 0));
   expect(hasTimeFor(expression, text, cpuBudgetFor(text.length))).toBe(true);
   expect(asked()).toBeGreaterThan(100);

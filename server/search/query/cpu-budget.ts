@@ -1,22 +1,22 @@
 /**
- * How long a search may be at one code, which it looks through in one go while others wait: an expression that takes
- * longer is abandoned there, and the answer says so. It is the processor's time, as a busy machine doesn't make an
- * expression hard.
+ * Limits the time of a search in one document, which is scanned in one turn while others wait. An expression that takes
+ * longer is abandoned there, and the result is truncated. CPU time counts, as other load on the machine does not make
+ * an expression hard.
  */
 import type { RE2JS } from 're2js';
 
-/** Whether to continue; with a time, whether there is this much. */
+/** Whether to continue; with an argument, whether this much time is left. */
 export type MayContinue = (aheadMs?: number) => boolean;
 
 const LEAST_MS = 100;
 const MS_PER_MILLION_CHARS = 100;
 
-/** For a code with this many characters. */
+/** The budget for a document of this many characters. */
 export function cpuBudgetFor(chars: number): MayContinue {
   const mostMs = LEAST_MS + (chars / 1_000_000) * MS_PER_MILLION_CHARS;
   const startMs = performance.now();
   const start = processorMs();
-  // The clock costs less to look at, and is never slower.
+  // The wall clock is cheaper to read, and never behind CPU time.
   return (aheadMs = 0) => performance.now() - startMs + aheadMs < mostMs || processorMs() - start + aheadMs < mostMs;
 }
 
@@ -25,16 +25,13 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/**
- * Nothing stops RE2 on its way through a text: of a longer one, a piece of each part predicts how long all of it will
- * take.
- */
+/** RE2 cannot be interrupted. For a longer text, one piece of each part predicts the time of the whole. */
 const PART_CHARS = 16 * 1024;
 const PIECE_CHARS = 1024;
 
 /**
- * Whether `mayContinue` has as much time as RE2 will take for a text; what isn't long is let through. The pieces are at
- * unpredictable places.
+ * Whether `mayContinue` allows the time that RE2 will take for a text; short texts are always allowed. Pieces are
+ * chosen at random, so that no text can avoid them.
  */
 export function hasTimeFor(expression: RE2JS, text: string, mayContinue: MayContinue): boolean {
   if (text.length <= PART_CHARS) return true;
@@ -52,7 +49,7 @@ export function hasTimeFor(expression: RE2JS, text: string, mayContinue: MayCont
       sum += took;
       continue;
     }
-    // V8 may have compiled or tidied up meanwhile, which says nothing of the rest: another piece has to say so too.
+    // A JIT compilation or garbage collection may have run meanwhile: a second piece has to confirm the time.
     sum += Math.min(took, onPiece());
     if (!isInTime(sum)) return false;
   }

@@ -33,7 +33,7 @@ const orderOf = (query: string, limit = 100): Order => ({
   history: false,
 });
 
-/** What one thread finds, and the place behind which it called for the others. */
+/** What one thread finds, and the place after which it calls the others. */
 function run(order: Order, progress: Progress, share: Share, aloneMs: number) {
   const places: number[] = [];
   let aloneTo: number | undefined;
@@ -50,7 +50,7 @@ function run(order: Order, progress: Progress, share: Share, aloneMs: number) {
 }
 
 it.each(['every third', 'e', 'nowhere'])(
-  'who is alone at “%s” finds all, or calls for others that find the rest',
+  'a thread alone at “%s” finds everything, or calls others that find the rest',
   (query) => {
     const order = orderOf(query);
     const all = run(order, createProgress(1, 100), { share: 0, shares: 1, alone: ALL_ALONE }, 0);
@@ -72,7 +72,7 @@ it.each(['every third', 'e', 'nowhere'])(
 
 const texts = ['const orders = await fetch(url);\n', '// (a.*b [c\n', '', '日本語\n', 'x'.repeat(2_000_000)];
 
-it('searches for words found in the code, step by step, and ends', () => {
+it('warm-up searches for words of existing code, step by step, and ends', () => {
   const names = new Names();
   const catalogue = new Catalogue();
   catalogue.indexNames(names);

@@ -1,7 +1,7 @@
 /**
- * One search, as a searcher carries it out: in steps, so that others get their turn in between; and the warm-up
- * searches, once, when the first segment is open. A search of a few milliseconds is over before V8 has compiled what it
- * runs: without these, the first dozens of searches after a start take several times as long.
+ * One search in one thread, in steps so that other searches can take turns. Also the warm-up searches, which run once
+ * when the first segment is open: a search of a few milliseconds ends before V8 has compiled its code, so without them
+ * the first dozens of searches after a start take several times as long.
  */
 import { type Catalogue, type Entry, isWithin, type Scope, versionsFor } from '../catalogue.ts';
 import type { Documents } from '../documents.ts';
@@ -24,7 +24,7 @@ import { charsOf, type Found, historyOf, type Seen, type SourceFile, scanFiles }
 export type Searched = { catalogue: Catalogue; codes: Documents; names: Names | undefined };
 export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
 
-/** Carries out one share of a search, by code or by words; reports finds and its end by `ways`. */
+/** Runs one share of a search, by code or by words; reports results with `ways`. */
 export function startJob(
   searched: Searched,
   order: Order,
@@ -38,16 +38,14 @@ export function startJob(
     : searchNames(searched, order, { ...ways, isStopped });
 }
 
-/** Whether a search was stopped or its time is up. */
+/** Whether a search was stopped, or its time is up. */
 export const isJobOver = (order: Order, progress: Progress): boolean =>
   progress.isStopped() || sharedClockMs() > order.untilMs;
 
-/**
- * A thread that searches alone for this long calls the others; most searches are over sooner than one of them woken.
- */
+/** After this time alone, a thread calls the others; most searches end sooner than a thread wakes. */
 const ALONE_MS = 2;
 
-/** Of all lines in an answer, those around hits among them. */
+/** Limit for all lines of a result, including context. */
 const ANSWER_CHARS = 4_000_000;
 
 type Code = Extract<Order, { code: unknown }>;
@@ -57,14 +55,14 @@ type Ways = {
   progress: Progress;
   isStopped: () => boolean;
   emit: (found: FoundFunction) => void;
-  /** It has been alone for `aloneMs`, and takes no more than its share behind this place. */
+  /** The thread was alone for `aloneMs`, and takes only its share after this place. */
   onLong: (place: number) => void;
   aloneMs: number;
 };
 
 /**
- * Chooses at once which functions to look at, and looks at them step by step. All threads are asked after the same
- * changes and choose from the same functions, whatever comes before they have looked at all of theirs.
+ * Determines the candidates at once, and scans them step by step. All threads receive the request after the same
+ * changes and use the same functions, whatever changes during the search.
  */
 function searchCode(searched: Searched, order: Code, ways: Ways): Job {
   if (ways.isStopped()) return nothing();
@@ -72,7 +70,7 @@ function searchCode(searched: Searched, order: Code, ways: Ways): Job {
   return lookThrough(searched, order, matcher, candidates(searched, order, matcher, ways.share), ways);
 }
 
-// biome-ignore lint/correctness/useYield: it has one step.
+// biome-ignore lint/correctness/useYield: the only step is the last one.
 function* nothing(): Job {
   return 'STOPPED';
 }
@@ -98,7 +96,7 @@ function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen
       progress.found(share.share, place);
       chars += charsOf(hits);
       if (chars > ANSWER_CHARS / share.shares) {
-        // Nor does another thread need to look further: an answer is whole up to its last function.
+        // The result is complete up to this function, so no other thread needs to search further.
         progress.endAt(place);
         return 'STOPPED';
       }
@@ -109,10 +107,10 @@ function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen
 }
 
 type Entries = Iterable<{ entry: Entry; place: number }>;
-/** With more segments than this for each thread, a thread takes some segments whole; else every other function. */
+/** With more segments than this per thread, a thread takes whole segments; otherwise every n-th function. */
 const SEGMENTS_EACH = 2;
 
-/** The functions of this share that may have what is asked for, in their order. */
+/** The candidates of this share, in ranking order. */
 function candidates({ catalogue, codes }: Searched, order: Code, { need }: Matcher, part: Share): Entries {
   const { share, shares } = part;
   const isAtOnce = part.alone === NONE_ALONE;
@@ -126,7 +124,7 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
   return (function* () {
     try {
       for (let place = 0; place < sorted.length; place++) {
-        // The next one that is marked, as far as the processor can see at once.
+        // Skips to the next marked place.
         if (marked && marked[place] === 0) place = marked.indexOf(1, place);
         if (place < 0) return;
         if (!isOwn(place)) continue;
@@ -134,7 +132,7 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
         if (entry && isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
       }
     } finally {
-      if (marked) catalogue.giveBackMarks(marked);
+      if (marked) catalogue.releaseMarks(marked);
     }
   })();
 }
@@ -146,7 +144,7 @@ function* look(codes: Documents, entry: Entry, order: Code, matcher: Matcher, is
     wasAbandoned ||= codes.isMissing(number);
     if (!packed || !matcher.mayMatchBytes(textBytes(packed))) return { hit_count: 0, hits: [] };
     const texts = allTexts(packed);
-    // a text is found in time that grows with the code alone; an expression may be hard
+    // A literal takes time proportional to the code; an expression may take much more.
     const hasTime = order.code.mode === 'literal' ? () => true : cpuBudgetFor(texts.length);
     const mayContinue: MayContinue = (aheadMs) => {
       const isInTime = hasTime(aheadMs);
@@ -196,13 +194,13 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
   return isAll ? 'ALL' : 'STOPPED';
 }
 
-/** With fewer codes no search takes long. */
+/** With fewer documents, no search takes long. */
 export const WARM_CODES = 2000;
 const TIME = { searchesMs: 400, eachMs: 15 };
 const SAMPLES = 40;
 const LIMIT = 25;
 
-/** Runs searches of each kind for words of the code there is. */
+/** Runs searches of each kind with words of existing code. */
 export function* warmUp(searched: Searched, { searchesMs, eachMs } = TIME): Job {
   const untilMs = sharedClockMs() + searchesMs;
   const { sorted } = searched.catalogue;
@@ -223,7 +221,7 @@ function* carryOut(searched: Searched, order: Order): Generator<undefined, void>
   yield* startJob(searched, order, progress, alone, { emit: () => {}, onLong: () => {} });
 }
 
-/** One order of each kind, with words taken from a code. */
+/** One query of each kind, with words of a document. */
 function ordersOf(text: string, { account_id, name }: Entry, eachMs: number): Order[] {
   const words = text.match(/[A-Za-z_]\w{4,40}/g) ?? [];
   const word = words[words.length >> 1];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { roomForCode, type Text } from '../kernels/byte-finder.ts';
+import { reserveCode, type Text } from '../kernels/byte-finder.ts';
 import { type CodeQuery, compileMatcher, finderOf } from './matcher.ts';
 import { RegexError } from './regex.ts';
 
@@ -23,7 +23,7 @@ function startOf(expression: RE2JS, line: string): number {
 }
 
 describe('a literal', () => {
-  it('means nothing but its characters', () => {
+  it('matches its characters literally', () => {
     expect(compileMatcher(literal('a.*(b)[c]')).test('x a.*(b)[c]')).toBe(true);
     expect(compileMatcher(literal('a.*(b)[c]', false)).test('x A.*(B)[C]')).toBe(true);
     expect(compileMatcher(literal('a.c', false)).test('abc')).toBe(false);
@@ -79,7 +79,7 @@ describe('a regex', () => {
       'foo|.*?',
       '\\Qfoo.*',
     ],
-  ])('%s finds the lines that RE2 finds alone', (query) => {
+  ])('%s finds the same lines as RE2 alone', (query) => {
     const pieces = ['foo', 'FOO', 'sk', '\u017fk', 'S\u212a', '_', 'x', ' ', '(', '.', '\\', 'é', '日', '\n'];
     const codes = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
     fc.assert(
@@ -91,7 +91,7 @@ describe('a regex', () => {
         const found: number[] = [];
         if (matcher.mayMatchBytes(Buffer.from(code)) && matcher.mayMatch(code))
           matcher.eachLine(code, (start) => found.push(code.slice(0, start).split('\n').length - 1) > 0);
-        // After the last newline there is no line.
+        // A final newline starts no further line.
         expect(found).toEqual(lines.at(-1) === '' ? expected.filter((at) => at < lines.length - 1) : expected);
         for (const [at, line] of lines.entries())
           if (found.includes(at)) expect(matcher.indexIn(line)).toBe(startOf(alone, line));
@@ -100,11 +100,11 @@ describe('a regex', () => {
     );
   });
 
-  it('says where its match begins', () => {
+  it('locates its match', () => {
     expect(compileMatcher(regex('b+')).indexIn('aabb')).toBe(2);
   });
 
-  it('says so in a long line too, and takes no cut of it for its beginning or end', () => {
+  it('locates it in a long line, where the edge of a part is not the edge of the line', () => {
     const line = `${'x '.repeat(50_000)}hit${' y'.repeat(50_000)} z`;
     for (const query of ['h[it]+', '^.*?h[it]', 'h[it]+ y', 'hit.*', 'h.*z$']) {
       const at = compileMatcher(regex(query)).indexIn(line);
@@ -141,7 +141,7 @@ describe('a regex', () => {
     ['x(?P=n)', 1, /back-references/],
     ['\\x{0041}*+\\u0041', 8, /repetition/],
     ['\\uD83D\\uDE00*+', 12, /repetition/],
-  ])('%s is refused at %i', (query, position, message) => {
+  ])('%s is rejected at %i', (query, position, message) => {
     const error = errorOf(query);
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);
@@ -169,7 +169,7 @@ const piece = fc.constantFrom(
 const textOf = (maxLength: number) => fc.array(piece, { minLength: 1, maxLength }).map((pieces) => pieces.join(''));
 const escaped = (text: string) => text.replace(/[.(]/g, '\\$&');
 
-/** Whether the bytes of a text may have one of these. */
+/** Whether the bytes of a text may contain one of these. */
 function mayHave(texts: Text[], text: string): boolean {
   const { inBytes } = finderOf(texts);
   const code = Buffer.from(text);
@@ -177,11 +177,11 @@ function mayHave(texts: Text[], text: string): boolean {
 }
 
 describe('a finder', () => {
-  it('finds each occurrence of its texts, case-sensitive or not, and no other place', () => {
+  it('finds each occurrence of its texts, with or without case, and nothing else', () => {
     const sought = fc.array(fc.record({ text: textOf(2), fold: fc.boolean() }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(textOf(12), sought, (text, given) => {
-        // One that heeds no case makes all of them heed none, as lines are looked at afterwards.
+        // One text that ignores case makes all of them ignore case; each line is tested afterwards.
         const fold = given.some((each) => each.fold);
         const texts = given.map((each) => ({ text: each.text, fold }));
         const expected = [
@@ -198,7 +198,7 @@ describe('a finder', () => {
     );
   });
 
-  it('finds a text by its rarest character, wherever in the text that is', () => {
+  it('finds a text by its rarest character at any position', () => {
     const texts = ['  = ', ' =', 'eeZee', 'ZZ', 'e e', '==', ' ~ ', '日 = ', '😀e😃', 'aaZ', ' 1'];
     const code = `${texts.join('')}${texts.toReversed().join(' ')}eZeeZZ ==Z  =   = 😀😀e😃 `;
     for (const text of texts) {
@@ -213,7 +213,7 @@ describe('a finder', () => {
     }
   });
 
-  it('rules out code by its bytes', () => {
+  it('excludes documents by their bytes', () => {
     const mayBeIn = (text: string, fold: boolean, code: string) => mayHave([{ text, fold }], code);
     expect(mayBeIn('日本', false, 'in 日本')).toBe(true);
     expect(mayBeIn('日本', false, 'in 日木')).toBe(false);
@@ -224,7 +224,7 @@ describe('a finder', () => {
     expect(mayBeIn('skip', true, `${'é'.repeat(100)} SKOP`)).toBe(false);
   });
 
-  it('looks through all of the bytes and no further, wherever the text is, however long it is', () => {
+  it('searches all bytes and none beyond, for a text of any position and length', () => {
     for (const length of [1, 2, 3, 15, 16, 17, 33, 300]) {
       const sought = `${'a'.repeat(length - 1)}Z`;
       for (let before = 0; before < 40; before++) {
@@ -232,7 +232,7 @@ describe('a finder', () => {
           const code = `${'.'.repeat(before)}${sought}${'.'.repeat(behind)}`;
           for (const fold of [false, true]) expect(mayHave([{ text: sought, fold }], code), code).toBe(true);
           const { inBytes: [finder] = [] } = finderOf([{ text: sought, fold: true }]);
-          const room = roomForCode(code.length);
+          const room = reserveCode(code.length);
           room.write(code.toLowerCase());
           expect(finder?.find(room, 0)).toBe(before);
           if (length > 256) continue;
@@ -244,7 +244,7 @@ describe('a finder', () => {
   });
 });
 
-describe('what a line must hold beside the text it was found by', () => {
+describe('what a line must contain besides the text that found it', () => {
   const count = (query: string, text: string, caseSensitive = true) => {
     let lines = 0;
     compileMatcher({ mode: 'regex', query, caseSensitive }).eachLine(text, () => {
@@ -254,7 +254,7 @@ describe('what a line must hold beside the text it was found by', () => {
     return lines;
   };
 
-  it('rules out no line that matches', () => {
+  it('excludes no line that matches', () => {
     expect(count('orders.*[(]', 'orders.get(\norders.get\n(orders\n')).toBe(1);
     expect(count('orders.*Ship\\(', 'ORDERS.ſhip(\nOrders.SHIP(\norders.shop(\n', false)).toBe(2);
     expect(count('orders.*\u212aeep', 'Orders keep\norders KEEP\norders \u212aeep\norders kept\n', false)).toBe(3);
@@ -262,7 +262,7 @@ describe('what a line must hold beside the text it was found by', () => {
     expect(count('orders.*(?i:ship)', 'orders SHIP\nORDERS ship\n')).toBe(1);
   });
 
-  it('nor does what must follow that text, or a row of characters, however long', () => {
+  it('includes what must follow that text, or a sequence of characters, of any length', () => {
     const many = (char: string, times: number) => char.repeat(times);
     for (const times of [0, 1, 15, 16, 17, 18, 300]) {
       expect(count('ab\\w*\\s*\\(', `ab${many('x', times)}${many(' ', times)}(\nab${many('x', times)}.(\n`)).toBe(1);

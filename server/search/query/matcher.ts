@@ -1,6 +1,6 @@
 /**
- * What a code query finds in a line. Only RE2 runs a user's expression; V8 runs nothing but escaped text, and escaped
- * characters in rows of bounded length (needs.ts).
+ * Matches a code query against lines. Only RE2 runs a user's expression. V8 runs nothing but escaped text, and
+ * sequences of escaped characters with bounded length (needs.ts).
  */
 import { RE2JS } from 're2js';
 import { toRe2 } from '../../../contract/text/re2-syntax.ts';
@@ -12,20 +12,20 @@ import { compileRegex } from './regex.ts';
 export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
 
 export type Matcher = {
-  /** What a line must hold to match, for the index. */
+  /** What a line must contain to match, for the index. */
   need: Need;
   /** Whether a line, without its newline, has a match. */
   test(line: string): boolean;
-  /** False when no line of a text with these bytes, in UTF-8, can match; says so where it costs less than the text. */
+  /** False when no line of this text, in UTF-8, can match. Used where it is cheaper than decoding the text. */
   mayMatchBytes(bytes: Buffer): boolean;
-  /** False when no line of the text can match; saves looking at them one by one. */
+  /** False when no line of the text can match; cheaper than testing each line. */
   mayMatch(text: string): boolean;
   /**
-   * Visits the lines of a text that match, in order, until `visit` answers false, or `mayContinue`, which is asked now
-   * and then. A long line that it says there is no time for is passed over.
+   * Visits the matching lines in order, until `visit` or `mayContinue` returns false; the latter is called regularly. A
+   * long line without enough time left is skipped.
    */
   eachLine(text: string, visit: (start: number, end: number) => boolean, mayContinue?: MayContinue): void;
-  /** Where the first match begins; 0 when that would take long to find. */
+  /** The position of the first match; 0 when it would take long to find. */
   indexIn(line: string): number;
 };
 
@@ -45,22 +45,25 @@ export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Match
   };
 }
 
-/** Finding where a match is takes RE2 far longer than finding that there is one: a long line is asked part by part. */
+/** RE2 takes much longer to locate a match than to detect one: a long line is searched in parts. */
 const PART_CHARS = 32 * 1024;
 const SHARED_CHARS = 2 * 1024;
-/** In this many parts, and in the last one. */
+/** At most in this many parts, and in the last one. */
 const MOST_PARTS = 8;
-/** Longest text that is searched in one go, and how often a search checks whether to continue. */
+/** The longest text searched in one go, and the characters between calls of `mayContinue`. */
 const WHOLE_MAX_CHARS = 256 * 1024;
 const ASK_CHARS = 8 * 1024;
-/** Nor what takes longer. */
+/** Nor is a text searched in one go that takes longer. */
 const WHOLE_MAX_MS = 50;
-/** Texts as long as this say all that the index is asked for; shorter than that, a row of characters is looked for. */
+/**
+ * Texts of this length are selective enough for the index; below `LEAST_CHARS`, sequences of characters are used
+ * instead.
+ */
 const SELECTIVE_CHARS = 5;
 const LEAST_CHARS = 3;
-/** Where the whole text could miss what a line has: anchors of the text, and flags set within the expression. */
+/** Anchors of the text, and flags in the expression: the whole text could lack a match that one of its lines has. */
 const LINE_ONLY = /\\[AzZ]|\(\?/;
-/** What may be anything, or nothing, at the end; where no backslash means it otherwise. */
+/** An optional wildcard at the end, unless a backslash changes its meaning. */
 const IDLE_END = /^((?:[^\\]|\\[^Q])*)\.\*\??$/s;
 
 function regexMatcher(source: string, caseSensitive: boolean): Matcher {
@@ -68,19 +71,19 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const { text: written } = toRe2(source);
   const all = compileRegex(source, flags);
   const [, begun] = IDLE_END.exec(source) ?? [];
-  // Whether there is a match, and where it begins, is found sooner without.
+  // Without it, a match is detected and located sooner.
   const line = begun === undefined ? all : compileRegex(begun, flags);
   const need = needOf(written, !caseSensitive);
   const texts = prefilterOf(need);
   const rows = rowsOf(written, !caseSensitive);
   const isSelective = texts.length > 0 && texts.every(({ text }) => text.length >= SELECTIVE_CHARS);
   const common = {
-    // Where a text says enough, the row of characters says little more.
+    // If a text is selective, sequences of characters add little.
     need: isSelective || rows.need === null ? need : need === null ? rows.need : { all: [need, rows.need] },
     test: (text: string) => line.test(text),
     indexIn: (text: string) => placeIn(text, line),
   };
-  // A row of characters is more selective than a text of one or two.
+  // A sequence of characters is more selective than a text of one or two.
   const isShort = texts.every(({ text }) => text.length < LEAST_CHARS);
   const byRow = isShort ? rows.find : undefined;
   const whole = isShort && !LINE_ONLY.test(source) ? compileRegex(source, flags | RE2JS.MULTILINE) : undefined;
@@ -129,7 +132,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   };
 }
 
-/** Where a line matches; 0 when that would take long to find. */
+/** The position of the match in a line; 0 when it would take long to find. */
 function placeIn(line: string, expression: RE2JS): number {
   const isInTime = cpuBudgetFor(0);
   const last = Math.max(0, line.length - PART_CHARS);
@@ -145,7 +148,7 @@ function placeIn(line: string, expression: RE2JS): number {
     if (from === last) break;
     if (asked === MOST_PARTS) from = last;
   }
-  // It is longer than a part.
+  // The match is longer than a part.
   const matcher = line.length > WHOLE_MAX_CHARS ? undefined : expression.matcher(line);
   return matcher?.find() ? matcher.start() : 0;
 }
@@ -156,7 +159,7 @@ function placeInPart(line: string, { part, from, isLast }: Part, expression: RE2
   const matcher = expression.matcher(part);
   while (matcher.find()) {
     const start = matcher.start();
-    // It is in the part before, too; or it takes this part's beginning for that of the line.
+    // The previous part contains this match too, or it mistakes the start of the part for that of the line.
     if (start === 0 && from > 0) continue;
     const place = from + start;
     if (isLast || matcher.end() < part.length || beginsWith(line.slice(place, place + PART_CHARS), expression))
@@ -165,7 +168,7 @@ function placeInPart(line: string, { part, from, isLast }: Part, expression: RE2
   return undefined;
 }
 
-/** A match up to the end of a part is none where it took that for the end of the line. */
+/** Whether the expression matches at the start: a match that ends a part may mistake that for the end of the line. */
 function beginsWith(text: string, expression: RE2JS): boolean {
   const matcher = expression.matcher(text);
   return matcher.find() && matcher.start() === 0;
@@ -179,10 +182,10 @@ function findWithin(find: Finder['find'], { mayBe }: Around): Finder['find'] {
   };
 }
 
-/** This many places are looked at in the bytes of one code. */
+/** Limit of places checked per document. */
 const MOST_PLACES = 500;
 
-/** Whether the bytes of a code may have one of the texts, with the required characters around it. */
+/** Whether the bytes of a document may contain one of the texts, with the required characters around it. */
 function mayHaveOf(inBytes: Finder['inBytes'], around?: Around): Matcher['mayMatchBytes'] {
   if (!inBytes) return () => true;
   const hasAround = (finder: ByteFinder, code: Buffer, first: number) => {
@@ -203,7 +206,7 @@ function mayHaveOf(inBytes: Finder['inBytes'], around?: Around): Matcher['mayMat
     });
 }
 
-/** Asks once for this many characters. */
+/** Calls `mayContinue` once per `ASK_CHARS` characters. */
 function nowAndThen(mayContinue: () => boolean = () => true): (chars: number) => boolean {
   let since = 0;
   return (chars) => {
@@ -214,7 +217,7 @@ function nowAndThen(mayContinue: () => boolean = () => true): (chars: number) =>
   };
 }
 
-/** Whether a line that has one of `texts` has what else it needs; RE2 takes longer to say that it hasn't. */
+/** Whether a line with one of `texts` also has the other required texts; RE2 takes longer to exclude it. */
 function othersOf(need: Need, texts: readonly Text[]): (line: string) => boolean {
   if (need === null || !('all' in need)) return () => true;
   const others = need.all.filter((each): each is Text => each !== null && 'text' in each && !texts.includes(each));
@@ -246,26 +249,26 @@ function endOfLine(text: string, from: number): number {
 }
 
 /**
- * Finds plain texts in code. Where case isn't heeded and the texts are ASCII, it is looked for in lower case: that is a
- * copy and a plain look-up, many times faster than a regular expression that folds each character it passes.
+ * Finds literal texts. When case is ignored and the texts are ASCII, it searches a lower-case copy: many times faster
+ * than a regular expression that folds every character.
  */
 type Finder = {
-  /** The first occurrence of one of the texts from a place on; -1 when there is none. */
+  /** The first occurrence of one of the texts from a position on; -1 when none exists. */
   find(text: string, from: number): number;
   /**
-   * The same in bytes, each separately; undefined where these don't decide, or there are too many, so that the text
-   * decides sooner.
+   * One finder of bytes per text; undefined when bytes cannot decide, or when searching the decoded text is faster,
+   * as for more texts than the limit.
    */
   inBytes: ByteFinder[] | undefined;
 };
 
-/** More than these are looked for together, in the text. */
+/** More texts are searched together, in the decoded text. */
 const MOST_BYTE_TEXTS = 3;
 
 export function finderOf(texts: readonly Text[]): Finder {
   const [only, more] = texts;
   const isFolded = texts.some(({ fold }) => fold);
-  // One that heeds no case makes all of them heed none.
+  // One text that ignores case makes all of them ignore case.
   const parts = texts.slice(0, MOST_BYTE_TEXTS).map(({ text }) => byteFinderOf({ text, fold: isFolded }));
   const known = parts.filter((part) => part !== undefined);
   const inBytes = known.length === texts.length ? known : undefined;
@@ -287,8 +290,8 @@ function rarestOf(text: string): number {
 }
 
 /**
- * A look-up stops at each character that could be the first one. Code is full of blanks and of the letter e: so what is
- * looked up begins with the rarest character, and the part before it is compared where it was found.
+ * `indexOf` stops at every occurrence of the first character, and code is full of blanks and the letter e. So it
+ * searches from the rarest character on, then compares the part before it.
  */
 function findOne(text: string): Finder['find'] {
   const lead = rarestOf(text);
@@ -326,9 +329,9 @@ function findLowered(texts: readonly Text[], otherwise: Finder['find']): Finder[
   };
 }
 
-/** The text in lower case, each character where it was; undefined where that isn't what folding would make of it. */
+/** The text in lower case with the same positions; undefined when that differs from case folding. */
 function lowerOf(text: string): string | undefined {
-  // With case folding, the long s is an s; the capital I with a dot, alone of all, becomes two characters.
+  // Case folding turns the long s into s. The capital I with a dot is the only character that becomes two.
   if (text.includes('\u017f')) return undefined;
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : undefined;

@@ -5,7 +5,7 @@ import { eachTrigram, eachTrigramOf, foldInto } from '../index/grams.ts';
 import { compileMatcher } from './matcher.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
 
-/** An expression and a text that is likely to match it. */
+/** An expression, and a text that is likely to match it. */
 type Sample = { source: string; text: string };
 
 const ALPHABET = ['a', 'b', 'k', 'K', 's', 'é', 'É', 'ſ', '\u212a', '日', '.', '-', '{', '1', ' ', '😀'];
@@ -112,7 +112,7 @@ const compiled = (source: string, fold: boolean): RE2JS | undefined => {
   }
 };
 
-/** Numbers of the lines that match, as a search finds them. */
+/** Numbers of the matching lines, found like in a search. */
 function linesOf(re: RE2JS, { source, fold }: { source: string; fold: boolean }, text: string): number[] {
   const matcher = compileMatcher({ mode: 'regex', query: source, caseSensitive: !fold });
   const found: number[] = [];
@@ -124,7 +124,7 @@ function linesOf(re: RE2JS, { source, fold }: { source: string; fold: boolean },
   return found;
 }
 
-describe('what an expression needs', () => {
+describe('what an expression requires', () => {
   it('is in every line that matches it, for the index and for the prefilter', () => {
     let matches = 0;
     let known = 0;
@@ -170,8 +170,8 @@ describe('what an expression needs', () => {
   });
 });
 
-describe('the text that lines are looked over for', () => {
-  it('is the longest that every match has', () => {
+describe('the text that lines are scanned for', () => {
+  it('is the longest that every match contains', () => {
     expect(prefilterOf(needOf('a.*longer.*bc', false))).toEqual([t('longer')]);
     expect(prefilterOf(needOf('\\d+', false))).toEqual([]);
   });

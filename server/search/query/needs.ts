@@ -1,15 +1,15 @@
 /**
- * What a line must hold for a query to match it, found in the query without running it: a tree of texts; and, where the
- * query has no literal text, which characters may follow each other: `[A-Z_]+ = \\d` has a capital, ` = ` and a digit.
- * The index is asked for the grams of both, and code is looked over for them before RE2 sees a line.
+ * Derives from a query what a line must contain to match, without running it: a tree of texts; and, where the query has
+ * no literal text, sequences of character sets: `[A-Z_]+ = \\d` has a capital, ` = ` and a digit. The index is queried
+ * for the grams of both, and code is scanned for them before RE2 sees a line.
  */
 import { FOLD, isCasedBeyondAscii } from '../index/grams.ts';
 import type { Text } from '../kernels/byte-finder.ts';
 import { type Node, readRegex, withCases } from './regex.ts';
 
-/** A text; all of several; one of several; or nothing that is known (null). */
+/** A text; all of several; one of several; or unknown (null). */
 export type Need = Text | { all: Need[] } | { any: Need[] } | null;
-/** `exact`: every match of the part is one of these. Else a match holds `need`. */
+/** `exact`: every match of the part is one of these. Otherwise a match contains `need`. */
 type Known = { exact: Text[]; need?: undefined } | { exact?: undefined; need: Need };
 
 const MOST_TEXTS = 16;
@@ -18,7 +18,7 @@ const MOST_PREFILTERS = 32;
 const NOTHING: Known = { need: null };
 const NO_TEXT: Known = { exact: [{ text: '', fold: false }] };
 
-/** What a regular expression needs; `fold` when case isn't heeded. */
+/** What a regular expression requires; `fold`: ignore case. */
 export function needOf(source: string, fold: boolean): Need {
   const tree = readRegex(source, fold);
   return tree ? asNeed(knownOf(tree)) : null;
@@ -95,7 +95,8 @@ function asNeed({ exact, need = null }: Known): Need {
 }
 
 /**
- * Texts of which every matching line has at least one: the set whose shortest text is longest. Empty: none is known.
+ * Texts of which every matching line has at least one: the set whose shortest text is longest. Empty when none is
+ * known.
  */
 export function prefilterOf(need: Need): Text[] {
   if (need === null) return [];
@@ -108,44 +109,43 @@ export function prefilterOf(need: Need): Text[] {
   return need.all.map(prefilterOf).reduce((best, set) => (shortest(set) > shortest(best) ? set : best), []);
 }
 
-/** This many in a row of characters that are one of these; none at all, where a place is asked for. */
+/** `min` to `max` characters of the set `of` in a row; or no character, but a condition at this place (`edge`). */
 type Item = { of: string; min: number; max: number; edge?: 'word' | 'other' };
-/** Null: anything may be at this place. */
+/** Null allows any characters, or none. */
 type Items = (Item | null)[];
-/** Of each character in a row, what it may be. */
+/** For each character of a sequence, the set of possible ones. */
 type Row = string[];
 
 const MOST_IN_ROW = 16;
 const MOST_GRAMS = 128;
-/**
- * A row is selective enough when each character of it, by how common it is, leaves so few places, as a power of two.
- */
+/** A sequence is selective with this many bits: the sum over its characters, by the frequency of each in code. */
 const LEAST_BITS = 10;
 const MOST_ITEMS = 200;
-/** Longer rows are looked for by the most selective part of them; and the index is asked for this many parts. */
+/**
+ * Longer sequences are found by their most selective part of this length; the index is queried for at most
+ * `MOST_PARTS`.
+ */
 const FOUND_IN_ROW = 4;
 const MOST_PARTS = 6;
 
-/**
- * What V8 may be given: sets of characters in a row, each so often, and of those that may be more or fewer two at most.
- */
+/** Limits for expressions that V8 runs: repetitions per set, and sets with a variable number of repetitions. */
 const MOST_REPEATED = 16;
 const MOST_OPEN = 2;
 
 export type Rows = {
-  /** What the index knows of every match; null when that is nothing. */
+  /** What every match contains, for the index; null when unknown. */
   need: Need;
-  /** Where one could begin; undefined when there is no selective row. */
+  /** The next place where a match may begin; undefined without a selective sequence. */
   find: ((text: string, from: number) => number) | undefined;
-  /** What is around a text in a match that has it; undefined when unknown. */
+  /** What surrounds a text in every match that has it; undefined when unknown. */
   around(text: Text): Around | undefined;
 };
 export type Around = {
-  /** Whether a match could have its text at a place, by the characters before and after it. */
+  /** Whether a match can have its text at this place, judged by the characters around it. */
   mayBe(code: string, at: number): boolean;
-  /** How many characters that looks at from there on, at most; and one before them. */
+  /** How many characters from there on this reads at most; it also reads one before them. */
   reach: number;
-  /** It surely is a match then, and each match has such a place. */
+  /** It decides alone: such a place is a match, and each match has one. */
   isSure: boolean;
 };
 
@@ -167,7 +167,7 @@ function itemsOf(node: Node): Items {
   if (node.kind === 'alt') return [null];
   if (node.kind === 'chars') {
     const all = node.chars.join('');
-    // A character beyond ASCII may be of two units, and have other cases.
+    // A character beyond ASCII may be two UTF-16 units, and may have other cases.
     if (!/^[\0-\x7f]+$/.test(all)) return [null];
     return [{ of: node.fold ? withCases(all) : all, min: 1, max: 1 }];
   }
@@ -183,7 +183,7 @@ function itemsOf(node: Node): Items {
   return max === 1 ? items : [...items, null, ...items];
 }
 
-/** One after the other; of the same characters in a row one item. */
+/** Concatenates items; adjacent items of the same set become one. */
 function joinedItems(parts: Items[]): Items {
   const all: Items = [];
   for (const item of parts.flat().slice(0, MOST_ITEMS)) {
@@ -225,7 +225,7 @@ function needOfRows(rows: Row[]): Need {
   return { all: all.sort((a, b) => a.any.length - b.any.length).slice(0, MOST_PARTS) };
 }
 
-/** Every text of these characters; the index heeds no case. */
+/** Every text of these characters; the index ignores case. */
 function textsOf(codes: string[][]): Text[] | undefined {
   if (codes.reduce((count, { length }) => count * length, 1) > MOST_GRAMS) return undefined;
   const texts = codes.reduce((begun, next) => begun.flatMap((text) => next.map((char) => text + char)), ['']);
@@ -234,13 +234,13 @@ function textsOf(codes: string[][]): Text[] | undefined {
 
 const escaped = (char: string) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** A set, with the long s and the Kelvin sign, which are letters when case is ignored. */
+/** A set of characters, with the long s and the Kelvin sign, which equal s and k without case. */
 function setOf(of: string): string {
   const more = `${/[sS]/.test(of) ? '\\u017f' : ''}${/[kK]/.test(of) ? '\\u212a' : ''}`;
   return `[${[...new Set(of)].map(escaped).join('')}${more}]`;
 }
 
-/** Looks for the most selective part, and there for the whole row. */
+/** Finds the most selective part first, then checks the whole sequence. */
 function findRow(row: Row): Rows['find'] {
   const parts = row.map((_, at) => row.slice(at, at + FOUND_IN_ROW));
   const best = parts.reduce((best, part) => (bitsOf(part) > bitsOf(best) ? part : best));
@@ -249,7 +249,7 @@ function findRow(row: Row): Rows['find'] {
   const whole = new RegExp(row.map(setOf).join(''), 'y');
   return (text, from) => {
     part.lastIndex = from;
-    // All that it finds is of one length; calling back with the place costs less than an object for each place.
+    // All matches have the same length; `test` and `lastIndex` avoid a result object for each place.
     while (part.test(text)) {
       const at = part.lastIndex - best.length;
       whole.lastIndex = at - lead;
@@ -278,17 +278,17 @@ function aroundOf(items: Items, { text, fold }: Text): Around | undefined {
       expression.lastIndex = at;
       return expression.test(code);
     },
-    // A word edge at the end depends on the character after it.
+    // A word edge at the end depends on the next character.
     reach: chars.length + tail.reach + 1,
     isSure: tail.isAll && from === (before === '' ? 0 : 1),
   };
 }
 
 const WORD_EDGE = '\\b';
-/** `isAll`: it says all there is. */
+/** `isAll`: the source covers all items. */
 type Tail = { source: string; reach: number; isAll: boolean };
 
-/** What begins as these items do; whatever is more than is looked at here may follow. */
+/** An expression for the beginning of these items; anything may follow a part that exceeds the limits. */
 function tailOf([item, ...rest]: Items, open: number): Tail {
   if (item === undefined) return { source: '', reach: 0, isAll: true };
   if (item === null || item.min > MOST_REPEATED || item.edge === 'other') return { source: '', reach: 0, isAll: false };
@@ -303,7 +303,7 @@ function tailOf([item, ...rest]: Items, open: number): Tail {
   const next = tailOf(rest, isFixed ? open : open - 1);
   const most = Math.min(max, MOST_REPEATED + min);
   const reach = most + next.reach;
-  // A set is taken for what it is when case is ignored, and more of it than is looked at may follow.
+  // The set includes both cases, and more repetitions than checked may follow: the tail is not exact.
   if (isFixed) return { source: `${set}{${min}}${next.source}`, reach, isAll: false };
   const fewer = `${set}{${min},${most}}${next.source}`;
   return { source: most === max ? fewer : `(?:${set}{${most}}|${fewer})`, reach, isAll: false };

@@ -1,12 +1,12 @@
 /**
- * Regular expressions: compiled by RE2, whose errors are reported with their place; and read as a tree, as far as that
- * shows which characters a match must contain. What the reader doesn't know it calls `ANY`, or gives the whole
- * expression up; so nothing is ever believed to be needed that isn't.
+ * Regular expressions: compiled by RE2, with error positions; and parsed into a tree, as far as needed to see which
+ * characters a match must contain. The parser returns `ANY` for a part that it does not support, or rejects the whole
+ * expression, so it never requires characters that a match may lack.
  */
 import { RE2JS } from 're2js';
 import { toRe2 } from '../../../contract/text/re2-syntax.ts';
 
-/** A regular expression that RE2 doesn't take. `position` is a place in it, as of its string, counted from 0. */
+/** A regular expression that RE2 rejects. `position` is an index into its string. */
 export class RegexError extends Error {
   override name = 'RegexError';
   readonly position: number;
@@ -17,13 +17,14 @@ export class RegexError extends Error {
   }
 }
 
-/** Compiles for RE2; throws RegexError. */
+/** Compiles an expression with RE2; throws RegexError. */
 export function compileRegex(source: string, flags: number): RE2JS {
   const expression = toRe2(source);
   try {
     return RE2JS.compile(expression.text, flags);
   } catch (error) {
-    // RE2JS writes flags into the expression that its errors quote.
+    // RE2JS prepends the flags to the expression, and its errors would quote them: compile without flags for the
+    // message.
     throw explained(errorOf(expression.text) ?? detailOf(error), source, expression);
   }
 }
@@ -46,7 +47,7 @@ function detailOf(error: unknown): Detail {
 }
 
 function explained({ why, part }: Detail, source: string, { text, sourceAt }: ReturnType<typeof toRe2>): RegexError {
-  // What is missing is missing at the end; anything else is named by the part that can't be read.
+  // A missing character is reported at the end; any other error at the part that RE2 quotes.
   const isNamed = part !== null && why !== 'missing closing )';
   const at = isNamed ? placeOf(part, why, text) : text.length;
   const position = sourceAt(at);
@@ -58,22 +59,20 @@ function explained({ why, part }: Detail, source: string, { text, sourceAt }: Re
   return new RegexError(isNamed && part !== text ? `${why}: ${typed}` : why, position);
 }
 
-/**
- * The position at which the part that an error names has the meaning the error refers to, not within something else.
- */
+/** The position of the quoted part where it causes the error, as the same text may occur elsewhere. */
 function placeOf(part: string, why: string, text: string): number {
-  // It is all from the bracket on.
+  // RE2 quotes everything from the bracket on.
   if (why === 'missing closing ]') return text.length - part.length;
   if (why === 'duplicate capture group name') return firstRefused(`<${part}>`, why, text) + 1;
   return firstRefused(why === 'unexpected )' ? ')' : part, why, text);
 }
 
-/** The first of the places of `part` up to behind which the expression is refused for the same reason. */
+/** The first occurrence of `part` after which the expression fails for the same reason. */
 function firstRefused(part: string, why: string, text: string): number {
   const places: number[] = [];
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
   let first = 0;
-  // Reading goes from left to right: where it is refused, it is with whatever follows.
+  // RE2 parses from left to right, so an error does not depend on what follows: binary search.
   for (let last = places.length - 1; first < last; ) {
     const middle = (first + last) >> 1;
     if (errorOf(text.slice(0, places[middle + 1]))?.why === why) last = middle;
@@ -82,11 +81,11 @@ function firstRefused(part: string, why: string, text: string): number {
   return places[first] ?? 0;
 }
 
-/** `fold`: case is ignored. */
+/** `fold`: ignore case. */
 export type Node =
-  /** One character, or an unknown one; `of`: it is one of these. */
+  /** One character, of the set `of` if known. */
   | { kind: 'any'; of?: string }
-  /** No character; `edge`: between one of a word and one of none, or another place that is asked for. */
+  /** No character; `edge`: at a word boundary, or another condition on the place. */
   | { kind: 'empty'; edge: 'word' | 'other' }
   | { kind: 'chars'; chars: string[]; fold: boolean }
   | { kind: 'cat'; parts: Node[] }
@@ -100,9 +99,9 @@ const CLASS_MAX_CHARS = 8;
 const MAX_DEPTH = 200;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
-/** To RE2 these are of ASCII. */
+/** RE2 limits these classes to ASCII. */
 const KNOWN: Record<string, string> = { d: DIGITS, s: ' \t\f\r', w: `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}_` };
-/** The last character of ASCII. */
+/** The last ASCII character. */
 const LAST = 127;
 const CONTROL: Record<string, string> = { a: '\u0007', f: '\f', t: '\t', n: '\n', r: '\r', v: '\v' };
 
@@ -110,7 +109,7 @@ class Unreadable extends Error {
   override name = 'Unreadable';
 }
 
-/** The expression as a tree; undefined when there is something in it that this reader doesn't know. */
+/** Parses an expression into a tree; undefined when it has a part that this parser does not support. */
 export function readRegex(source: string, fold: boolean): Node | undefined {
   try {
     const reader = new Reader(source);
@@ -164,7 +163,7 @@ class Reader {
     return parts.length === 1 && parts[0] ? parts[0] : { kind: 'alt', parts };
   }
 
-  /** One item with its repetition; a quoted text is several, of which the last is repeated. */
+  /** One item with its repetition. A quoted text is several items, of which the last is repeated. */
   repeated(fold: boolean, depth: number): Node[] {
     const items = this.item(fold, depth);
     const last = items.pop();
@@ -206,7 +205,7 @@ class Reader {
     return chars([char], fold);
   }
 
-  /** The character an escape stands for; undefined when it stands for another thing. */
+  /** The character that an escape represents; undefined for any other escape. */
   escapedChar(): string | undefined {
     const hex = this.match(/\\x(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{2}))/y);
     if (hex) return String.fromCodePoint(Number.parseInt(hex[1] ?? hex[2] ?? '', 16));
@@ -256,7 +255,7 @@ class Reader {
   }
 }
 
-/** These characters, and what they are when case is ignored. */
+/** These characters in both cases. */
 export const withCases = (of: string): string => of + of.toLowerCase() + of.toUpperCase();
 
 const foldAfter = ([, on = '', off = '']: RegExpExecArray, fold: boolean): boolean =>

@@ -18,18 +18,18 @@ describe('scanFiles', () => {
     ).toBe(1);
   });
 
-  it('gives the lines around, as far as there are any', () => {
+  it('returns the existing lines around a hit', () => {
     const { hits } = scanFiles([['a.ts', '1\n2\nhit\n4\n5\n']], matcher, 3);
     expect(hits).toEqual([{ path: 'a.ts', line: 3, text: 'hit', before: ['1', '2'], after: ['4', '5'] }]);
   });
 
-  it('keeps the first 50 and counts them all', () => {
+  it('keeps the first 50 hits and counts all', () => {
     const found = scanFiles([['a', 'hit\n'.repeat(70)]], matcher, 0);
     expect(found.hit_count).toBe(70);
     expect(found.hits).toHaveLength(50);
   });
 
-  it('checks regularly whether to continue, also where nothing matches, and ends when not', () => {
+  it('checks regularly whether to continue, even without matches, and stops when it returns false', () => {
     for (const query of ['z.*[0-9]$', '(?:(x+x+)+y|q.)$']) {
       const slow = compileMatcher({ mode: 'regex', query, caseSensitive: true });
       let asked = 0;
@@ -54,7 +54,7 @@ describe('scanFiles', () => {
     expect(hit?.text).toContain('hit');
   });
 
-  it('cuts a long line between characters, not within one', () => {
+  it('cuts a long line between characters', () => {
     for (const lead of ['', 'x']) {
       const text = `${lead}${'😀'.repeat(2000)}hit${'😀'.repeat(2000)}\n${lead}${'😀'.repeat(2000)}`;
       const [hit] = scanFiles([['a', text]], matcher, 1).hits;

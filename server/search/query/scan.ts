@@ -1,6 +1,6 @@
 /**
- * Looks through the code of one version, line by line, as ripgrep would; or through all versions of a function, where a
- * line counts once, with the first and the last version that has it.
+ * Scans the code of one version line by line, like ripgrep; or of all versions of a function, where a line counts once,
+ * with the first and the last version that has it.
  */
 import { hash } from 'node:crypto';
 import { SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
@@ -10,21 +10,22 @@ import type { Matcher } from './matcher.ts';
 export type Hit = { path: string; line: number; text: string; before: string[]; after: string[] };
 /** In history: the first and the last version that have the line. */
 export type HistoryHit = Hit & { first_version?: number; last_version?: number };
-/** `hit_count` counts every line that matches; `hits` are the first of them. */
+/** `hit_count` is the number of matching lines; `hits` are the first of them. */
 export type Found = { hit_count: number; hits: Hit[] };
-/** Path and text, in the order they are looked through. */
+/** Path and text of a file. */
 export type SourceFile = readonly [path: string, text: string];
-/** Whether a line that matches counts. */
+/** Whether a matching line counts. */
 export type Seen = (path: string, line: string) => boolean;
 type Ways = { mayContinue?: MayContinue; most?: number | undefined; isNew?: Seen | undefined };
 
-/** A line is shown up to here; a longer one as the part around its match. */
+/** Longer lines are shortened to the part around the match. */
 const SHOWN_CHARS = 1000;
 const LEAD_CHARS = 200;
 
 /**
- * Counts the matching lines of all files and keeps the first `most` with `context` lines around each. Ends early, with
- * what there is, when `mayContinue` answers false; it is asked at every file, at every matching line, and now and then.
+ * Counts the matching lines of all files, and keeps the first `most` with `context` lines around each. Ends early with
+ * the current result when `mayContinue` returns false. It is called for every file, every matching line, and at
+ * intervals.
  */
 export function scanFiles(
   files: Iterable<SourceFile>,
@@ -36,7 +37,7 @@ export function scanFiles(
   let isGoing = true;
   const ask: MayContinue = (aheadMs) => {
     const isYes = mayContinue(aheadMs);
-    // A line that takes too long is passed over.
+    // A line that would take too long is skipped, but the scan continues.
     if (aheadMs === undefined) isGoing = isYes;
     return isYes;
   };
@@ -82,7 +83,7 @@ function linesBefore(text: string, start: number, most: number): string[] {
   return lines;
 }
 
-/** Lines end with a newline, so after the last one there is no empty line. A carriage return is part of its line. */
+/** A final newline ends the last line, so no empty line follows it. A carriage return is part of its line. */
 function linesAfter(text: string, end: number, most: number): string[] {
   const lines: string[] = [];
   for (let from = end + 1; lines.length < most && from < text.length; ) {
@@ -101,13 +102,13 @@ function excerpt(line: string, at: number): string {
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
 }
 
-/** Never between the two halves of a character. */
+/** Moves a position that would split a surrogate pair. */
 function whole(line: string, at: number): number {
   const isBetween = (line.codePointAt(at - 1) ?? 0) > 0xffff && line.charCodeAt(at) >>> 10 === 0xdc00 >>> 10;
   return isBetween ? at - 1 : at;
 }
 
-/** Of all lines that are shown, those around hits among them. */
+/** The characters of all lines of hits, including context. */
 export function charsOf(hits: readonly Hit[]): number {
   let chars = 0;
   for (const { text, before, after } of hits) {
@@ -118,18 +119,18 @@ export function charsOf(hits: readonly Hit[]): number {
   return chars;
 }
 
-/** Distinct lines counted per function. */
+/** Limit of distinct lines per function. */
 const MOST_LINES = 50_000;
-/** A longer one is distinguished from others by its hash. */
+/** Longer lines are compared by their hashes. */
 const LONG_CHARS = 200;
 
 type Versions = { first_version: number; last_version: number };
-/** `isWhole`: no line was left out. */
+/** `isWhole`: no line was omitted. */
 type FoundInHistory = { hit_count: number; hits: HistoryHit[]; isWhole: boolean } & Partial<Versions>;
 
 /**
- * Goes from the newest code to the oldest, a step for each; `scan` keeps this many hits of the lines that `isNew` says
- * yes to.
+ * Scans documents from the newest to the oldest, one per step. `scan` keeps up to `most` hits of lines for which
+ * `isNew` returns true.
  */
 export function* historyOf(
   versions: readonly [version: number, code: number][],
@@ -150,7 +151,7 @@ export function* historyOf(
       return !known && isWhole;
     };
     const found = scan(code, SEARCH_HITS_PER_FUNCTION - hits.length, isNew);
-    // As copies: a part of a text holds all of it, and there may be many versions.
+    // Cloned, as a substring would retain the whole text, and there may be many versions.
     hits.push(...structuredClone(found.hits));
     if (isStopped()) break;
     yield;
@@ -166,7 +167,7 @@ export function* historyOf(
   };
 }
 
-/** Each code once, with the first and the last version that has it; that of the newest version first. */
+/** Each document once, with the first and the last version that has it; that of the newest version first. */
 function codesOf(versions: readonly [version: number, code: number][]): Iterable<[code: number, Versions]> {
   const codes = new Map<number, Versions>();
   for (const [version, code] of versions.toReversed()) {

@@ -3,7 +3,7 @@ import type { Scope, SeenFunction } from '../../functions/store/functions.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db } from '../../platform/database/schema.ts';
 
-/** The functions with these ids that are within the scope now, in no order. */
+/** The functions with these ids that are within the scope now, in no particular order. */
 export async function withIds(
   db: Db,
   account_id: string,
@@ -21,10 +21,10 @@ export async function withIds(
   return rows;
 }
 
-/** However they were typed, and whichever case they are of. */
+/** Normalizes the Unicode form, the case and the final sigma of a text, for comparisons. */
 const letters = (text: unknown) => sql`replace(lower(normalize(${text}, nfd)), 'ς', 'σ')`;
 
-/** The accounts whose names begin so, in any case; of very many the first. */
+/** The accounts whose names begin with this text, ignoring case; at most 1000. */
 export async function accountsNamed(db: Db, start: string): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select account_id from accounts where starts_with(${letters(sql.ref('name'))}, ${letters(start)}) order by name limit 1000

@@ -1,4 +1,4 @@
-/** Code search over functions in memory, as its tests use it. */
+/** Code search over functions in memory. */
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export async function closeAll(): Promise<void> {
 }
 export const removeAll = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** Functions in memory, with a log as the database keeps it. */
+/** Functions in memory, with a change log like that of the database. */
 export function functions() {
   const rows = new Map<string, IndexedFunction>();
   const log: { function_id: string; mark: string }[] = [];
@@ -43,7 +43,7 @@ export function functions() {
   return {
     source,
     counted,
-    /** Of their index. */
+    /** Folder of the index. */
     folder: join(folder, `index-${++count}`),
     async deploy(name: string, files: Record<string, string>, more: Partial<IndexedFunction> = {}) {
       const function_id = more.function_id ?? newId();
@@ -109,7 +109,7 @@ export async function ids(search: CodeSearch, query: string, more: Partial<Searc
   return found.map(({ function_id }) => function_id);
 }
 
-/** Enough codes for a segment. */
+/** Creates enough documents for a segment. */
 export async function many(all: ReturnType<typeof functions>, count = 150): Promise<string[]> {
   const made: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -119,7 +119,7 @@ export async function many(all: ReturnType<typeof functions>, count = 150): Prom
   return made;
 }
 
-/** The files that this process has open, and that lie in a folder or lay there. */
+/** The files in a folder that this process has open, including removed ones. */
 export function openFiles(place: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     const path = `/proc/self/fd/${fd}`;

@@ -1,9 +1,9 @@
-/** Functions and code as sent to a searcher, for tests of what it does with them. */
+/** Functions and documents as sent to a searcher. */
 import type { Entry } from '../catalogue.ts';
 import { packCode, toShared } from '../index/packed-code.ts';
 import type { FreshCode } from '../messages.ts';
 
-/** A function that serves one version, with this code. */
+/** A function with one version that has this document. */
 export const entryOf = (code: number, more: Partial<Entry> = {}): Entry => ({
   function_id: String(code).padStart(4, '0'),
   account_id: 'me',

@@ -1,4 +1,4 @@
-/** Where databases of tests lie: in memory where there is room for them, so that no test waits for a disk. */
+/** The location of test databases: in memory if there is room, so that tests do not wait for a disk. */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { isAlive } from '../../lib/is-alive.ts';
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 2 ** 30;
 
-/** A folder of this process. What processes that were killed have left of the same name goes first. */
+/** Creates the folder of this process; removes one of the same name that a killed process left. */
 export function newMemoryFolder(name: string): string {
   const parent = memoryFolder();
   for (const entry of readdirSync(parent)) {

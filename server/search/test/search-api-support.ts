@@ -1,11 +1,11 @@
-/** What several tests of code search set up. */
+/** Set-up for several tests of code search. */
 import { sql } from 'kysely';
 import type { Service } from '../../test/service.ts';
 
-/** No time is up in such a search: what ends, ends for another reason, however slow the machine is. */
+/** A deadline that no search of a test reaches, however slow the machine is. */
 export const LONG_MS = 600_000;
 
-/** Makes `count` more functions with the code of this one, as deploys would leave them; labels begin with `prefix`. */
+/** Creates `count` more functions with the code of this one, as deploys would; labels begin with `prefix`. */
 export async function copyFunction(
   { services }: Service,
   function_id: string,

@@ -1,4 +1,4 @@
-/** Malformed queries: refused by name and place, or read for what it is. */
+/** Malformed queries: rejected with a parameter and a position, or read literally. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeFunction } from '../../functions/test/functions-support.ts';
@@ -26,7 +26,7 @@ const ask = async (query: string) => {
 };
 const search = (query: Record<string, string>) => ask(new URLSearchParams(query).toString());
 
-describe('what isn’t closed is words, and says so', () => {
+describe('an unclosed quote or slash is read as words, and reported as such', () => {
   it.each([
     '"',
     '/',
@@ -51,7 +51,7 @@ describe('what isn’t closed is words, and says so', () => {
   });
 });
 
-describe('signs within signs', () => {
+describe('delimiters within delimiters', () => {
   it.each<[string, string, string, number]>([
     ['"\\\\"', 'literal', '\\', 1],
     ['"\\"three"', 'literal', '"three', 1],
@@ -75,7 +75,7 @@ describe('signs within signs', () => {
   });
 });
 
-describe('what can’t be searched for is refused with its place', () => {
+describe('an invalid query is rejected with the position of its fault', () => {
   it.each([
     ['/a(?=b)/', /^q: look-ahead and look-behind are not supported.*\(at character 3\)$/],
     ['/a(?!b)/', /^q: look-ahead.*\(at character 3\)$/],
@@ -137,18 +137,18 @@ describe('parameters', () => {
     ['q=x&owner=ALL&visibility=PRIVATE', /^visibility: expected PUBLIC, or none, when owner is ALL$/],
     ['q=%22x%22&owner=ALL&visibility=PRIVATE', /^visibility: expected PUBLIC/],
     ['q=/x/&owner=ALL&visibility=UNLISTED', /^visibility: expected PUBLIC/],
-  ])('%s is refused', async (query, message) => {
+  ])('%s is rejected', async (query, message) => {
     const { status, message: said } = await ask(query);
     expect({ status, said }).toEqual({ status: 400, said: expect.stringMatching(message) });
   });
 
-  it('a limit above the most is the most; a character that is U+FFFD is found', async () => {
+  it('a limit above the maximum is the maximum; the character U+FFFD can be found', async () => {
     expect(await ask('q=%22three%22&limit=101')).toMatchObject({ status: 200, count: 1, truncated: false });
     expect(await ask(`q=${encodeURIComponent('"\ufffd alone"')}`)).toMatchObject({ status: 200, count: 1 });
   });
 });
 
-describe('what matches nothing at all', () => {
+describe('expressions that match nothing', () => {
   it.each([
     ['/x*/', 3],
     ['/()/', 3],
@@ -170,7 +170,7 @@ describe('what matches nothing at all', () => {
 
 describe('a file of 200 KB on one line', () => {
   it.each(['"-longneedle-"', '"-LONGNEEDLE-"', '/-long\\w+-x/', '/-LONG[a-z]+-x/', '/[^0-9]{12}x+";$/', '/.*needle/'])(
-    '%s is found at its line, and shown in part',
+    '%s is found at its line, and shown shortened',
     async (q) => {
       const { functions } = await search({ q, context: '10', case: 'no' });
       expect(functions).toMatchObject([{ hit_count: 1, hits: [{ path: 'long.js', line: 1, before: [], after: [] }] }]);
@@ -191,6 +191,6 @@ it.each([
   ['one word', 'w'.repeat(1000)],
   ['signs of SQL in an owner', 'owner:%_\'";-- "x"'],
   ['a NUL written out', '/\\x00/'],
-])('%s is answered', async (_, q) => {
+])('%s gets a response', async (_, q) => {
   expect((await search({ q, owner: 'ALL' })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** The service ends by kill -9 while segments of its index are being merged, or made; and starts with what was kept. */
+/** kill -9 while segments are merged or built; the next start uses the files that exist. */
 import {
   copyFileSync,
   mkdirSync,
@@ -30,7 +30,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** More than is kept in memory: each is taken into a segment, together with those before. */
+/** More than fits into memory: each document is added to a segment with those before it. */
 async function deploy(name: string): Promise<string> {
   const files = {
     'index.ts': `export default { fetch: () => new Response("") };\n// here is ${name}\n`,
@@ -53,13 +53,13 @@ const search = async (q: string, more: Record<string, string> = {}): Promise<Fou
     const query = new URLSearchParams({ q, ...more });
     const { status, body } = await service.call<Found>('GET', `/functions/search?${query}`);
     expect(status, JSON.stringify(body)).toBe(200);
-    // An index that isn't whole yet says so.
+    // An incomplete index sets `truncated`.
     if (!body.truncated) return body;
   }
 };
 const namesOf = ({ functions }: Found) => functions.map((fn) => fn.name).sort();
 
-/** The files of the index that the process has open, with their sizes. */
+/** The index files that the process has open, with their sizes. */
 function indexFiles(): Map<string, number> {
   const at = `/proc/${service.pid}/fd`;
   const files = new Map<string, number>();
@@ -75,7 +75,7 @@ function indexFiles(): Map<string, number> {
   return files;
 }
 
-/** Stops the process in the middle of a merge: a new file is open that isn't complete yet. */
+/** Stops the process in the middle of a merge, when a new file is open and incomplete. */
 function stoppedInMerge(before: Map<string, number>): boolean {
   const isMidway = () => {
     const now = indexFiles();
@@ -91,13 +91,13 @@ function stoppedInMerge(before: Map<string, number>): boolean {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'killed in the middle of a merge finds every function once after the next start, and none that was deleted',
+  'after kill -9 during a merge, the next start finds every function once, and none that was deleted',
   { timeout: 300_000 },
   async () => {
     const kept: string[] = [];
     const dropped: string[] = [];
     let isStopped = false;
-    // Each deploy is a merge; should one be over before it is seen, the next is larger.
+    // Each deploy causes a merge; if one ends before it is noticed, the next is larger.
     for (let n = 0; n < 8 && !isStopped; n++) {
       const before = indexFiles();
       const name = `merged ${n}`;
@@ -132,7 +132,7 @@ it.skipIf(process.platform !== 'linux')(
     }
     for (const name of dropped) expect(namesOf(await search(`"${name} of"`))).toEqual([]);
     expect(namesOf(await search('gone'))).toEqual([]);
-    // Nor is anything left that was begun.
+    // No unfinished file is left.
     expect(readdirSync(join(folder.path, 'search'))).not.toContainEqual(expect.not.stringMatching(/\.segment$/));
   },
 );
@@ -140,7 +140,7 @@ it.skipIf(process.platform !== 'linux')(
 const place = join(folder.path, 'search');
 const namesIn = () => readdirSync(place);
 
-it('started again finds in what was kept, also without the blobs', { timeout: 300_000 }, async () => {
+it('after a restart, existing segments are searched, even without the blobs', { timeout: 300_000 }, async () => {
   const kept = namesOf(await search('"here is"'));
   const isKept = (text: string) => namesIn().some((name) => readFileSync(join(place, name)).includes(text));
   await expect.poll(() => kept.every((name) => isKept(`here is ${name}`)), PATIENTLY).toBe(true);
@@ -155,11 +155,11 @@ it('started again finds in what was kept, also without the blobs', { timeout: 30
   renameSync(`${blobs}-away`, blobs);
 });
 
-it('killed while a segment is being made finds all after the next start, and leaves nothing unfinished', {
+it('after kill -9 during a segment build, the next start finds everything, and no unfinished file is left', {
   timeout: 300_000,
 }, async () => {
   const known = namesOf(await search('"here is"'));
-  // Enough that they aren't kept in memory first.
+  // Too many to be read into memory first.
   const files = { 'index.ts': 'export default { fetch: () => new Response("") };\n' };
   const small = Array.from({ length: 70 }, (_, n) => ({
     name: `small ${n}`,
@@ -172,7 +172,7 @@ it('killed while a segment is being made finds all after the next start, and lea
     await service.kill('SIGTERM');
     rmSync(place, { recursive: true });
     const starting = start(folder.path, port);
-    // The writer of a file is in its name; should it be whole before it is seen, the next start writes it again.
+    // The file name identifies its writer. If the file completes before it is noticed, the next start writes it again.
     const seen = await vi.waitFor(() => {
       const unfinished = namesIn().flatMap((name) => /-(\d+)-.*\.new$/.exec(name)?.[1] ?? []);
       if (unfinished.length === 0 && namesIn().length === 0) throw new Error('nothing yet');

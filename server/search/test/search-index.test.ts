@@ -1,4 +1,4 @@
-/** What code search promises around its hits: filters, history, freshness on every node, and after a crash. */
+/** What code search guarantees beyond hits: filters, history, freshness on every node, and after a crash. */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
 import { LONG_MS } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'> & { message: string };
-/** A process starts within a second, on a machine that does nothing else. */
+/** A process starts within a second on an idle machine. */
 const STARTS = { timeout: 120_000 };
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const code = (text: string, more: Record<string, string> = {}) => ({ 'index.ts': `${HANDLER}${text}\n`, ...more });
@@ -64,7 +64,7 @@ describe('filters', () => {
     expect(functions.map((fn) => `${fn.name} ${fn.hit_count}`).sort()).toEqual(expected.sort());
   });
 
-  it('are no part of the query that is returned, and don’t move the place of a mistake', async () => {
+  it('are not part of the query that is returned, and do not change the position of an error', async () => {
     expect(await search({ q: 'path:lib/ "filtered"' })).toMatchObject({ query: 'filtered', mode: 'literal' });
     expect((await search({ q: 'path:lib/ /a(b/' })).message).toMatch(/missing closing \).*at character 15/);
     expect((await search({ q: '/x\\/\\/y(?=z)/' })).message).toMatch(/look-ahead.*at character 8/);
@@ -72,7 +72,7 @@ describe('filters', () => {
 });
 
 describe('history', () => {
-  it('covers all versions, and shows between which of them a line was there', async () => {
+  it('covers all versions, and shows the first and last one with each line', async () => {
     const fn = await makeFunction(service, code('// kept in history\n// old in history'), { name: 'Historic' });
     await publish(fn, code('// kept in history\n// middle in history'));
     await publish(fn, code('// new\n// kept in history'));
@@ -103,7 +103,7 @@ describe('history', () => {
     expect(await names({ q: '"old in history"', history: 'true', owner: 'ALL' })).toEqual(['Historic']);
   });
 
-  it('distinguishes each line, however many there are and however long they are', async () => {
+  it('distinguishes lines, however many and however long they are', async () => {
     const many = (from: number) =>
       Array.from({ length: 600 }, (_, at) => `// of many ${from + at}, ${'x'.repeat(1500)} ${from + at}`).join('\n');
     const fn = await makeFunction(service, code(many(0)), { name: 'Many lines' });
@@ -114,14 +114,14 @@ describe('history', () => {
     expect(hits).toEqual(Array.from({ length: 50 }, (_, at) => [2 + at, 1, 2]));
     const last = await search({ q: `"x 1149"`, history: 'true' });
     expect(last.functions).toMatchObject([{ hit_count: 1, first_version: 2, last_version: 2 }]);
-    // They begin alike, and differ where nothing of them is shown.
+    // They begin alike, and differ after the part that is shown.
     const alike = (ends: number[]) => code(ends.map((end) => `// alike ${'y'.repeat(5000)}${end}`).join('\n'));
     const long = await makeFunction(service, alike([1, 2]), { name: 'Long lines' });
     await publish(long, alike([3]));
     expect((await search({ q: '"// alike"', history: 'true' })).functions).toMatchObject([{ hit_count: 3 }]);
   });
 
-  it('says so when there are more distinct lines than are counted', async () => {
+  it('sets truncated when there are more distinct lines than the limit', async () => {
     const lines = Array.from({ length: 50_001 }, (_, at) => `// very many ${at}`).join('\n');
     await makeFunction(service, { 'index.ts': HANDLER, 'lines.txt': lines }, { name: 'Very many' });
     const { functions, truncated } = await search({ q: '"very many"', history: 'true' });
@@ -130,8 +130,8 @@ describe('history', () => {
   });
 });
 
-describe('whose', () => {
-  it('no one finds what isn’t theirs, by code, words, paths or history, nor learns that it exists', async () => {
+describe('ownership', () => {
+  it('no search by code, words, paths or history reveals a function of another account', async () => {
     const fn = await makeFunction(service, code('// zebracrossing', { 'zebrafile.ts': '//\n' }), {
       name: 'Zebraname',
       description: 'zebratext',
@@ -149,10 +149,10 @@ describe('whose', () => {
     }
   });
 
-  it('what the index still believes doesn’t leave: the database has the last word', async () => {
+  it('access is checked in the database, even when the index is stale', async () => {
     const fn = await makeFunction(service, code('// lastword'), { name: 'Public once', visibility: 'PUBLIC' });
     expect(await names({ q: '"lastword"', owner: 'ALL' }, stranger.key)).toEqual(['Public once']);
-    // Behind the back of the change log.
+    // Bypasses the change log.
     await sql`update functions set visibility = 'PRIVATE' where function_id = ${fn.function_id}`.execute(
       service.services.db,
     );
@@ -160,7 +160,7 @@ describe('whose', () => {
   });
 });
 
-it('what is rolled back between its being found and its being reported is found as it serves now', async () => {
+it('a function rolled back between search and response is returned with its live version', async () => {
   const fn = await makeFunction(service, code('// between one'), { name: 'Between' });
   await publish(fn, code('// between two'));
   expect(await names({ q: '"between t"' })).toEqual(['Between']);
@@ -168,7 +168,7 @@ it('what is rolled back between its being found and its being reported is found 
   const found = await db.transaction().execute(async (tx) => {
     await sql`lock table functions in access exclusive mode`.execute(tx);
     const asked = search({ q: '"between"' });
-    // It has been found, and is being read again.
+    // It was found, and is being read again.
     const waiting = sql`select 1 from pg_locks where not granted and relation = 'functions'::regclass`;
     await expect.poll(async () => (await waiting.execute(tx)).rows.length, PATIENTLY).toBeGreaterThan(0);
     await sql`update functions set version = 1 where function_id = ${fn.function_id}`.execute(tx);
@@ -181,14 +181,14 @@ it('what is rolled back between its being found and its being reported is found 
   });
 });
 
-it('words may be typed nearly right', async () => {
+it('words may have typos', async () => {
   await makeFunction(service, code(''), { name: 'Shipment tracker', description: 'Follows parcels' });
   expect(await names({ q: 'shpiment' })).toEqual(['Shipment tracker']);
   expect(await names({ q: 'trakcer shipm' })).toEqual(['Shipment tracker']);
   expect(await names({ q: 'parcles' })).toEqual(['Shipment tracker']);
 });
 
-it('a function that ran more comes first', async () => {
+it('a function with more runs is ranked first', async () => {
   const { key } = await service.secondAccount();
   const made: HostedFunction[] = [];
   for (const name of ['busy', 'idle']) made.push(await makeFunction(service, code('// runsorder'), { name }, key));
@@ -211,7 +211,7 @@ it('deleted code leaves the index', async () => {
   await expect.poll(() => service.services.search.size().codes, PATIENTLY).toBe(before);
 });
 
-it('an answer has a size: what is left out of it is reported', async () => {
+it('a response has a maximum size, and reports when it is truncated', async () => {
   const { key } = await service.secondAccount();
   const wide = Array.from({ length: 60 }, () => `// wide ${'x'.repeat(990)}`).join('\n');
   for (let n = 0; n < 14; n++) await makeFunction(service, code(`// ${n}\n${wide}`), { name: `Wide ${n}` }, key);
@@ -247,7 +247,7 @@ describe('nodes', () => {
         headers: { authorization: `Bearer ${owner.key}` },
       });
       const { functions, truncated } = (await answer.json()) as Found;
-      // A node that isn't through with reading says so.
+      // A node that is still loading sets `truncated`.
       if (!truncated) return functions.map((fn) => fn.name);
     }
   };
@@ -261,7 +261,7 @@ describe('nodes', () => {
     return ((await answer.json()) as { function: HostedFunction }).function;
   };
 
-  it('each know what was deployed and deleted on the other by the time it is answered', STARTS, async () => {
+  it('each find what the other deployed before the request, and nothing that it deleted', STARTS, async () => {
     const [here, there] = await Promise.all([startNode(), startNode()]);
     expect(await ask(there, '"elsewhere"')).toEqual([]);
     const fn = await make(here, 'From here', '// elsewhere');
@@ -275,7 +275,7 @@ describe('nodes', () => {
     expect(await ask(here, '"elsewhere"')).toEqual(['From there']);
   });
 
-  it('killed while the index is being built leave nothing, and find all after the next start', STARTS, async () => {
+  it('killed during an index build, leave no unfinished file, and find all after a restart', STARTS, async () => {
     const [first] = nodes;
     for (let n = 0; n < 12; n++)
       await make(first as Spawned, `Crash ${n}`, `// crashproof ${n}\n${'// more code\n'.repeat(5000)}`);
@@ -293,12 +293,12 @@ describe('nodes', () => {
   });
 
   it(
-    'share what is kept of the index: two that start together read no code, and one that is killed costs the others nothing',
+    'share the index files: two that start together read no blobs, and killing one does not affect the others',
     STARTS,
     async () => {
       const place = join(folder.path, 'search');
       const blobs = join(folder.path, 'blobs');
-      // Each is more than is kept in memory.
+      // Each is too large to stay in memory.
       for (let n = 0; n < 2; n++)
         await make(nodes.at(-1) as Spawned, `Large ${n}`, `// largely ${n}\n${'// more code\n'.repeat(350_000)}`);
       const isKept = (text: string) =>

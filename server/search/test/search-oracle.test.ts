@@ -46,7 +46,7 @@ function filesOf(packageName: string): string[] {
     .sort();
 }
 
-/** Spread over the whole of a list. */
+/** Evenly spaced elements of a list. */
 const some = <T>(all: T[], most: number): T[] =>
   all.filter((_, at) => at % Math.max(1, Math.floor(all.length / most)) === 0).slice(0, most);
 
@@ -86,7 +86,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is asked of us, and of ripgrep: there, classes know Unicode unless configured not to. */
+/** The query for Sluice and that for ripgrep, where classes must be set to ASCII. */
 type Query = { q: string; pattern: string; isLiteral: boolean; case: 'auto' | 'yes' | 'no' };
 
 const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`;
@@ -170,8 +170,8 @@ const hasUpper = ({ pattern, isLiteral }: Query): boolean =>
 const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * By function: path and number of each matching line; one for each query. One shell asks them all: this process is so
- * large by now that starting a child for each would take longer than the search.
+ * By function: path and number of each matching line, per query. One shell runs all: this process is large, so starting
+ * a child process for each query would take longer than the search.
  */
 async function ripgrep(all: Query[]): Promise<Lines[]> {
   const answers = mkdtempSync(join(tmpdir(), 'sluice-ripgrep-'));
@@ -192,7 +192,7 @@ async function ripgrep(all: Query[]): Promise<Lines[]> {
     const isSensitive = query.case === 'yes' || (query.case === 'auto' && hasUpper(query));
     const flags = [isSensitive ? '--case-sensitive' : '--ignore-case', ...(query.isLiteral ? ['--fixed-strings'] : [])];
     const command = [rgPath, ...fixed, ...flags, '-e', query.pattern, '.'].map(inShell).join(' ');
-    // 1: nothing was found
+    // 1: no match.
     return `${command} > ${inShell(join(answers, String(at)))} || [ $? = 1 ] || exit 2\n`;
   });
   const script = join(answers, 'all.sh');
@@ -212,9 +212,7 @@ async function ripgrep(all: Query[]): Promise<Lines[]> {
   return lines;
 }
 
-/**
- * On a machine that is busy with other tests, time may be up before all was looked through; then the answer says so.
- */
+/** On a machine that is busy with other tests, time may be up early; `truncated` reports it. */
 async function askWhole(path: string) {
   let answer = await service.api<Reply<'functionSearch'>>('GET', path);
   for (let again = 0; again < 20 && answer.body.truncated; again++)
@@ -229,10 +227,10 @@ const inOrder = (a: string, b: string) => {
   return pathA < pathB ? -1 : pathA > pathB ? 1 : Number(lineA) - Number(lineB);
 };
 
-it('has the same files, lines and counts', { timeout: 600_000 }, async () => {
+it('finds the same files, lines and counts', { timeout: 600_000 }, async () => {
   const all = queries();
   expect(all.length).toBeGreaterThan(300);
-  // Much that isn't ours, so that all of it comes to lie in a segment.
+  // Filler of another account, so that all of the code is moved into a segment.
   const { key } = await service.secondAccount();
   const filler = { 'index.ts': HANDLER, 'filler.txt': 'filler of another account\n'.repeat(220_000) };
   await makeFunction(service, filler, { name: 'Filler' }, key);

@@ -1,7 +1,4 @@
-/**
- * In which order functions are found, rule by rule, and that what is no longer public is gone from whatever is asked
- * next.
- */
+/** The order of results, rule by rule; functions that are no longer public disappear from the next response. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { type HostedFunction, invoke, makeFunction } from '../../functions/test/functions-support.ts';
@@ -34,7 +31,7 @@ describe('bare text', () => {
   const make = (name: string, description = '') => makeFunction(service, code('words'), { name, description }, own.key);
   beforeAll(async () => {
     own = await service.secondAccount();
-    // The worse a match, the later it was made: by the order of ties alone it would come first.
+    // The worse a match, the later it was created: ties alone would put it first.
     await make('ledger');
     await make('ledger mail');
     await make('ledgerMirror');
@@ -46,7 +43,7 @@ describe('bare text', () => {
     await make('Grüße an 東京', 'Ελλάδα and emoji 🚀');
   });
 
-  it('has the name itself first, then whole words of names, words begun, parts of names or whole words of descriptions, and words begun there', async () => {
+  it('ranks the exact name, then words, prefixes and parts of names, words and prefixes of descriptions', async () => {
     expect(await names({ q: 'ledger' }, own)).toEqual([
       'ledger',
       'ledgerMirror',
@@ -78,20 +75,20 @@ describe('bare text', () => {
     ['ελλ', ['Grüße an 東京']],
   ])('%s finds %j', async (q, expected) => expect(await names({ q }, own)).toEqual(expected));
 
-  it('heeds words typed nearly right only when nothing has them as typed', async () => {
-    // As typed there is one, though it looks like a slip of the others.
+  it('accepts typos only when nothing matches exactly', async () => {
+    // One matches exactly, though it looks like a typo of the others.
     expect(await names({ q: 'ledgre' }, own)).toEqual(['ledgre']);
-    // A letter changed, left out, added, swapped; in a word begun, too.
+    // A letter changed, missing, added, swapped; also in a prefix.
     for (const q of ['mirrar', 'miror', 'mirrror', 'imrror', 'mirrr'])
       expect(await names({ q }, own), q).toEqual(['ledgerMirror']);
     expect(await names({ q: 'lexger' }, own)).toEqual(expect.arrayContaining(['ledger', 'ledger mail']));
-    // Short words are taken as they are.
+    // Short words must match exactly.
     expect(await names({ q: 'odl' }, own)).toEqual([]);
-    // All words must be there.
+    // All words must match.
     expect(await names({ q: 'mirrar mail' }, own)).toEqual([]);
   });
 
-  it('has the better function first where the words fit equally', async () => {
+  it('puts the better function first among equal matches', async () => {
     const account = await service.secondAccount();
     const made: HostedFunction[] = [];
     for (const name of ['tie one', 'tie two', 'tie three'])
@@ -99,7 +96,7 @@ describe('bare text', () => {
     expect(await names({ q: 'tie' }, account)).toEqual(['tie three', 'tie two', 'tie one']);
     await star(made[0] as HostedFunction, account);
     expect(await names({ q: 'tie' }, account)).toEqual(['tie one', 'tie three', 'tie two']);
-    // Words before stars.
+    // Words weigh more than stars.
     expect(await names({ q: 'tie two' }, account)).toEqual(['tie two']);
     await makeFunction(service, code('tie'), { name: 'tied' }, account.key);
     expect((await names({ q: 'tie' }, account)).at(-1)).toBe('tied');
@@ -107,7 +104,7 @@ describe('bare text', () => {
 });
 
 describe('hits in code', () => {
-  it('come by stars, then by runs, then by the latest change', async () => {
+  it('are ordered by stars, then runs, then the latest change', async () => {
     const account = await service.secondAccount();
     const made: HostedFunction[] = [];
     for (const name of ['oldest', 'starred', 'twice starred', 'busy', 'newest'])
@@ -123,10 +120,10 @@ describe('hits in code', () => {
     expect(await order()).toEqual(['twice starred', 'starred', 'oldest', 'newest', 'busy']);
     const as = { ...service, api: ((m, p, b) => service.api(m, p, b, { key: account.key })) as Service['api'] };
     for (let n = 0; n < 3; n++) await invoke(as, busy);
-    // Runs are weighed at the start, and every few minutes.
+    // Run counts are read at the start, and every few minutes.
     await service.restart();
     expect(await order()).toEqual(['twice starred', 'starred', 'busy', 'oldest', 'newest']);
-    // One who takes a star back puts it where it was.
+    // Removing a star restores the order.
     await service.api('DELETE', `/functions/${starred.function_id}/star`, undefined, { key: account.key });
     expect(await order()).toEqual(['twice starred', 'busy', 'oldest', 'newest', 'starred']);
     const others = await search({ q: '/com+on$/', owner: 'ALL' }, stranger);
@@ -134,7 +131,7 @@ describe('hits in code', () => {
   });
 });
 
-describe('a longer answer to the same query', () => {
+describe('a longer result of the same query', () => {
   const shown = 4;
   let account: Account;
   const made = new Map<string, HostedFunction>();
@@ -147,7 +144,7 @@ describe('a longer answer to the same query', () => {
   });
   const queries = ['"longer answer"', '/longer (answer|x)/', 'longer'];
 
-  it('begins with the shorter one, whatever its length', async () => {
+  it('begins with the results of the shorter one, whatever its length', async () => {
     for (const q of queries) {
       const all = await names({ q, owner: 'ALL', limit: '100' }, stranger);
       expect(all).toEqual(Array.from({ length: 10 }, (_, n) => `longer ${n}`));
@@ -159,7 +156,7 @@ describe('a longer answer to the same query', () => {
     }
   });
 
-  it('keeps its order while others come, go and are starred', async () => {
+  it('keeps its order while functions are added, deleted and starred', async () => {
     for (const q of queries) {
       const first = await names({ q, owner: 'ALL', limit: String(shown) }, stranger);
       await star(of('longer 7'), stranger);
@@ -175,7 +172,7 @@ describe('a longer answer to the same query', () => {
     }
   });
 
-  it('has no function that is no longer public, nor one fewer for it; nor has the same answer asked again', async () => {
+  it('has no function that is no longer public, and is still full; so is the repeated query', async () => {
     for (const q of queries) {
       const query = { q, owner: 'ALL', limit: String(shown) };
       expect(await names(query, stranger)).toEqual(['longer 0', 'longer 1', 'longer 2', 'longer 3']);
@@ -185,7 +182,7 @@ describe('a longer answer to the same query', () => {
       const long = await search({ ...query, limit: '100' }, stranger);
       expect(long.functions.map((fn) => fn.name)).toEqual([0, 2, 3, 4, 5, 7, 8, 9].map((n) => `longer ${n}`));
       expect(long).toMatchObject({ count: 8, truncated: false });
-      // Its owner finds it, and those who asked before get no older answer from anything on the way.
+      // The owner still finds it, and no cache returns the earlier response.
       expect(await names({ q }, account)).toContain('longer 1');
       const again = await service.api('GET', `/functions/search?${new URLSearchParams(query)}`, undefined, {
         key: stranger.key,

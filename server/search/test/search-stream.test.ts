@@ -1,4 +1,4 @@
-/** A search as a stream: what was found so far, again and again, then the whole answer. */
+/** A search as a stream: repeated partial results, then the complete response. */
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -11,7 +11,7 @@ type Found = Reply<'functionSearch'>;
 type Message = { event: string; data: unknown };
 
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
-/** Found at once in the function that comes first, and then looked for in much code, line by line. */
+/** Found at once in the first function; then much code is scanned line by line. */
 const SLOW = '/needle|([a-z]+)*[^\\x00-\\x7f]{3}$/';
 const SLOW_FUNCTIONS = 3000;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await service.api('PUT', `/functions/${first.function_id}/star`);
   const slow = { 'index.ts': HANDLER, 'slow.txt': `${'a'.repeat(300)}\n`.repeat(3000) };
   const { function_id } = await makeFunction(service, slow, { name: 'Slow' });
-  // Many that have the same code, as deploys would leave them: all of it takes minutes.
+  // Many functions with the same code, as deploys would create them: scanning all takes minutes.
   await copyFunction(service, function_id, SLOW_FUNCTIONS, 'slow');
 });
 
@@ -59,8 +59,8 @@ async function allOf(response: Response): Promise<Message[]> {
   return all;
 }
 
-it('ends with the very answer of one that isn’t a stream', async () => {
-  // Its runtime alone keeps it from the many.
+it('ends with the same response as a request without a stream', async () => {
+  // Only its runtime excludes the many other functions.
   const query = { q: 'runtime:nodejs22 "needle"', context: '1' };
   const response = await ask(query);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -74,7 +74,7 @@ it('ends with the very answer of one that isn’t a stream', async () => {
   expect(await refused.json()).toEqual(body);
 });
 
-it('shows what was found while more is being looked for, and stops when no one listens any more', async () => {
+it('sends results while the search runs, and stops when the client disconnects', async () => {
   const messages = messagesOf(await ask({ q: SLOW }));
   const { value } = await messages.next();
   expect(value?.event).toBe('results');
@@ -90,7 +90,7 @@ it('shows what was found while more is being looked for, and stops when no one l
   await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
 });
 
-it('holds up neither other searches nor anything else', async () => {
+it('delays neither other searches nor other requests', async () => {
   const messages = messagesOf(await ask({ q: SLOW }));
   expect((await messages.next()).value?.event).toBe('results');
   for (const q of ['runtime:nodejs22 "needle"', 'first', 'runtime:nodejs22 /needle|x{9}/'])
@@ -101,26 +101,26 @@ it('holds up neither other searches nor anything else', async () => {
   await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
 });
 
-it('gives an expression up at a line that would take minutes, says so, and finds what is elsewhere', async () => {
+it('skips a line in which an expression would take minutes, sets truncated, and finds other lines', async () => {
   const { key } = await service.secondAccount();
   let seed = 1;
   const random = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
     return seed >>> 31 ? 'a' : 'b';
   };
-  // To RE2 each character of it is a separate state.
+  // RE2 has a separate state for each character of it.
   const line = Array.from({ length: 8_000_000 }, random).join('');
   await makeFunction(service, { 'index.ts': HANDLER, 'line.txt': line }, { name: 'Line' }, key);
   await makeFunction(service, { 'index.ts': HANDLER, 'x.txt': `a${'b'.repeat(800)}c` }, { name: 'Short' }, key);
   const search = async (q: string) =>
     (await service.api<Found>('GET', `/functions/search?${new URLSearchParams({ q })}`, undefined, { key })).body;
   expect(await search('/a[ab]{800}[cd]$/')).toMatchObject({ truncated: true, functions: [{ name: 'Short' }] });
-  // What takes no time there is looked for in all of it.
+  // A fast expression searches the whole line.
   expect(await search('/[ab]{9}$/')).toMatchObject({ truncated: false, functions: [{ name: 'Line' }] });
 });
 
 it.each(['text/event-stream', 'application/json'])(
-  'stops as well for who leaves before anything was found (%s)',
+  'stops when the client disconnects before any result (%s)',
   async (accept) => {
     const leaving = new AbortController();
     const query = { q: SLOW.replace('needle|', '') };
@@ -132,7 +132,7 @@ it.each(['text/event-stream', 'application/json'])(
   },
 );
 
-it('has its refusals before the first byte, as any answer', async () => {
+it('rejects an invalid query before the first byte, like any request', async () => {
   for (const [q, message] of [
     ['/a(b/', /^q: missing closing \).*at character 5/],
     ['""', /^q: expected something/],
@@ -149,9 +149,9 @@ it('has its refusals before the first byte, as any answer', async () => {
   expect(stranger.status).toBe(401);
 });
 
-it('reports a failure behind the first byte in the shape of errors', async () => {
+it('reports a failure after the first byte as an error object', async () => {
   const { db } = service.services;
-  // What was found can't be looked up then.
+  // The results cannot be read from the database then.
   await sql`alter table functions rename to functions_away`.execute(db);
   const response = await ask({ q: 'runtime:nodejs22 "needle"' });
   const messages = await allOf(response);
@@ -161,7 +161,7 @@ it('reports a failure behind the first byte in the shape of errors', async () =>
   expect(messages).toEqual([{ event: 'error', data: error }]);
 });
 
-it('is described in the OpenAPI document beside the ordinary answer', async () => {
+it('is described in the OpenAPI document beside the JSON response', async () => {
   const { body } = await service.api<{ paths: Record<string, never> }>('GET', '/openapi.json');
   expect(Object.keys(body.paths['/functions/search']?.['get']?.['responses']?.[200]?.['content'] ?? {})).toEqual([
     'application/json',

@@ -1,6 +1,6 @@
 /**
- * Search threads under one account's hard searches, and when one of them is stuck or lost: other accounts get whole
- * answers.
+ * Search threads under hard searches of one account, and after one of them is stuck or lost: other accounts get
+ * complete results.
  */
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,10 +13,10 @@ type Found = Reply<'functionSearch'>;
 
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const NEEDLES = 12;
-/** Takes RE2 long in every line, and is found nowhere. */
+/** Takes RE2 long in every line, and matches nothing. */
 const HARD = ['([a-z]+)*[^\\x00-\\x7f]{3}$', '(a|b|ab)*[^a-z\\s]{20}$', '(\\w+\\s*)+[^\\x00-\\x7f]{5}'];
 
-/** Every search thread this process started, by its id. */
+/** By id: every search thread that this process started. */
 const threads = new Map<number, Worker>();
 const onWorker = (worker: Worker) => {
   if (worker.threadName === 'searcher') threads.set(worker.threadId, worker);
@@ -47,7 +47,7 @@ async function search(q: string, key: string, limit = 100): Promise<Found> {
   return body;
 }
 let asked = 0;
-/** What the other account finds; the limit is another one each time, so that no answer comes from the cache. */
+/** The results of the other account. Each query has another limit, so that none is cached. */
 async function needles(q = '"needle"') {
   asked += 1;
   const { count, truncated } = await search(q, other.key, NEEDLES + (asked % (100 - NEEDLES)));
@@ -62,7 +62,7 @@ const replaced = () =>
     .map((line) => JSON.parse(line) as { level: number; cause: string; thread: number; jobs_lost: number });
 const alive = () => [...threads.values()].filter(({ threadId }) => threadId > 0);
 
-it('one account with ten hard searches at a time for ten seconds ends no thread, and others find all', async () => {
+it('ten hard searches of one account end no thread, and other accounts get complete results', async () => {
   const before = new Set(threads.keys());
   const untilMs = performance.now() + 12_000;
   let hard = 0;
@@ -84,7 +84,8 @@ it('one account with ten hard searches at a time for ten seconds ends no thread,
 });
 
 /**
- * While `isOver` answers false, all that the other account asks is found: a literal, a regular expression and a name.
+ * Until `isOver` returns true, all queries of the other account have complete results: a literal, an expression, a
+ * name.
  */
 async function findsAllUntil(isOver: () => boolean) {
   for (let times = 0; times < 5 || !isOver(); times++) {
@@ -94,7 +95,7 @@ async function findsAllUntil(isOver: () => boolean) {
   }
 }
 
-it('each thread that is lost is replaced and logged, and every answer is whole meanwhile', async () => {
+it('each lost thread is replaced and logged, and results are complete meanwhile', async () => {
   for (const lost of alive()) {
     const { threadId } = lost;
     const before = threads.size;
@@ -104,12 +105,12 @@ it('each thread that is lost is replaced and logged, and every answer is whole m
   }
 });
 
-it('a stuck thread is replaced with its cause and lost searches in the log; other threads answer meanwhile', async () => {
+it('a stuck thread is replaced, with cause and lost searches in the log; other threads work meanwhile', async () => {
   const before = replaced().length;
   const hard = search(`/${HARD[0]}|stuck/`, service.key);
   await expect.poll(() => service.services.search.going(), { interval: 1 }).toBeGreaterThan(0);
   const [stuck] = alive();
-  // A list without end: the thread takes no turn any more.
+  // An endless list: the thread takes no further turn.
   stuck?.postMessage({ segments: [], fresh: [], dropped: new Array(2 ** 32 - 1), gone: [] });
   expect((await hard).truncated).toBe(true);
   await findsAllUntil(() => replaced().length > before);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe('a literal', () => {
-  it('finds lines with their place and those around', async () => {
+  it('finds lines with their position and context', async () => {
     const { body } = await search({ q: '"fetchOrders(\\"a.b\\")"', context: '1' });
     expect(body).toMatchObject({ query: 'fetchOrders("a.b")', mode: 'literal', count: 1, truncated: false });
     expect(body.functions[0]).toMatchObject({
@@ -69,7 +69,7 @@ describe('a literal', () => {
     expect(await count('"ärger"', 'auto')).toBe(1);
   });
 
-  it('means its characters, not a pattern', async () => {
+  it('is literal, not a pattern', async () => {
     expect(await names({ q: '"a.b"' })).toEqual(['Order sync']);
     expect(await names({ q: '"nowhere to be found"' })).toEqual([]);
   });
@@ -89,13 +89,13 @@ describe('a regex', () => {
     ['  /x(?=y)/', /^q: look-ahead and look-behind.*at character 5/],
     ['/(a)\\1/', /^q: back-references.*at character 5/],
     ['//', /^q: expected something/],
-  ])('%s is refused', async (q, message) => {
+  ])('%s is rejected', async (q, message) => {
     const { status, body } = await search({ q });
     expect(status).toBe(400);
     expect(body.message).toMatch(message);
   });
 
-  it('that would hang another engine answers', async () => {
+  it('that would hang a backtracking engine gets a response', async () => {
     await makeFunction(service, code(`const long = "${'a'.repeat(50_000)}!";`), { name: 'Long line' });
     expect((await search({ q: '/(a+)+(b|c)$/' })).body.functions).toEqual([]);
   });
@@ -111,18 +111,18 @@ describe('bare text', () => {
     expect(body).toMatchObject({ mode: 'ranked', query: '"unclosed', count: 0, functions: [] });
   });
 
-  it.each(["'", '!', '&|', ':*', '\\', '%', '<->', 'a & b', "'; drop table functions; --"])('takes %s', async (q) => {
+  it.each(["'", '!', '&|', ':*', '\\', '%', '<->', 'a & b', "'; drop table functions; --"])('accepts %s', async (q) => {
     expect((await search({ q })).status).toBe(200);
   });
 
-  it('has no hits, and says when there are more', async () => {
+  it('has no hits, and sets truncated when there are more', async () => {
     const { body } = await search({ q: 'order', limit: '1' });
     expect(body).toMatchObject({ count: 1, truncated: true, functions: [{ hit_count: 0, hits: [] }] });
   });
 });
 
-describe('whose', () => {
-  it('covers the caller’s own, or with owner ALL everybody’s public ones', async () => {
+describe('ownership', () => {
+  it('covers functions of the caller, or with owner ALL public ones of every account', async () => {
     expect(await names({ q: '"needle"' })).toEqual(['Order sync']);
     expect(await names({ q: '"needle"', owner: 'ALL' })).toEqual(['Their public']);
     expect(await names({ q: 'their', owner: 'ALL', visibility: 'PUBLIC' })).toEqual(['Their public']);
@@ -135,7 +135,7 @@ describe('whose', () => {
     }
   });
 
-  it('names the owner, and covers only those whose name begins so', async () => {
+  it('shows the owner, and can be limited to owners by the beginning of their name', async () => {
     const { body } = await search({ q: '"theirs"', owner: 'ALL' });
     expect(body.functions).toMatchObject([{ name: 'Their public', account_name: 'Another account' }]);
     for (const text of ['"needle"', '/needle/', 'their', '']) {
@@ -152,14 +152,14 @@ describe('whose', () => {
     ['İst', 'İST'],
     ['Émile', 'e\u0301mile'],
     ['100%_', '100%_'],
-  ])('reads the owner %s in whichever case and way to write it', async (name, typed) => {
+  ])('finds the owner %s in any case and Unicode form', async (name, typed) => {
     const { account_id, key } = await service.secondAccount();
     await service.services.db.updateTable('accounts').set({ name }).where('account_id', '=', account_id).execute();
     await makeFunction(service, code('// of an owner'), { name, visibility: 'PUBLIC' }, key);
     expect(await names({ q: `owner:${typed} "of an owner"`, owner: 'ALL' })).toEqual([name]);
   });
 
-  it('follows what serves, and what is public, at once', async () => {
+  it('reflects the live version and the visibility immediately', async () => {
     const fn: HostedFunction = await makeFunction(service, code('// first'), { name: 'Moving', visibility: 'PUBLIC' });
     await service.api('POST', `/functions/${fn.function_id}/versions`, { files: code('// second') });
     expect(await names({ q: '"// first"' })).toEqual([]);

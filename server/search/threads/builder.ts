@@ -1,4 +1,4 @@
-/** A thread that reads bundles and makes segments of them. It keeps nothing between two tasks. */
+/** A thread that reads bundles and builds segments. It keeps no state between tasks. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readBundle } from '../../functions/versions/bundle.ts';
@@ -15,7 +15,7 @@ const data: BuilderData = workerData;
 const blobs = openBlobReader(data.blobs);
 
 /**
- * Behind the event loop and the searches, for each of which somebody waits. Elsewhere all threads have one priority.
+ * Lower priority than the event loop and the searches, for which callers wait. Only Linux has priorities per thread.
  */
 const NICE = 5;
 if (process.platform === 'linux') setPriority(NICE);
@@ -48,7 +48,7 @@ async function carryOut(task: ToBuilder): Promise<FromBuilder> {
   }
 }
 
-/** A segment of nothing is none. */
+/** Completes the segment, or discards it when it is empty. */
 function whole(builder: SegmentBuilder, id: number): SegmentView | null {
   if (builder.count > 0) return builder.finish(id);
   builder.abandon();
@@ -85,7 +85,7 @@ function merge(task: Merge, builder: SegmentBuilder, mayContinue: () => void): F
   return { segment: whole(builder, task.id), missing: [], left: 0 };
 }
 
-/** The code of a bundle, or why it can't be read: a code of the file system, or DAMAGED. */
+/** Reads the code of a bundle; on failure returns a file system error code, or DAMAGED. */
 async function readCode(sha256: string): Promise<{ packed: Uint8Array } | { cause: string }> {
   try {
     return { packed: packCode(readBundle(await blobs.read(sha256))) };

@@ -1,6 +1,6 @@
 /**
- * The threads that build segments: started when there is something to do, ended when there was nothing for a while;
- * their tasks, and what becomes of those when they fail or the service ends.
+ * The pool of threads that build segments: started on demand, stopped when idle. Runs their tasks, and reports
+ * failures.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -11,20 +11,20 @@ import type { BuilderData, BuilderTask, FromBuilder, ToBuilder } from '../messag
 export type Done = Exclude<FromBuilder, { failed: unknown }>;
 export type MergeTask = Extract<BuilderTask, { merge: unknown }>;
 export type Tasks = {
-  /** How many can be taken on now. */
+  /** How many tasks can start now. */
   free(): number;
-  /** `codes` says how many, for the log. */
+  /** `codes` is the number of documents, for the log. */
   run(task: BuilderTask, codes: number, take: (answer: Done) => void, fail: () => void): void;
-  /** Stops those that are going; resolves when they have. */
+  /** Stops the running tasks; resolves when they have ended. */
   close(): Promise<void>;
 };
 type Ways = {
   folder: string;
   blobs: BlobsDescription;
   log: Pick<Logger, 'warn'>;
-  /** A segment couldn't be read. */
+  /** Called when a segment could not be read. */
   onDamaged: (segment: number) => void;
-  /** One has ended, however it did. */
+  /** Called when a task has ended, successful or not. */
   onEnd: () => void;
 };
 
@@ -45,7 +45,7 @@ export function createTasks({ folder, blobs, log, onDamaged, onEnd }: Ways): Tas
       take(answer);
     } catch (error) {
       if (isClosed) return;
-      log.warn({ err: error, codes }, 'search: the index couldn’t take some code in');
+      log.warn({ err: error, codes }, 'search: documents could not be indexed');
       fail();
     }
     if (damaged !== undefined) onDamaged(damaged);
@@ -67,9 +67,9 @@ export function createTasks({ folder, blobs, log, onDamaged, onEnd }: Ways): Tas
   };
 }
 
-export /** The threads alone. */
+/** The pool of threads. */
 type Builders = {
-  /** How many tasks can be taken on now. */
+  /** How many tasks can start now. */
   free(): number;
   run(task: ToBuilder): Promise<FromBuilder>;
   close(): Promise<void>;
@@ -78,10 +78,10 @@ type Builders = {
 const IDLE_MS = 10_000;
 
 function createBuilders(blobs: BlobsDescription): Builders {
-  // One makes segments while the other reads what is new.
+  // At least two: one builds segments while the other reads new documents.
   let free = Math.max(2, Math.min(4, availableParallelism()));
   const idle: { worker: Worker; end: NodeJS.Timeout }[] = [];
-  /** Those that have made a segment. */
+  /** Threads that have built a segment. */
   const large = new WeakSet<Worker>();
 
   const start = (): Worker => {
@@ -104,8 +104,8 @@ function createBuilders(blobs: BlobsDescription): Builders {
     worker.removeAllListeners();
     worker.on('error', () => {});
     const end = setTimeout(() => {
-      // The last one stays, as starting one takes longer than a deploy may take to be found; but what a segment took, a
-      // thread keeps: a new one stays in its place.
+      // The last idle thread stays, as a thread may take longer to start than a deploy should take to be found. But
+      // threads keep the memory of a segment build, so a new thread replaces one that has built a segment.
       const isLast = idle.length < 2;
       if (isLast && !large.has(worker)) return;
       const at = idle.findIndex((each) => each.worker === worker);

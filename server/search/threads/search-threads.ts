@@ -1,8 +1,8 @@
 /**
- * The pool of search threads. Every thread knows all functions and reads all segments. A thread is unresponsive while
- * it has a late job and has taken no turn since the job's time: new searches use the others, and after a while it is
- * terminated. A thread that ended is replaced; until the replacement has loaded all functions, searches use the others
- * too. One thread indexes names; when it is lost or unresponsive, another one does so from the functions it has.
+ * The pool of search threads. Every thread has all functions and reads all segments. A thread is unresponsive while it
+ * has a late job and has taken no turn since the job's deadline: new searches use the other threads, and after a while
+ * it is terminated. A thread that ended is replaced; searches use the others until the replacement has loaded all
+ * functions. One thread indexes names. When it is lost or unresponsive, another one indexes the functions that it has.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -15,27 +15,27 @@ export type Sources = {
   codes: () => CodeChange;
   /** Reads all functions, page by page. */
   entries: (take: (page: Entry[]) => void) => Promise<void>;
-  /** A segment was found damaged. */
+  /** Called when a thread found a segment damaged. */
   onDamaged: (segment: number) => void;
 };
 export type Threads = {
   start(): void;
-  /** Resolves when all of them listen. */
+  /** Resolves when all threads are ready. */
   started(): Promise<unknown>;
-  /** Sends it to every thread; resolves when the segments dropped are read no more. */
+  /** Sends a change to every thread; resolves when no thread reads the dropped segments any more. */
   sendCodes(change: CodeChange): Promise<void>;
   sendEntries(change: Extract<ToSearcher, { entries: string }>): void;
-  /** The threads that know all functions and are responsive; all that know them when none is. */
+  /** The threads that have all functions and are responsive; if none is responsive, all that have all functions. */
   serving(): Thread[];
-  /** The one of these that indexes names; another one begins to when the one that did can't be used. */
+  /** The available thread that indexes names; if there is none, another one starts to. */
   namesThread(): Thread | undefined;
-  /** Resolves when a thread knows all functions, or after `ms`. */
+  /** Resolves when a thread has all functions, or after `ms`. */
   untilServing(ms: number): Promise<void>;
   jobCount(): number;
   close(): Promise<void>;
 };
 
-/** Before the next replacement, when one ended before it had loaded; and before functions are read again. */
+/** Delay before a thread that ended while loading is replaced, and before functions are read again. */
 const RETRY_MS = 1000;
 const MOST_THREADS = 4;
 
@@ -59,7 +59,7 @@ export function createThreads(log: Pick<Logger, 'warn' | 'error'>, sources: Sour
     return thread;
   }
 
-  /** Starts another thread in the place of one that ended, and loads it. */
+  /** Starts a thread in place of one that ended, and loads it. */
   function replace(lost: SearchThread, index: number, delayMs: number) {
     const heir = lost.hasNames ? threads.find(({ state }) => state === 'WHOLE') : undefined;
     heir?.giveNames();
@@ -74,7 +74,7 @@ export function createThreads(log: Pick<Logger, 'warn' | 'error'>, sources: Sour
     else setTimeout(start, delayMs).unref();
   }
 
-  /** Sends all functions, then what changed meanwhile. */
+  /** Sends all functions, then the changes made meanwhile. */
   async function load(thread: SearchThread): Promise<void> {
     const page = (entries: Entry[], more: { isMoreToCome: boolean; isLast?: true }) =>
       thread.post({ entries: JSON.stringify(entries), removed: [], ...more });
@@ -116,7 +116,7 @@ export function createThreads(log: Pick<Logger, 'warn' | 'error'>, sources: Sour
       const open = serving();
       const [first] = open;
       const found = open.find(({ hasNames }) => hasNames);
-      // The one before keeps its names: it may be back soon, and building them again takes longer than a search may.
+      // The unresponsive thread keeps its names: it may recover soon, and a rebuild takes longer than a search may.
       if (!found) first?.giveNames();
       return found ?? first;
     },
@@ -138,7 +138,7 @@ export function createThreads(log: Pick<Logger, 'warn' | 'error'>, sources: Sour
   };
 }
 
-/** What a search waits for from one thread. */
+/** Receives the results of one thread. */
 export type SearchListener = {
   found(message: Extract<FromSearcher, { found: unknown }>['found']): void;
   takesLong(aloneTo: number): void;
@@ -147,7 +147,7 @@ export type SearchListener = {
   lost(): void;
 };
 type JobMessage = Extract<ToSearcher, { job: number }>;
-/** LOADING: it does not know all functions yet. */
+/** LOADING: it does not have all functions yet. */
 type ThreadState = 'LOADING' | 'WHOLE' | 'ENDED';
 type Lost = {
   cause: 'stuck' | 'crashed' | 'exited';
@@ -157,32 +157,32 @@ type Lost = {
   err?: Error;
 };
 type Events = {
-  /** It knows all functions now. */
+  /** It has all functions now. */
   whole(): void;
-  /** A segment was found damaged. */
+  /** It found a segment damaged. */
   damaged(segment: number): void;
-  /** `state` is what it was in. Its jobs are notified afterwards. */
+  /** It ended; `state` is the last one. Its jobs are notified afterwards. */
   ended(lost: Lost, state: ThreadState): void;
 };
 
-/** An unresponsive thread is terminated after so long. */
+/** An unresponsive thread is terminated after this time. */
 const STUCK_MS = 3000;
-/** As many times longer when it has not begun with the late job: it may be loading what changed. */
+/** Factor for a thread that has not begun the late job: it may be applying changes. */
 const LOADING_LOOKS = 10;
 
-/** `turnsThen`: how many turns the thread had taken when the job's time was up, or when that was last looked at. */
+/** `turnsThen`: the thread's turns at the job's deadline, or at the last check. */
 type Part = SearchListener & { turnsThen?: number };
 
-/** One search thread: its jobs, and whether it still takes turns. */
+/** One search thread: its jobs, and whether it is responsive. */
 class SearchThread {
   readonly #worker: Worker;
   readonly #turns = new Int32Array(new SharedArrayBuffer(4));
   readonly #jobs = new Map<number, Part>();
-  /** By dropped segment: who waits until this thread reads it no more. */
+  /** By dropped segment: resolves when this thread reads it no more. */
   readonly #releases = new Map<number, () => void>();
   readonly #started = Promise.withResolvers<void>();
   readonly #events: Events;
-  /** Changes that came while all functions are being sent; they follow after them. */
+  /** Changes that arrive while all functions are being sent; they are sent afterwards. */
   #later: ToSearcher[] | undefined;
   #state: ThreadState;
   #hasNames: boolean;
@@ -210,7 +210,7 @@ class SearchThread {
     return this.#state;
   }
 
-  /** Resolves when it listens, or has ended. */
+  /** Resolves when the thread is ready, or has ended. */
   get started(): Promise<void> {
     return this.#started.promise;
   }
@@ -223,20 +223,20 @@ class SearchThread {
     return this.#jobs.size;
   }
 
-  /** Whether it has taken a turn since the time of each of its late jobs. */
+  /** Whether it has taken a turn since the deadline of each late job. */
   get isResponsive(): boolean {
     const now = Atomics.load(this.#turns, 0);
     for (const { turnsThen } of this.#jobs.values()) if (turnsThen === now) return false;
     return true;
   }
 
-  /** Makes it the thread that indexes names. */
+  /** Makes this thread index names. */
   giveNames(): void {
     this.#hasNames = true;
     this.post({ names: true });
   }
 
-  /** `hasBegun`: whether the thread has begun with this job. */
+  /** `hasBegun`: whether the thread has begun this job. */
   ask(message: JobMessage, hasBegun: () => boolean, waiting: SearchListener): void {
     const settle = () => {
       unwatch();
@@ -268,13 +268,13 @@ class SearchThread {
     return new Promise((resolve) => this.#releases.set(segment, resolve));
   }
 
-  /** A change of the functions; behind all of them while they are being sent. */
+  /** Sends a change of the functions, after all functions if those are being sent. */
   sendChange(change: ToSearcher): void {
     if (this.#later) this.#later.push(change);
     else this.post(change);
   }
 
-  /** Holds changes back while `send` sends all functions, as a page may be older than a change. */
+  /** Delays changes while `send` sends all functions, as a page may be older than a change. */
   async whileSending(send: () => Promise<void>): Promise<void> {
     this.#later = [];
     try {

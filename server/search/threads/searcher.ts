@@ -1,7 +1,7 @@
 /**
- * A thread that searches. It knows all functions and reads the segments; several searches take turns, a few
- * milliseconds each, so that a long one holds up no short one. It reports each function as it is found, so that a
- * waiting caller has something when time is up.
+ * A search thread. It has all functions and reads the segments. Several searches take turns of a few milliseconds, so
+ * that a long one does not delay short ones. Results are reported as they are found, so that a partial result exists
+ * when time is up.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Catalogue, type Entry } from '../catalogue.ts';
@@ -20,7 +20,7 @@ import { RegexError } from '../query/regex.ts';
 
 const TURN_MS = 4;
 /**
- * Within this time the finds of a search are reported once per turn; a longer one reports each, so that none is lost.
+ * Until this time, a search reports its results once per turn; then each at once, so that none is lost at the deadline.
  */
 const GATHER_MS = 20;
 const READY_MS = 100;
@@ -32,60 +32,57 @@ const say = (message: FromSearcher) => port.postMessage(message);
 
 const { hasNames, turns }: SearcherData = workerData;
 const searched: Searched = { catalogue: new Catalogue(), codes: new Documents(), names: undefined };
-/** Sorts the changes before a search waits for it. */
+/** Sorts the changes before the next search has to. */
 const ready = setTimeout(() => {
-  // The last page of a start sets the timer again.
+  // More pages follow, and the last one sets the timer again.
   if (isMoreToCome) return;
   searched.catalogue.settle();
-  takeNames();
+  indexNamesInSteps();
 }, READY_MS).unref();
 let isMoreToCome = false;
 if (hasNames) indexNames();
 
-/** Of very many functions it takes longer than somebody wants to wait who searches in code. */
-function takeNames(): void {
+/** Indexes names step by step: for very many functions it takes longer than a code search should wait. */
+function indexNamesInSteps(): void {
   if (searched.names?.indexNext(NAMES_AT_ONCE)) {
-    setImmediate(takeNames);
+    setImmediate(indexNamesInSteps);
     return;
   }
   searched.names?.settle();
   if (isWarm || searched.codes.count < WARM_CODES) return;
   isWarm = true;
-  // No caller waits for it, or is notified of it.
-  begin({ job: NOBODYS, account_id: '', start: () => warmUp(searched), isOver: () => false, usedMs: 0, found: [] });
+  // No caller waits for it, and no message reports its result.
+  begin({ job: WARM_UP_JOB, account_id: '', start: () => warmUp(searched), isOver: () => false, usedMs: 0, found: [] });
 }
 
-/** Makes this thread the one that searches names, also when it has known the functions for long. */
+/** Makes this thread index names. */
 function indexNames(): void {
   searched.names = new Names();
   searched.catalogue.indexNames(searched.names);
   ready.refresh();
 }
-const NOBODYS = 0;
+const WARM_UP_JOB = 0;
 let isWarm = false;
 /** The newest first. */
-const jobs: Going[] = [];
-type Going = {
+const jobs: ActiveJob[] = [];
+type ActiveJob = {
   job: number;
   account_id: string;
-  /** Compiles the query, which may take long, and chooses what to look at. */
+  /** Compiles the query, which may take long, and determines the candidates. */
   start: () => Job;
-  /** Whether it was stopped or its time is up. */
+  /** Whether it was stopped, or its time is up. */
   isOver: () => boolean;
   begun?: { steps: Job; startMs: number };
   usedMs: number;
   found: FoundFunction[];
 };
-/**
- * How long this thread was at searches of each account recently: hard searches of one account don't hold up those of
- * others.
- */
+/** Recent processing time by account: hard searches of one account do not delay those of others. */
 const usedBy = new Map<string, number>();
 const RECENT_MS = 2000;
 let sinceMs = performance.now();
 let isGoing = false;
 
-function begin(going: Going): void {
+function begin(going: ActiveJob): void {
   jobs.unshift(going);
   if (!isGoing) setImmediate(turn);
   isGoing = true;
@@ -96,7 +93,7 @@ function turn(): void {
   const next = nextJob();
   if (!next) {
     isGoing = false;
-    searched.catalogue.giveBack();
+    searched.catalogue.releaseOrder();
     return;
   }
   const startMs = performance.now();
@@ -112,10 +109,10 @@ function turn(): void {
 }
 
 /**
- * The job whose turn it is. One that is stopped or late comes first, for it ends in that turn: behind newer ones it
- * would never end, and the thread would be taken for stuck.
+ * Selects the next job. A stopped or late one comes first, as one turn ends it: behind newer jobs it would never end,
+ * and the thread would count as stuck.
  */
-function nextJob(): Going | undefined {
+function nextJob(): ActiveJob | undefined {
   let [next] = jobs;
   if (!next) return undefined;
   for (const each of jobs) {
@@ -125,18 +122,18 @@ function nextJob(): Going | undefined {
   return next;
 }
 
-/** Whose account had less time, and of one account's searches the one that had less: steps may take long. */
-function isBefore(one: Going, other: Going): boolean {
+/** Compares by the recent time of the account, then by the time of the job, as steps may take long. */
+function isBefore(one: ActiveJob, other: ActiveJob): boolean {
   if (one.account_id === other.account_id) return one.usedMs < other.usedMs;
   return (usedBy.get(one.account_id) ?? 0) < (usedBy.get(other.account_id) ?? 0);
 }
 
-function started(each: Going): { steps: Job; startMs: number } {
+function started(each: ActiveJob): { steps: Job; startMs: number } {
   each.begun ??= { startMs: performance.now(), steps: each.start() };
   return each.begun;
 }
 
-/** All threads choose from the same functions: those of before a change, where they were asked before it. */
+/** Determines the candidates of all jobs before a change: all threads of a search must use the same functions. */
 function startAll(): void {
   for (const each of jobs) {
     try {
@@ -149,7 +146,7 @@ function startAll(): void {
   }
 }
 
-function hasEnded(each: Going): boolean {
+function hasEnded(each: ActiveJob): boolean {
   const { job, found } = each;
   const emit = () => {
     if (found.length > 0) say({ job, found: found.splice(0) });
@@ -181,8 +178,8 @@ function failed(job: number, error: unknown): FromSearcher {
 }
 
 /**
- * Changes of functions that aren't indexed yet. At a start there are many pages of it: searches that have begun get
- * their turn between two of them, or they would be late, and this thread be taken for one that is stuck.
+ * Changes that are not applied yet. At startup there are many pages: running searches take turns between them, as
+ * otherwise they would be late and the thread would count as stuck.
  */
 const changes: Extract<ToSearcher, { entries: string }>[] = [];
 
@@ -193,7 +190,7 @@ function takeNext(): void {
   startAll();
   const entries: Entry[] = JSON.parse(next.entries);
   searched.catalogue.change(entries, next.removed);
-  // At a start each page would otherwise be sorted among all before it.
+  // Sorting waits for the last page; otherwise each page would be sorted into all earlier ones.
   isMoreToCome = next.isMoreToCome;
   if (!isMoreToCome) ready.refresh();
   if (next.isLast) say({ loaded: true });
@@ -213,7 +210,7 @@ port.on('message', (message: ToSearcher) => {
     if (changes.length > 1 || message.isMoreToCome) setImmediate(takeNext);
     else takeNext();
   } else {
-    // It has all changes sent before the request.
+    // Applies all changes sent before the request.
     while (changes.length > 0) takeNext();
     const { job, order, share } = message;
     const progress = createProgress(share.shares, order.limit, message.progress);

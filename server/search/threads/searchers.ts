@@ -1,6 +1,5 @@
 /**
- * Searches on the pool of threads: which threads a search uses, the parts they have of it, and how their finds become
- * one answer in the order of the functions.
+ * Runs searches on the pool of threads: chooses the threads, splits the work, and merges the results in ranking order.
  */
 import type { Logger } from 'pino';
 import type { Entry } from '../catalogue.ts';
@@ -20,13 +19,13 @@ import { createThreads, type SearchListener, type Sources, type Thread } from '.
 
 export type Searchers = {
   start(): void;
-  /** Resolves when all of them listen. */
+  /** Resolves when all threads are ready. */
   started(): Promise<unknown>;
-  /** Resolves when the segments dropped are read no more. */
+  /** Resolves when no thread reads the dropped segments any more. */
   sendCodes(change: CodeChange): Promise<void>;
   sendEntries(entries: Entry[], removed: string[], isMoreToCome?: boolean): void;
-  search(order: Order, ways?: SearchWays): Promise<Answer>;
-  /** Searches that threads are at, or that wait for one. */
+  search(order: Order, options?: SearchOptions): Promise<Answer>;
+  /** The number of searches that run, or wait for a thread. */
   going(): number;
   close(): Promise<void>;
 };
@@ -34,14 +33,14 @@ export type Searchers = {
 export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: Sources): Searchers {
   const threads = createThreads(log, sources);
   let count = 0;
-  /** Number of changes sent to threads. */
+  /** The number of changes sent to threads. */
   let changes = 0;
 
-  /** Of several the same one, as V8 compiles for each thread what it runs often. */
+  /** On a tie always the same thread, as V8 compiles hot code for each thread separately. */
   const leastBusy = (serving: Thread[]) =>
     serving.reduce((best, { jobCount }, at) => (jobCount < (serving[best]?.jobCount ?? 0) ? at : best), 0);
 
-  /** The threads to ask, the first one first. A search for words has one thread: names are indexed in one only. */
+  /** The threads of a search, the first one first. A search by words has one, as only one thread indexes names. */
   function chooseThreads(order: Order): Thread[] {
     const serving = threads.serving();
     if (!('code' in order)) return [threads.namesThread()].filter((thread) => thread !== undefined);
@@ -61,15 +60,15 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: So
       threads.sendEntries({ entries: JSON.stringify(entries), removed, isMoreToCome });
     },
     going: threads.jobCount,
-    search: (order, ways = {}) => begin(order, ways, { alone: isLight(order) ? ALL_ALONE : NONE_ALONE }),
+    search: (order, options = {}) => begin(order, options, { alone: isLight(order) ? ALL_ALONE : NONE_ALONE }),
     close: threads.close,
   };
 
-  async function begin(order: Order, ways: SearchWays, { alone, isRepeated = false }: Begin): Promise<Answer> {
+  async function begin(order: Order, options: SearchOptions, { alone, isRepeated = false }: Begin): Promise<Answer> {
     // Only while every thread is being replaced.
     if (threads.serving().length === 0) await threads.untilServing(order.untilMs - sharedClockMs());
     const asked = chooseThreads(order);
-    if (ways.signal?.aborted || asked.length === 0) return { found: [], truncated: true, isWhole: false };
+    if (options.signal?.aborted || asked.length === 0) return { found: [], truncated: true, isWhole: false };
     const before = changes;
     const isOutdated = () => {
       const serving = threads.serving();
@@ -78,49 +77,49 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: So
     const run = new SearchRun({
       job: ++count,
       order,
-      ways,
+      options,
       asked,
       isOutdated,
       isRepeated,
-      again: (repeated) => begin(order, ways, { alone: NONE_ALONE, isRepeated: repeated }),
-      onFailure: (reason) => log.error({ reason }, 'search: a search failed'),
+      again: (repeated) => begin(order, options, { alone: NONE_ALONE, isRepeated: repeated }),
+      onFailure: (reason) => log.error({ reason }, 'search: query failed'),
     });
     return run.begin(alone);
   }
 }
 
-/** `isRepeated`: a thread was lost the first time. */
+/** `isRepeated`: a thread was lost in the first attempt. */
 type Begin = { alone: number; isRepeated?: boolean };
 
-/** Whether it costs hardly anything to choose what to look at, and that is mostly little. */
+/** Whether candidates are cheap to determine, and usually few. */
 const isLight = (order: Order) => 'code' in order && order.code.mode === 'literal' && !order.history;
 
-/** What a caller of a search may want beside its answer. */
-export type SearchWays = {
-  /** No caller waits for the answer any more: the threads stop. */
+/** Options of a search. */
+export type SearchOptions = {
+  /** Stops the threads: no caller waits for the result any more. */
   signal?: AbortSignal | undefined;
-  /** Something was found; `look` shows the best so far, in their order. */
+  /** Called when functions were found; `look` returns the best so far, in order. */
   onFound?: ((look: () => FoundFunction[]) => void) | undefined;
 };
 
 type Setting = {
   job: number;
   order: Order;
-  ways: SearchWays;
-  /** The threads that take part, the first one first. */
+  options: SearchOptions;
+  /** The threads of this search, the first one first. */
   asked: Thread[];
-  /** Whether the threads got changes since, or one of those asked can't be used any more. */
+  /** Whether threads received changes since, or one of these threads is unavailable. */
   isOutdated: () => boolean;
-  /** A thread was lost the first time. */
+  /** A thread was lost in the first attempt. */
   isRepeated: boolean;
   again: (isRepeated: boolean) => Promise<Answer>;
   onFailure: (reason: string | undefined) => void;
 };
 
-/** How late the threads may be before a search ends with what there is. */
+/** A search returns what it has when threads are this late. */
 const LATE_MS = 30;
 
-/** One search in progress: the parts that threads have of it, and the answer that they become. */
+/** A search in progress: distributes parts to threads, and collects their results. */
 class SearchRun implements SearchListener {
   readonly #setting: Setting;
   readonly #progress: Progress;
@@ -128,7 +127,7 @@ class SearchRun implements SearchListener {
   readonly #answer = Promise.withResolvers<Answer>();
   #late: NodeJS.Timeout | undefined;
   #isWhole = true;
-  /** Parts that threads are at, and parts that were ever given out. */
+  /** The parts in progress, and all parts ever started. */
   #open = 0;
   #begun = 0;
   #isOver = false;
@@ -140,24 +139,24 @@ class SearchRun implements SearchListener {
     this.#finds = createResultCollector(order.limit, this.#progress);
   }
 
-  /** Up to the place `alone` the first thread searches alone. Rejects with RegexError. */
+  /** The first thread searches alone up to the place `alone`. Rejects with RegexError. */
   begin(alone: number): Promise<Answer> {
-    const { order, ways, asked } = this.#setting;
+    const { order, options, asked } = this.#setting;
     this.#late = setTimeout(this.#stop, order.untilMs - sharedClockMs() + LATE_MS);
-    ways.signal?.addEventListener('abort', this.#stop);
+    options.signal?.addEventListener('abort', this.#stop);
     for (const share of asked.keys()) if (share === 0 || alone === NONE_ALONE) this.#take(share, alone);
     return this.#answer.promise;
   }
 
   found(more: FoundFunction[]): void {
     this.#finds.add(more);
-    this.#setting.ways.onFound?.(this.#finds.best);
+    this.#setting.options.onFound?.(this.#finds.best);
   }
 
   takesLong(aloneTo: number): void {
     if (this.#isOver) return;
     const { asked, isOutdated, isRepeated } = this.#setting;
-    // All of them choose from the changes they got, and the others got more; or one was lost.
+    // All threads must search the same state, but others have newer changes, or a thread was lost.
     if (isOutdated()) this.#beginAgain(isRepeated);
     else for (const share of asked.keys()) if (share > 0) this.#take(share, aloneTo);
   }
@@ -175,7 +174,7 @@ class SearchRun implements SearchListener {
 
   lost(): void {
     if (this.#isOver) return;
-    // The other threads have the whole index. Once only: it may be this search that ends threads.
+    // The other threads have the whole index. Repeated once only, as this search may be what crashes threads.
     if (this.#setting.isRepeated) {
       this.#isWhole = false;
       this.#endPart();
@@ -201,7 +200,7 @@ class SearchRun implements SearchListener {
     this.#answer.resolve(this.#finds.answer(this.#isWhole));
   }
 
-  /** Time is up, or no caller waits any more. */
+  /** Ends the search: time is up, or no caller waits any more. */
   readonly #stop = (): void => {
     this.#progress.stop();
     this.#isWhole = false;
@@ -217,11 +216,11 @@ class SearchRun implements SearchListener {
   #close(): void {
     this.#isOver = true;
     clearTimeout(this.#late);
-    this.#setting.ways.signal?.removeEventListener('abort', this.#stop);
+    this.#setting.options.signal?.removeEventListener('abort', this.#stop);
   }
 }
 
-/** `isWhole`: nothing was left out for want of time, memory or a thread. */
+/** `isWhole`: nothing was omitted for lack of time, memory or a thread. */
 export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean };
 type ResultCollector = {
   add(more: FoundFunction[]): void;
@@ -229,7 +228,7 @@ type ResultCollector = {
   answer(isWhole: boolean): Answer;
 };
 
-/** Collects the finds of all threads; keeps the best of them, in the order of the functions. */
+/** Collects the results of all threads, and keeps the best in ranking order. */
 function createResultCollector(limit: number, progress: Progress): ResultCollector {
   const found: FoundFunction[] = [];
 
@@ -244,7 +243,7 @@ function createResultCollector(limit: number, progress: Progress): ResultCollect
       if (found.length <= limit) return;
       found.sort(byPlace);
       found.length = limit + 1;
-      // Nothing after the last one of these has to be searched.
+      // Later places are not needed.
       progress.endAt(found[limit]?.place ?? 0);
     },
     best: () => all().slice(0, limit),

@@ -35,7 +35,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Resolves once the clock of the service is so far off. */
+/** Resolves once the clock of the service is off by this much. */
 async function shift(hours: number): Promise<void> {
   const file = join(folder.path, 'clock');
   writeFileSync(file, String(hours * HOUR_MS));
@@ -46,7 +46,7 @@ async function shift(hours: number): Promise<void> {
 const field = (paths: string[], acknowledged: string[]) =>
   [{ sink, paths, database: database.client }, acknowledged] as const;
 
-it('that jumps ahead and back again loses nothing, doubles nothing and holds nothing up', async () => {
+it('that jumps ahead and back loses, duplicates and delays nothing', async () => {
   const to = await makeTarget(service, [{ url: `${sink.url}/jumps` }]);
   const failing = await makeTarget(service, [{ url: `${sink.url}/retried`, retry_schedule: [1, 1, 1] }]);
   const writers = startWriters(() => [service], to, 4);
@@ -62,7 +62,7 @@ it('that jumps ahead and back again loses nothing, doubles nothing and holds not
     const signedAt = Number(sink.received('/jumps').at(-1)?.headers['webhook-timestamp']) * 1000;
     expect(Math.round((signedAt - Date.now()) / HOUR_MS) + 0).toBe(hours);
     worstMs = Math.max(worstMs, await whenRecovered(...field(['/jumps'], [...writers.acknowledged]), atMs));
-    // What was to be tried again before the jump is tried again in its time, neither at once for ever nor days later.
+    // Retries scheduled before the jump are made at their time, neither immediately nor days later.
     await whenRecovered(...field(['/retried'], [id]));
     expect(arrivals(sink, '/retried').get(id)).toBe(2);
   }
@@ -76,7 +76,7 @@ it('that jumps ahead and back again loses nothing, doubles nothing and holds not
   verdicts.push(verdict);
   expectGood(verdict);
   expect(verdict).toMatchObject({ duplicated: 0, held: 0 });
-  // In the order in which they came, whatever the clock said.
+  // In order of receipt, regardless of the clock.
   const query = `/triggers/${failing.trigger.trigger_id}/events`;
   const { body } = await service.call<Reply<'eventList'>>('GET', query);
   const payloads = body.events.map(({ payload }) => (payload as { n: string }).n);

@@ -1,4 +1,4 @@
-/** A database of a test's own, on the server of the run. */
+/** A separate database for a test, on the server of the run. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';

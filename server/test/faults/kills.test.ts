@@ -1,4 +1,4 @@
-/** The service on its own database, killed at each step of a delivery's way and at any moment. */
+/** The service on its own database, killed at each step of a delivery and at random moments. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -19,7 +19,7 @@ import {
   SEED,
   startWriters,
   type Target,
-  whenSomebodyWaits,
+  whenStatementWaits,
 } from './world.ts';
 
 const PATIENTLY = { timeout: PATIENCE_MS };
@@ -67,7 +67,7 @@ async function restart(): Promise<void> {
 const field = (at: string, acknowledged: string[]) =>
   [{ sink, paths: [at], database: database.client }, acknowledged] as const;
 
-/** After the restart: nothing is lost, and what came twice had been held. */
+/** After the restart: nothing is lost, and only held events are duplicated. */
 async function settle(fault: string, at: string, acknowledged: string[]): Promise<Verdict> {
   const recoveredMs = await whenRecovered(...field(at, acknowledged), endedMs);
   const verdict = await judge(fault, ...field(at, acknowledged), recoveredMs);
@@ -98,11 +98,11 @@ async function postAll(to: Target, many: number): Promise<string[]> {
 }
 
 describe('kill -9', { timeout: 180_000 }, () => {
-  it('before an event is stored: it was not acknowledged, and its source’s next try is', async () => {
+  it('before an event is stored: it is not acknowledged, and the source’s retry is', async () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'events');
     const answer = post(service, to, 'a').catch(() => 'broken');
-    await whenSomebodyWaits(database.client);
+    await whenStatementWaits(database.client);
     await end('SIGKILL');
     await lock.release();
     expect(await answer).toBe('broken');
@@ -112,11 +112,11 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(await stored(to)).toEqual([id]);
   });
 
-  it('after it is stored and before its source is answered: it is delivered, and known when it comes again', async () => {
+  it('after it is stored and before the response: it is delivered, and the source’s retry is a duplicate', async () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'events');
     const answer = post(service, to, 'a').catch(() => 'broken');
-    await whenSomebodyWaits(database.client);
+    await whenStatementWaits(database.client);
     process.kill(service.pid, 'SIGSTOP');
     await lock.release();
     await expect.poll(() => stored(to), PATIENTLY).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(await post(service, to, 'a')).toBe(ids[0]);
   });
 
-  it('while the receiver has not answered yet: what was in flight goes out once more', async () => {
+  it('before the receiver responds: deliveries in flight are sent again', async () => {
     const to = await target();
     sink.answer(to.at, () => {});
     const ids = await postAll(to, 20);
@@ -140,24 +140,24 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(verdict.duplicated).toBe(8);
   });
 
-  it('when it was answered and that is not recorded yet: it may come once more', async () => {
+  it('after the response and before it is recorded: the event may be sent again', async () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'attempts');
     const ids = await postAll(to, 5);
     await expect.poll(() => sink.received(to.at), PATIENTLY).toHaveLength(5);
-    await whenSomebodyWaits(database.client);
+    await whenStatementWaits(database.client);
     await end('SIGKILL');
     await lock.release();
     service = await start(folder.path, port);
     await settle('answered, not yet recorded', to.at, ids);
   });
 
-  it('when it is recorded: it does not come again', async () => {
+  it('after it is recorded: the event is not sent again', async () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'attempts');
     const [id = ''] = await postAll(to, 1);
     await expect.poll(() => sink.received(to.at), PATIENTLY).toHaveLength(1);
-    await whenSomebodyWaits(database.client);
+    await whenStatementWaits(database.client);
     process.kill(service.pid, 'SIGSTOP');
     await lock.release();
     await expect.poll(() => statusOf(id), PATIENTLY).toBe('SUCCEEDED');
@@ -166,7 +166,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(verdict.duplicated).toBe(0);
   });
 
-  it('while a delivery waits for its next attempt: that comes all the same', async () => {
+  it('while a delivery waits for its next attempt: the attempt is made', async () => {
     const to = await target([2]);
     sink.answer(to.at, { status: 500 });
     const [id = ''] = await postAll(to, 1);
@@ -178,12 +178,12 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(await statusOf(id)).toBe('SUCCEEDED');
     expect(arrivals(sink, to.at)).toEqual(new Map([[id, 2]]));
     const verdict = await judge('waiting for its next attempt', ...field(to.at, [id]), recoveredMs);
-    // The first attempt failed and the second was owed.
+    // The first attempt failed and the second was due.
     verdicts.push({ ...verdict, duplicated: verdict.duplicated - 1 });
     expect(verdict).toMatchObject({ lost: [], duplicated: 1, held: 0 });
   });
 
-  it('while a lane is full and the rest waits in the table: all of it comes', async () => {
+  it('while a lane is full and the rest waits in the table: all events are delivered', async () => {
     const to = await target();
     sink.answer(to.at, () => {});
     const ids = await postAll(to, 200);
@@ -195,7 +195,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(verdict.duplicated).toBe(8);
   });
 
-  it('in the middle of a replay: it continues to its end, and each event goes out again', async () => {
+  it('in the middle of a replay: it completes, and each event is sent again', async () => {
     const to = await target();
     const ids = await postAll(to, 40);
     await whenRecovered(...field(to.at, ids));
@@ -216,7 +216,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
   });
 });
 
-it('SIGTERM under load ends it with 0; nothing is lost and nothing comes twice', async () => {
+it('SIGTERM under load ends it with 0; nothing is lost or duplicated', async () => {
   const to = await target();
   const writers = startWriters(() => [service], to);
   await writers.more(150);
@@ -227,7 +227,7 @@ it('SIGTERM under load ends it with 0; nothing is lost and nothing comes twice',
   expect(verdict).toMatchObject({ duplicated: 0, held: 0 });
 }, 180_000);
 
-it('SIGTERM lets a request that has begun come to its end, and takes no other on its connection', async () => {
+it('SIGTERM lets a request in progress finish, and accepts no other on its connection', async () => {
   const to = await target();
   const head = `POST ${to.path} HTTP/1.1\r\nHost: localhost\r\n`;
   const rest = 'X-Id: begun\r\nContent-Length: 7\r\n\r\n{"n":1}';
@@ -253,19 +253,19 @@ it('SIGTERM lets a request that has begun come to its end, and takes no other on
 
 const KINDS = ['the service', 'a database session', 'the database'] as const;
 
-/** The process id of the server, or of one of the sessions that the service has with it, once there is one. */
+/** The process id of the server, or of one of the service's sessions, once it exists. */
 async function victim(kind: 'a database session' | 'the database', random: () => number): Promise<number> {
   const find = async () => {
     const pids = kind === 'the database' ? [server()] : await sessions();
     const pid = pids[Math.floor(random() * pids.length)];
-    // Process 0 would be all of us.
+    // Process 0 would signal the whole process group.
     if (!pid) throw new Error(`${kind} has no process`);
     return pid;
   };
   return await vi.waitFor(find, PATIENTLY);
 }
 
-/** A service that was started after a kill has taken the database over: it is no child of that one. */
+/** The database may have been adopted by a service started after a kill, so it is not its child. */
 const server = () => readPostmasterFile(findPlace(folder.path).cluster)?.pid;
 
 async function sessions(): Promise<number[]> {
@@ -281,7 +281,7 @@ it.runIf(existsSync('/proc/self/stat'))(
   async () => {
     const random = randomFrom(SEED);
     const to = await target();
-    // Fewer than a lane lets out at once, so that what has piled up is worked off.
+    // Fewer than a lane has in flight, so that the backlog shrinks.
     const writers = startWriters(() => [service], to, 6);
     let settled = 0;
     const rounds: Record<string, { faults: number; worstMs: number }> = {};

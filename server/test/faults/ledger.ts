@@ -1,9 +1,9 @@
 /**
- * What a fault is judged by, in Jepsen's words. *Acknowledged*: the source got the confirmation that its event is
- * stored. *Lost*: acknowledged, and a destination never got it. *Duplicated*: arrived once more than needed. *Held*:
- * attempts that a node had taken (in flight, or waiting in a lane) and whose outcome was never or too late recorded, so
- * that they were made again. *Recovered*: how long after the fault everything acknowledged before it had arrived and
- * was recorded.
+ * Criteria for a fault, in the terms of Jepsen. *Acknowledged*: the source received the confirmation that its event is
+ * stored. *Lost*: acknowledged, and never received by a destination. *Duplicated*: received once more than necessary.
+ * *Held*: attempts that a node had taken (in flight, or waiting in a lane) and whose outcome was recorded late or not
+ * at all, so that they were made again. *Recovered*: the time from the fault until everything acknowledged before it
+ * was received and recorded.
  */
 import type { Client } from 'pg';
 import { expect, vi } from 'vitest';
@@ -19,16 +19,16 @@ export type Verdict = {
   recoveredMs: number;
 };
 
-/** Where it is looked up: what arrived at these paths, and the service's own tables. */
+/** The sources of the verdict: requests received at these paths, and the service's tables. */
 export type Field = { sink: Sink; paths: readonly string[]; database: () => Promise<Client> };
 
-/** The most a node has in flight: lanes.ts. */
+/** Maximum number of attempts in flight on a node: lanes.ts. */
 const IN_FLIGHT_MAX = 128;
 const RECOVERED_WITHIN_MS = 20_000;
-/** Where other tests share the machine, starting a process alone may take as long. */
+/** With other tests on the machine, starting a process may take this long. */
 export const PATIENCE_MS = 60_000;
 
-/** How often each event has arrived at a path of the receiver. */
+/** The number of times each event was received at a path. */
 export function arrivals(sink: Sink, path: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { headers } of sink.received(path)) {
@@ -38,7 +38,7 @@ export function arrivals(sink: Sink, path: string): Map<string, number> {
   return counts;
 }
 
-/** Resolves once all of these have arrived at each path and none is open; with the milliseconds since `sinceMs`. */
+/** Resolves with the milliseconds since `sinceMs` once all of these were received at each path and none is pending. */
 export async function whenRecovered(
   { sink, paths, database }: Field,
   acknowledged: string[],
@@ -54,7 +54,7 @@ export async function whenRecovered(
   };
   const missing = () => paths.flatMap((path) => missingAt(sink, path, acknowledged)).length;
   const left = async () => expect([missing(), await open().catch(String)]).toEqual([0, 0]);
-  // Not expect.poll, which knows only one test at a time.
+  // Not expect.poll, which supports only one test at a time.
   await vi.waitFor(left, { timeout: PATIENCE_MS, interval: 100 });
   return performance.now() - sinceMs;
 }
@@ -64,7 +64,7 @@ function missingAt(sink: Sink, path: string, acknowledged: string[]): string[] {
   return acknowledged.filter((id) => !arrived.has(id));
 }
 
-/** Of destinations that always answer well: whatever arrives twice had been held. */
+/** For destinations that always succeed: an event that is received twice had been held. */
 export async function judge(
   fault: string,
   { sink, paths, database }: Field,
@@ -75,7 +75,7 @@ export async function judge(
   const ids = [...new Set(counts.flatMap((count) => [...count.keys()]))];
   const client = await database();
   const { rows } = await client.query<{ held: number }>(
-    // A node whose lease expired may record its attempt late, next to that of the node that took over.
+    // A node whose lease expired may record its attempt late, in addition to that of the next node.
     `select coalesce(sum(d.attempts - a.recorded + greatest(a.of_event - 1, 0)), 0)::int as held
      from deliveries d, lateral (
        select count(*) as recorded, count(*) filter (where origin = 'EVENT') as of_event from attempts a
@@ -93,7 +93,7 @@ export async function judge(
   };
 }
 
-/** What must hold after any fault; `faults`: how many there were. */
+/** The conditions after any fault; `faults`: the number of faults. */
 export function expectGood({ fault, lost, duplicated, held, recoveredMs }: Verdict, faults = 1): void {
   expect(lost, `${fault}: lost`).toEqual([]);
   expect(duplicated, `${fault}: duplicated`).toBeLessThanOrEqual(held);

@@ -1,4 +1,4 @@
-/** Nodes on one database that are killed, stopped, and cut off from it. */
+/** Nodes of one database that are killed, stopped, and disconnected from it. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFaultProxy, throughProxy } from '../fault-proxy.ts';
@@ -11,7 +11,7 @@ import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts
 const PATIENTLY = { timeout: 60_000, interval: 50 };
 const verdicts: Verdict[] = [];
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
-/** The nodes share it, with the blobs of functions in it. */
+/** The nodes share the data folder, with the blobs of functions. */
 const folder = scratch();
 const nodes: Spawned[] = [];
 let sink: Sink;
@@ -43,7 +43,7 @@ async function target(at: string): Promise<Target> {
 const field = (at: string, acknowledged: string[]) =>
   [{ sink, paths: [at], database: database.client }, acknowledged] as const;
 
-it.concurrent('when one is killed and does not come back, another sends what it held', async () => {
+it.concurrent('after one is killed, another sends what it held', async () => {
   const doomed = await startNode();
   const to = await target('/one-killed');
   let living = [third, doomed];
@@ -60,7 +60,7 @@ it.concurrent('when one is killed and does not come back, another sends what it 
   expectGood(verdict);
 }, 90_000);
 
-it.concurrent('one that was stopped past its lease records what it had sent, moves nothing that moved on, and works again', async () => {
+it.concurrent('one that was stopped past its lease records its attempts late, and works again', async () => {
   const stopped = await startNode();
   const to = await target('/stopped');
   const held = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ it.concurrent('one that was stopped past its lease records what it had sent, mov
 
 it.concurrent.each([
   ['is gone', 'refuse', /^(503)$/],
-  // Who has waited for long enough goes away without an answer, and its request may have arrived.
+  // Clients that time out disconnect without a response, and their requests may have been stored.
   ['answers nothing', 'swallow', /^(503|0)$/],
 ] as const)(
   'while its database %s a node acknowledges nothing, and afterwards everything works again',
@@ -124,7 +124,7 @@ it.concurrent.each([
     await writers.stop();
     const recoveredMs = await whenRecovered(...field(path, writers.acknowledged), atMs);
     for (const status of writers.refused.keys()) expect(String(status)).toMatch(expected);
-    // Those that were stored as it began.
+    // Events stored as the fault began.
     expect(during).toBeLessThanOrEqual(16);
     const verdict = await judge(
       `the database ${what}${IS_LONG ? ' for 30 s' : ''}`,

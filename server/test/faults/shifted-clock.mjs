@@ -1,5 +1,5 @@
-// Loaded into a service before anything else: its clock goes wrong by as many milliseconds as a file says, when
-// triggered by a signal, and the file is gone once it does. What lets time pass (timers, performance.now) is not affected, as when a machine's clock is set.
+// Preloaded into a service: shifts its clock by the milliseconds in a file when triggered by a signal, then deletes the
+// file. Timers and performance.now are not affected, as when a machine's clock is set.
 import { readFileSync, rmSync } from 'node:fs';
 
 const RealDate = Date;

@@ -1,4 +1,7 @@
-/** What the faults happen in: a trigger that anybody may post to, sources that do, and destinations that keep count. */
+/**
+ * The environment of the faults: a trigger with an open webhook endpoint, sources that post to it, and destinations
+ * that count.
+ */
 import { Client, type ClientConfig } from 'pg';
 import { expect, vi } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
@@ -9,7 +12,7 @@ export type Trigger = Reply<'triggerCreate'>['trigger'];
 export type Target = { trigger: Trigger; path: string };
 type Caller = Pick<Spawned, 'call' | 'url'>;
 
-/** A trigger whose sources say which event it is by a header, and its destinations. */
+/** A trigger whose sources send an event id in a header, and its destinations. */
 export async function makeTarget(service: Caller, destinations: Body<'destinationCreate'>[]): Promise<Target> {
   const { status, body } = await service.call<Reply<'triggerCreate'>>('POST', '/triggers', {
     source: 'webhook',
@@ -21,7 +24,7 @@ export async function makeTarget(service: Caller, destinations: Body<'destinatio
   return { trigger: body.trigger, path: new URL(body.trigger.ingress?.url ?? '').pathname };
 }
 
-/** Posts event `n`; answers its id once it is acknowledged, and what it was answered where it wasn't. */
+/** Posts event `n`; returns its id once it is acknowledged, else the status. */
 export async function post({ url }: Caller, { path }: Target, n: string | number): Promise<string | number> {
   const response = await fetch(url + path, {
     method: 'POST',
@@ -38,20 +41,20 @@ export async function post({ url }: Caller, { path }: Target, n: string | number
 }
 
 export type Writers = {
-  /** Ids of the events that were acknowledged so far. */
+  /** Ids of the acknowledged events. */
   acknowledged: string[];
-  /** Answers other than 200, and connections that broke (0), by how often. */
+  /** Number of responses by status other than 200; 0: broken connections. */
   refused: Map<number, number>;
-  /** Resolves once this many more than now have been acknowledged. */
+  /** Resolves once this many more have been acknowledged. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A source that is refused comes back a little later. */
+/** A rejected source retries a little later. */
 const PAUSE_MS = 25;
 let numbers = 0;
 
-/** This many sources that post to one of these services after the other, each as soon as it was answered. */
+/** Starts sources that post to these services in turn, each as soon as it has a response. */
 export function startWriters(services: () => Caller[], target: Target, count = 16): Writers {
   const acknowledged: string[] = [];
   const refused = new Map<number, number>();
@@ -86,14 +89,14 @@ export function startWriters(services: () => Caller[], target: Target, count = 1
   };
 }
 
-/** How to reach the database that a service keeps in its data folder. */
+/** The connection to the database in a service's data folder. */
 export const embeddedIn = (dataDir: string): ClientConfig => ({
   host: findPlace(dataDir).socketDir,
   user: 'sluice',
   database: 'postgres',
 });
 
-/** A connection to the database beside the service's own, reopened where it broke. */
+/** A connection to the database besides the service's; reconnects when broken. */
 export function beside(config: ClientConfig): { client: () => Promise<Client>; close(): Promise<void> } {
   let open: Promise<Client> | undefined;
   const connect = async () => {
@@ -121,7 +124,7 @@ export function beside(config: ClientConfig): { client: () => Promise<Client>; c
 
 export type Lock = { release(): Promise<void> };
 
-/** No process writes to a table until it is released, but everybody reads it. */
+/** Blocks writes to a table, not reads, until it is released. */
 export async function lockTable(config: ClientConfig, table: 'events' | 'attempts'): Promise<Lock> {
   const client = new Client(config);
   client.on('error', () => {});
@@ -131,7 +134,7 @@ export async function lockTable(config: ClientConfig, table: 'events' | 'attempt
 }
 
 /** Resolves once a statement waits for such a lock. */
-export async function whenSomebodyWaits(database: () => Promise<Client>): Promise<void> {
+export async function whenStatementWaits(database: () => Promise<Client>): Promise<void> {
   const waiting = async () => {
     const { rows } = await (await database()).query('select 1 from pg_locks where not granted');
     expect(rows).not.toEqual([]);
@@ -139,7 +142,7 @@ export async function whenSomebodyWaits(database: () => Promise<Client>): Promis
   await vi.waitFor(waiting, { timeout: 10_000, interval: 20 });
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 from a seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -153,5 +156,5 @@ export function randomFrom(seed: number): () => number {
 /** `FAULT_SEED` repeats a run, and `FAULT_ROUNDS` makes a long one. */
 export const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 export const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 3);
-/** Has the machine for itself, so that times count. */
+/** The long run has a dedicated machine, so its times are meaningful. */
 export const IS_LONG = ROUNDS > 3;

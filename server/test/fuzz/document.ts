@@ -1,4 +1,4 @@
-/** What the fuzzer reads of the OpenAPI document. */
+/** The parts of the OpenAPI document that the fuzzer reads. */
 export type Schema = { [name: string]: unknown };
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema };
 export type Operation = {
@@ -8,7 +8,7 @@ export type Operation = {
   isPublic: boolean;
   parameters: Parameter[];
   body: { required: boolean; schema: Schema } | undefined;
-  /** By status; undefined where the response has no JSON schema. */
+  /** Schemas by status; undefined for a response without a JSON schema. */
   responses: Map<number, Schema | undefined>;
 };
 

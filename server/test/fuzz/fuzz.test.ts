@@ -1,7 +1,7 @@
 /**
- * Every operation of the OpenAPI document with made-up requests: no 500, no status that the document doesn't name, no
- * response that isn't as described. Short and from one seed here; `FUZZ_SECONDS=600 npm run test:fuzz` is the long
- * form, with another seed each time (`FUZZ_SEED` repeats one).
+ * Every operation of the OpenAPI document with generated requests: no 500, no undocumented status, no response that
+ * violates its schema. Short, with a fixed seed; `FUZZ_SECONDS=600 npm run test:fuzz` is the long form, with a new seed
+ * each time (`FUZZ_SEED` repeats one).
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -17,14 +17,14 @@ import { createFuzzer, Pool } from './run.ts';
 
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
 const SEED = Number(process.env['FUZZ_SEED'] ?? (SECONDS > 0 ? Date.now() % 1e9 : 1));
-/** Requests of each operation in the short form. */
+/** Requests per operation in the short form. */
 const ROUNDS = 6;
 const AT_ONCE = 3;
 
 const sink = sinkForAll();
 const service = serviceForAll({ env: { SLUICE_RATE_LIMIT: '100000' } });
 
-/** Without its own key and its owner the fuzzer could ask no more. */
+/** The fuzzer must not revoke its own key or remove its owner. */
 async function spareOwn(pool: Pool): Promise<void> {
   const keys = await service.api<Reply<'apiKeyList'>>('GET', '/api-keys');
   for (const { key_id } of keys.body.api_keys) pool.spare(key_id);
@@ -32,7 +32,7 @@ async function spareOwn(pool: Pool): Promise<void> {
   for (const { user_id } of members.body.members) pool.spare(user_id);
 }
 
-/** One of everything, so that requests have something to find. */
+/** One of each resource, for requests to find. */
 async function makeAll(pool: Pool): Promise<void> {
   const app = await addApp(service, sink.url);
   const fn = await makeFunction(service);
@@ -48,7 +48,7 @@ async function makeAll(pool: Pool): Promise<void> {
   for (const type of ['schedule.elapsed', 'webhook.received', 'push']) pool.add('event_type', type);
 }
 
-it('answers every request as the OpenAPI document says', { timeout: (SECONDS + 180) * 1000 }, async () => {
+it('responds to every request according to the OpenAPI document', { timeout: (SECONDS + 180) * 1000 }, async () => {
   const { body: document } = await service.api<Document>('GET', '/openapi.json');
   const owner = await signIn(service);
   const cookie = owner.cookie() ?? '';
@@ -69,7 +69,7 @@ it('answers every request as the OpenAPI document says', { timeout: (SECONDS + 1
   let count = 0;
   const oneAfterTheOther = async (worker: number) => {
     for (let round = 0; SECONDS > 0 ? performance.now() < until : round < ROUNDS; round++) {
-      // What requests delete, others need again.
+      // Restore what requests have deleted.
       if (worker === 0 && SECONDS > 0) await makeAll(pool);
       for (const [index, operation] of operations.entries()) {
         if (SECONDS === 0 && index % AT_ONCE !== worker) continue;

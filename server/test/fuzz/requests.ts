@@ -1,11 +1,11 @@
 /**
- * Requests made from schemas: mostly what a schema takes, now and then something else. A value may stand for one that a
- * response gave earlier (`Known`), so that requests find what others made.
+ * Generates requests from schemas: mostly valid, sometimes not. A value may be a placeholder for a value of an earlier
+ * response (`Known`), so that requests find existing resources.
  */
 import fc from 'fast-check';
 import type { Operation, Parameter, Schema } from './document.ts';
 
-/** One of the values that responses gave for this name. */
+/** A placeholder for a value with this name in earlier responses. */
 export class Known {
   readonly name: string;
   readonly index: number;
@@ -20,7 +20,7 @@ export type Request = {
   path: Record<string, unknown>;
   query: [name: string, value: unknown][];
   headers: Record<string, string>;
-  /** Text goes as it is; undefined sends none. */
+  /** Text is sent unchanged; undefined sends no body. */
   body: { value: unknown } | { text: string } | undefined;
 };
 
@@ -78,7 +78,7 @@ const instant = fc.oneof(
 
 export type Maker = { requestOf(operation: Operation): fc.Arbitrary<Request> };
 
-/** `urls`: the only hosts that requests may name. `files`: code of functions, which is not left to chance. */
+/** `urls`: the only hosts in requests. `files`: code of functions, which is not random. */
 export function createMaker({ urls, files }: { urls: string[]; files: Record<string, string>[] }): Maker {
   const made = new Map<string, fc.Arbitrary<Request>>();
 
@@ -206,7 +206,7 @@ export function createMaker({ urls, files }: { urls: string[]; files: Record<str
   return { requestOf };
 }
 
-/** Mostly the newest. */
+/** Prefers the newest value. */
 const known = (name: string) =>
   fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 30 })).map((index) => new Known(name, index));
 

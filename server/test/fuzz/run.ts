@@ -7,13 +7,13 @@ import { Known, type Request } from './requests.ts';
 export type Sender = { base_url: string; headersFor(operation: Operation): Record<string, string> };
 export type Finding = { operation: string; problem: string; request: string; response: string };
 
-/** Values of responses by the name of their field, the newest last. */
+/** Values of responses by field name, newest last. */
 export class Pool {
   readonly #values = new Map<string, string[]>();
   readonly #kept = 30;
   readonly #spared = new Set<string>();
 
-  /** No request is to name this one. */
+  /** Excludes a value from requests. */
   spare(value: string): void {
     this.#spared.add(value);
   }
@@ -26,7 +26,7 @@ export class Pool {
     this.#values.set(name, values);
   }
 
-  /** Strings of a response that other requests may name. */
+  /** Collects strings of a response that other requests may contain. */
   learn(value: unknown, name = ''): void {
     if (Array.isArray(value)) for (const each of value) this.learn(each, name.replace(/s$/, ''));
     else if (typeof value === 'object' && value !== null)
@@ -40,7 +40,7 @@ export class Pool {
     if (name === 'version' && typeof value === 'number') this.add(name, String(value));
   }
 
-  /** What a template stands for. */
+  /** Replaces placeholders with values. */
   resolve(value: unknown): unknown {
     if (value instanceof Known) {
       const values = this.#values.get(NAMED_LIKE[value.name] ?? value.name) ?? [];
@@ -60,7 +60,7 @@ const NAMED_LIKE: Record<string, string> = {
 
 const TEXT = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A request in the form that is sent, with what its templates stand for. */
+/** The request as sent, with placeholders replaced. */
 export function written(request: Request, pool: Pool, { base_url, headersFor }: Sender) {
   const { operation, body } = request;
   const encode = (value: unknown) => encodeURIComponent(TEXT(pool.resolve(value)).toWellFormed());
@@ -79,7 +79,7 @@ export function written(request: Request, pool: Pool, { base_url, headersFor }: 
   };
 }
 
-/** Sends it; answers what is wrong with the response, if anything. */
+/** Sends a request; returns the problem of the response, if any. */
 export function createFuzzer(sender: Sender, pool: Pool) {
   const counts = new Map<string, Map<number, number>>();
   const validators = new Map<Schema, z.ZodType>();

@@ -25,7 +25,7 @@ const TAKEN: Record<WebhookParameters['verification'], (keyof WebhookParameters)
   hmac: ['header', 'algorithm', 'encoding', 'prefix'],
 };
 
-/** Refuses, naming the parameter, what doesn't go with the verification that was chosen. */
+/** Rejects parameters that don't match the selected verification; the error names the parameter. */
 export function checkWebhookParameters(parameters: WebhookParameters): void {
   const { verification } = parameters;
   for (const name of NEEDED[verification])
@@ -55,13 +55,13 @@ export function checkOf({ webhook }: AppDefinition, source: PushSource, paramete
   }
 }
 
-/** Whose secret a trigger with these parameters has. */
+/** Which side generates the secret of a trigger with these parameters. */
 export function secretKindOf(source: PushSource, parameters: object): PushSource['secret'] {
   if (source.checked === 'webhook') return source.secret;
   return (parameters as WebhookParameters).verification === 'none' ? 'none' : source.secret;
 }
 
-/** The source as the trigger's parameters complete it. */
+/** The source, completed with the trigger's parameters. */
 export function completed(source: PushSource, parameters: object): PushSource {
   if (source.checked === 'webhook') return source;
   const { id_header, id_path } = parameters as WebhookParameters;

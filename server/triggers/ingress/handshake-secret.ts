@@ -1,6 +1,7 @@
 /**
- * A secret that a source sends in its handshake, and requires to be entered on its own page. Until something signed
- * with it comes, a later one replaces it and `secret:reveal` shows it; from then on it is like any other.
+ * A secret that a source sends in its handshake and that the user must enter on the source's page. Until a request
+ * signed with it arrives, a later handshake replaces it, and `secret:reveal` shows it. After that it is an ordinary
+ * secret.
  */
 
 import type { Services } from '../../platform/context.ts';
@@ -10,7 +11,7 @@ import { openSecret, type SourceSecret, sealSecret } from './source-secrets.ts';
 
 const SECRET_MAX_CHARS = 1000;
 
-/** False for what can be none. */
+/** False for a text that can't be a secret. */
 export async function storeHandshakeSecret(services: Services, hook: Hook, given: string): Promise<boolean> {
   if (given === '' || given.length > SECRET_MAX_CHARS) return false;
   await change(services, hook, (secret) =>

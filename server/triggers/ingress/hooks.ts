@@ -1,4 +1,4 @@
-/** Which trigger an ingress address belongs to. */
+/** Looks up the trigger of a webhook URL. */
 
 import { findApp } from '../../connections/apps/apps.ts';
 import { nativeName } from '../../connections/apps/event-names.ts';
@@ -9,11 +9,11 @@ import { checkOf, completed } from './checks.ts';
 import type { Check } from './signature.ts';
 import { openSecret, type SourceSecret } from './source-secrets.ts';
 
-/** A trigger as its address knows it. */
+/** The part of a trigger that receiving needs. */
 export type Hook = {
   account_id: string;
   trigger_id: string;
-  /** The native name, as the source's requests have it. */
+  /** The native name, as in the source's requests. */
   event_type: string;
   parameters: Record<string, unknown>;
   source: PushSource;
@@ -21,7 +21,7 @@ export type Hook = {
   secret: SourceSecret | null;
 };
 
-/** The trigger whose address has this hash. */
+/** The trigger whose URL token has this hash. */
 export function findHook(services: Services, ingress_hash: string): Promise<Hook | undefined> {
   return services.memory.hooks.find(ingress_hash, () => look(services, ingress_hash));
 }

@@ -2,10 +2,10 @@ import { LongNumber } from '../../../contract/text/exact-json.ts';
 import type { Match, Place, Places } from '../../connections/apps/source.ts';
 import type { Headers } from './incoming.ts';
 
-/** What an event's name, its id and a trigger's parameters are read from. */
+/** The request data that contains the event name, the event ID and the values for a trigger's parameters. */
 export type Read = { headers: Headers; body: unknown };
 
-/** The text, number or truth value at a dotted path; undefined where there is none. */
+/** The string, number or boolean at a dotted path, as a string; undefined for anything else. */
 export function textAt(value: unknown, path: string): string | undefined {
   let at = value;
   for (const name of path.split('.')) {
@@ -21,12 +21,12 @@ function textIn(read: Read, place: Place): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** The texts at the places, in their order; empty values count as missing. */
+/** The values at the places, in order; empty values count as missing. */
 function textsIn(read: Read, places: Places): string[] {
   return [places].flat().flatMap((place) => textIn(read, place) || []);
 }
 
-/** The event's name in dotted form; empty where the request has none. */
+/** The event name in dotted form; empty if the request has none. */
 export function nameIn(read: Read, parts: readonly Places[]): string {
   return parts
     .flatMap((part) => textsIn(read, part)[0] ?? [])
@@ -34,18 +34,18 @@ export function nameIn(read: Read, parts: readonly Places[]): string {
     .replace(/[/:]/g, '.');
 }
 
-/** The source's own id; undefined where a part of it is missing: what differs must never count as the same. */
+/** The source's event ID; undefined if a part is missing, since different events must never count as duplicates. */
 export function idIn(read: Read, parts: readonly Places[]): string | undefined {
   const texts = parts.flatMap((part) => textsIn(read, part)[0] ?? []);
   return texts.length === parts.length ? texts.join('\n') : undefined;
 }
 
-/** Whether an event of this name is of the type: the type itself, what lies below it, or anything for `*`. */
+/** Whether an event of this name matches the type: the type itself, a subtype, or any event for `*`. */
 export function isOfType(name: string, event_type: string): boolean {
   return event_type === '*' || name === event_type || name.startsWith(`${event_type}.`);
 }
 
-/** Whether the request fits every parameter that says which events are wanted. A list takes any of its values. */
+/** Whether the request matches every filter parameter. A list matches any of its values. */
 export function fitsParameters(
   read: Read,
   match: Readonly<Record<string, Match>>,

@@ -6,7 +6,7 @@ import { itemsOf, memberOf } from '../../lib/json-text.ts';
 import type { Incoming } from './incoming.ts';
 import type { Problem } from './signature.ts';
 
-/** A body that can't be taken. */
+/** A body that is rejected. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
   readonly problem: Problem;
@@ -17,19 +17,19 @@ export class Unreadable extends Error {
   }
 }
 
-/** What one event is made of: its JSON as the source wrote it, and the same read. */
+/** One event: its original JSON text, and the parsed value. */
 export type Item = { json: string; body: unknown };
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON of a request, and the events in it. Throws Unreadable. */
+/** Parses the JSON of a request and the events in it. Throws Unreadable. */
 export function readBody(source: PushSource, request: Incoming): { whole: unknown; items: Item[] } {
   const text = textOf(source, request);
   if (isDeeperThan(text, JSON_MAX_DEPTH))
     throw new Unreadable('TOO_DEEP', `The JSON is nested deeper than ${JSON_MAX_DEPTH}.`);
   let whole: unknown;
   try {
-    // Two long ids must not be read as one: the second event would pass for a repetition.
+    // Two long numeric IDs must not be rounded to one: the second event would count as a duplicate.
     whole = parseExactly(text);
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'it does not parse';
@@ -40,12 +40,12 @@ export function readBody(source: PushSource, request: Incoming): { whole: unknow
   if (list.items.length > INGRESS_ITEMS_MAX)
     throw new Unreadable(
       'TOO_LARGE',
-      `The array holds ${list.items.length} events; at most ${INGRESS_ITEMS_MAX} are taken.`,
+      `The array has ${list.items.length} events; at most ${INGRESS_ITEMS_MAX} are allowed.`,
     );
   return { whole, items: itemsOf(list.text).map((json, index) => ({ json, body: list.items[index] })) };
 }
 
-/** The array in which each item is an event, as text and read. */
+/** The array with one event per item, as text and parsed. */
 function listIn({ items }: PushSource, text: string, whole: unknown): { text: string; items: unknown[] } | undefined {
   if (Array.isArray(whole)) return items === true ? { text, items: whole } : undefined;
   if (typeof items !== 'string' || typeof whole !== 'object' || whole === null) return undefined;
@@ -54,7 +54,7 @@ function listIn({ items }: PushSource, text: string, whole: unknown): { text: st
   return member !== undefined && Array.isArray(list) ? { text: member, items: list } : undefined;
 }
 
-/** What is stored of an item: an object as it is, anything else under `value`. */
+/** The payload of an item: an object unchanged, any other value under `value`. */
 export function payloadOf({ json, body }: Item): string {
   return isJsonObject(body) ? json : `{"value":${json}}`;
 }

@@ -1,15 +1,15 @@
 /**
- * What sources send, from a request to an event.
+ * Ingress: turns the request of a source into an event.
  *
- * Each trigger of a source that pushes has its own address, `{hooks_url}/<token>`; any client that knows it may send,
- * so the token is random and only its hash is looked up (hooks.ts). The door (http/doors/hooks-front.ts) reads the body
- * within its bounds. Then, in this order: is it signed as the source signs, over the very bytes that came
- * (signature.ts)? Does it only make sure of the address (`handshake`)? Is it JSON that may be taken (read-body.ts)? Is
- * it of the trigger's event type, and does it fit its parameters (places.ts)? What doesn't is of no interest: it is
- * answered well and not kept. The rest goes the way of every event (deliveries/intake/intake.ts) and is on disk before
- * it is answered, once for each of the source's own ids. The payload is the source's own text, byte for byte.
+ * Each trigger of a push source has a webhook URL, `{hooks_url}/<token>`. Any client that knows the URL can send, so
+ * the token is random and only its hash is looked up (hooks.ts). The entry point (http/doors/hooks-front.ts) reads the
+ * body within its limits. The checks, in order: the signature over the received bytes (signature.ts), a `handshake`
+ * that only verifies the URL, valid JSON within the limits (read-body.ts), the trigger's event type and parameters
+ * (places.ts). Events that don't match are acknowledged and not stored. The others are stored like every event
+ * (deliveries/intake/intake.ts) before the response is sent, once per event ID of the source. The payload is the
+ * original text, byte for byte.
  *
- * What is refused leaves a row with its cause (rejections.ts); the sender gets no more than that.
+ * A rejected request is stored with its cause (rejections.ts). The sender gets only a short message.
  */
 import { createHmac } from 'node:crypto';
 import type { ErrorStatus } from '../../../contract/errors.ts';
@@ -27,12 +27,12 @@ import { noteRejection, type Seen } from './rejections.ts';
 import { checkSignature, type Problem } from './signature.ts';
 import { countingSecrets } from './source-secrets.ts';
 
-/** A challenge is answered with the very text, which may be JSON, and a header. */
+/** The response to a challenge: its exact text, which may be JSON, and a header. */
 export type Received =
   | { event_ids: string[] }
   | { challenge: string; json?: true; header?: [name: string, value: string] };
 
-/** Takes one request whose body is all there. Throws the Failure to answer with. */
+/** Processes a request with its complete body. Throws the Failure to respond with. */
 export async function receive(services: Services, hook: Hook, request: Incoming & Seen): Promise<Received> {
   const { source, check } = hook;
   const echoed = echoOf(hook, request.url);
@@ -65,10 +65,10 @@ export async function receive(services: Services, hook: Hook, request: Incoming 
   return { event_ids: taken.map(({ event_id }) => event_id) };
 }
 
-/** Of an unknown or deleted URL. */
+/** For an unknown or deleted URL. */
 export const unknownHook = (): Failure => notFound('Hook');
 
-/** What a sender wants back that makes sure of the address without a body. */
+/** The response to a handshake without a body. */
 export function echoOf({ parameters, source }: Hook, url: string): string | undefined {
   const { handshake, checked } = source;
   const own = checked === 'parameters' ? (parameters as Partial<WebhookParameters>).challenge : undefined;
@@ -92,7 +92,7 @@ function challengeIn({ source: { handshake } }: Hook, body: unknown, secret: str
   return { challenge: JSON.stringify({ [text]: challenge, [proven]: proof }), json: true };
 }
 
-/** A source may make sure of the address before we can have its secret, or hand it over that way. */
+/** A source may verify the URL before its secret is known here, or send the secret that way. */
 async function beforeSecret(services: Services, hook: Hook, request: Incoming): Promise<Received | undefined> {
   const { source, secret } = hook;
   if (source.handshake === null || (secret !== null && !secret.unconfirmed)) return undefined;
@@ -138,7 +138,7 @@ const ANSWERS: Record<RejectionCause, [status: ErrorStatus, message: string | nu
   WRONG_METHOD: [405, null],
 };
 
-/** Notes that a request is refused; the Failure is what its sender is answered. */
+/** Records a rejected request; returns the Failure for its sender. */
 export function refuse(services: Services, hook: Hook, problem: Problem, seen: Seen): Failure {
   noteRejection(services, hook, problem, seen);
   const [status, message] = ANSWERS[problem.cause];

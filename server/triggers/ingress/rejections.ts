@@ -1,7 +1,7 @@
 /**
- * Requests that were refused, for the person who wonders why nothing comes. They are written a second later, many at a
- * time. Any client that knows a URL can cause rejections without end, so of each trigger only this many are kept, and
- * the rest are counted; every reply about them has the count. Nothing waits for this, and a crash loses a second.
+ * Rejected requests, to diagnose a trigger without events. They are buffered and flushed every second. Any client that
+ * knows a URL can cause unlimited rejections, so each trigger has a rate limit; rejections above it are only counted,
+ * and every response about rejections contains that count. Requests don't wait for the flush; a crash loses one second.
  */
 import { REJECTION_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
@@ -20,7 +20,7 @@ import type { Hook } from './hooks.ts';
 import type { Headers } from './incoming.ts';
 import type { Problem } from './signature.ts';
 
-/** What is kept of a request. `body` is as much of it as came; `request_id` is the one its sender gave it, if any. */
+/** The stored part of a request. `body` may be incomplete; `request_id` is the sender's, if any. */
 export type Seen = {
   method: string;
   headers: Headers;
@@ -32,7 +32,7 @@ export type Seen = {
   answered_id: () => string;
 };
 
-/** Refused requests that are not stored yet, and how many were not kept. */
+/** The buffer of rejected requests, and the number of dropped ones. */
 export type RejectionLog = {
   waiting: RejectionsTable[];
   rate: RateLimit;
@@ -43,9 +43,9 @@ export type RejectionLog = {
 };
 const FLUSH_AFTER_MS = 1_000;
 const WAITING_MAX = 1_000;
-/** A batch that fails this often is not going to get through. */
+/** A batch is dropped after this number of failed attempts. */
 const TRIES = 20;
-/** Of each trigger: this many at once, and then this many a second. */
+/** Rate limit per trigger: burst, and rate per second. */
 const KEPT = { burst: 100, perSecond: 0.5 };
 const COUNTED_MAX = 10_000;
 
@@ -76,7 +76,7 @@ export function noteRejection(
   log.timer ??= setTimeout(() => void flushRejections(services), FLUSH_AFTER_MS).unref();
 }
 
-/** Writes what waits. What can't be written just now is tried again with the next. */
+/** Flushes the buffer. A failed batch is retried with the next flush. */
 export async function flushRejections(services: Pick<Services, 'db' | 'log' | 'changed' | 'memory'>): Promise<void> {
   const log = services.memory.rejections;
   await log.writing;
@@ -108,7 +108,7 @@ async function write(
   for (const [trigger_id, account_id] of triggers) changed(account_id, { noun: 'rejection', trigger_id });
 }
 
-/** What was refused at a trigger's address, newest first. */
+/** Rejected requests of a trigger, newest first. */
 export async function list(ctx: Ctx, input: Input<'rejectionList'>): Promise<Reply<'rejectionList'>> {
   const { limit, after } = openPage(ctx, input);
   const { trigger_id } = input.params;
@@ -144,7 +144,7 @@ const SENSITIVE = /auth|cookie|signature|secret|token|key|hmac|password/i;
 const HEADERS_MAX = 50;
 const VALUE_MAX_CHARS = 500;
 
-/** Never a whole signature or secret: with one that was right, a request could be sent again. */
+/** Masks signatures and secrets: a valid one would allow replaying the request. */
 function shownHeaders(headers: Headers): Record<string, string> {
   const shown = Object.entries(headers).slice(0, HEADERS_MAX);
   return Object.fromEntries(
@@ -157,5 +157,5 @@ function shownHeaders(headers: Headers): Record<string, string> {
 
 const shownBody = (body: Buffer) => storable(body.subarray(0, REJECTION_KEPT_BYTES).toString());
 
-/** PostgreSQL's text holds every character but NUL, and no half of one. */
+/** PostgreSQL's `text` can't contain NUL or lone surrogates. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd');

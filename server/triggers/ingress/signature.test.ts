@@ -1,4 +1,4 @@
-/** Vectors that vendors and specifications publish, and what must not pass. */
+/** Test vectors of vendors and specifications, and requests that must be rejected. */
 import { describe, expect, it } from 'vitest';
 import { hmac, type WebhookSignature } from '../../connections/apps/definition.ts';
 import type { Incoming } from './incoming.ts';
@@ -108,7 +108,7 @@ describe.each(Object.entries(VECTORS))('%s', (_name, vector) => {
     }
   });
 
-  it('fails where a header is missing or there is no secret', () => {
+  it('fails without a header or without a secret', () => {
     for (const name of Object.keys(headers)) {
       const { [name]: _, ...rest } = headers;
       expect(look(vector, { headers: rest })).toBe('SIGNATURE_MISSING');
@@ -118,14 +118,14 @@ describe.each(Object.entries(VECTORS))('%s', (_name, vector) => {
     );
   });
 
-  it('counts for as long as it says, before and after', () => {
+  it('is valid within its tolerance, in both directions', () => {
     if (vector.at === undefined) return;
     for (const seconds of [-300, 300]) expect(look(vector, {}, seconds)).toBeNull();
     for (const seconds of [-301, 301, 86_400]) expect(look(vector, {}, seconds)).toBe('TIMESTAMP_STALE');
   });
 });
 
-it('Standard Webhooks: one of several signatures is enough, in the headers of Svix too, and other versions are passed over', () => {
+it('Standard Webhooks: one of several signatures is sufficient, also with Svix headers; other versions are ignored', () => {
   const vector = VECTORS['Standard Webhooks 1.0.0'] as Vector;
   const right = vector.headers['webhook-signature'] ?? '';
   const several = { ...vector.headers, 'webhook-signature': `v1a,abc v2,${right.slice(3)} v1,Zm9v ${right}` };
@@ -138,13 +138,13 @@ it('Standard Webhooks: one of several signatures is enough, in the headers of Sv
     expect(look(vector, { headers: { ...vector.headers, 'webhook-timestamp': timestamp } })).toBe('SIGNATURE_WRONG');
 });
 
-it('a secret that rotates counts beside the new one', () => {
+it('a rotated secret is valid along with the new one', () => {
   const vector = VECTORS['GitHub, validating webhook deliveries'] as Vector;
   const request = { method: 'POST', url: '', headers: vector.headers, body: Buffer.from(vector.body) };
   expect(checkSignature(github, ['new', vector.secret], request, 0)).toBeNull();
 });
 
-it('a timestamp in the body is trusted only once the signature is', () => {
+it('a timestamp in the body is trusted only after the signature', () => {
   const check = signed({
     header: 'X-Sig',
     timestamp_path: 'sent.at',
@@ -152,7 +152,7 @@ it('a timestamp in the body is trusted only once the signature is', () => {
     tolerance_seconds: 60,
   });
   const body = '{"sent":{"at":1000000}}';
-  // HMAC-SHA256 of the body under "k", made with another program.
+  // HMAC-SHA256 of the body with the key "k", computed with another program.
   const headers = { 'x-sig': 'bd049a2aecd5c2d8e4cc29a194040462b94646f4cb3bc041b27a7841b8e3d264' };
   const vector = { check, secret: 'k', headers, body, at: 1000 };
   for (const seconds of [-60, 0, 60]) expect(look(vector, {}, seconds)).toBeNull();
@@ -160,14 +160,14 @@ it('a timestamp in the body is trusted only once the signature is', () => {
   expect(look({ ...vector, body: body.replace('1000000', '1061000') }, {}, 61)).toBe('SIGNATURE_WRONG');
 });
 
-/** Made with another program: `printf '%s' "$text" | openssl dgst -sha256 -hmac k`. */
+/** Computed with another program: `printf '%s' "$text" | openssl dgst -sha256 -hmac k`. */
 const OF = {
   '1000:{}': '3fe1961cb4161cf5a56436524aee0b1bda0b7ead98a73c06c0bc6865c1384549',
   '{}': 'add853b103fbcc936a194f9eb15e29c4ff08af6e47d5d1bca4f20218e31e4fff',
   'a1-1970-01-01T00:16:40.000000001Z{}': 'd4398b2819454c12b0386af9efd5c7982d575865451c762427be045920b7709e',
 };
 
-it('one of several signatures after commas is enough, behind its prefix only', () => {
+it('one of several comma-separated signatures is sufficient, only with its prefix', () => {
   const check = signed({ header: 'X-Sig', prefix: 'v1=' });
   const one = (value: string) => look({ check, secret: 'k', headers: { 'x-sig': value }, body: '{}' });
   for (const value of [`v1=${OF['{}']}`, `v1=00,v1=${OF['{}']}`, `v2=00, v1=${OF['{}']} ,v1=`])
@@ -176,7 +176,7 @@ it('one of several signatures after commas is enough, behind its prefix only', (
     expect(one(value), value).toBe('SIGNATURE_WRONG');
 });
 
-it('pairs may be apart by another mark than a comma', () => {
+it('pairs can have another separator than a comma', () => {
   const check = signed({
     header: 'X-Sig',
     pairs: { timestamp: 'ts', signature: 'h1', separator: ';' },
@@ -190,7 +190,7 @@ it('pairs may be apart by another mark than a comma', () => {
   expect(one(`h1=${OF['1000:{}']}`)).toBe('SIGNATURE_MISSING');
 });
 
-it('a header may be signed as well, and the time may be written out', () => {
+it('a header can be signed, and the timestamp can be a date', () => {
   const check = signed({
     header: 'X-Sig',
     timestamp_header: 'X-Time',
@@ -211,7 +211,7 @@ it('a header may be signed as well, and the time may be written out', () => {
   expect(look(vector, { headers: rest })).toBe('SIGNATURE_WRONG');
 });
 
-it('GitLab: a signing token signs as Standard Webhooks says; without it, or where it is another, the secret token counts', () => {
+it('GitLab: a signing token signs with Standard Webhooks; otherwise the secret token is compared', () => {
   const signing = { ...(VECTORS['Standard Webhooks 1.0.0'] as Vector), check: gitlab };
   const { headers, secret } = signing;
   const token = { 'x-gitlab-token': secret };
@@ -222,13 +222,13 @@ it('GitLab: a signing token signs as Standard Webhooks says; without it, or wher
   expect(look(signing, { headers: { ...headers, 'x-gitlab-token': 'another' }, body: Buffer.from('{}') })).toBe(
     'SIGNATURE_WRONG',
   );
-  // What was signed with this secret is held to its time, whatever else comes with it.
+  // A valid signature requires a valid timestamp, regardless of the secret token.
   expect(look(signing, { headers: { ...headers, ...token } }, 301)).toBe('TIMESTAMP_STALE');
   const other = { ...headers, 'webhook-signature': `v1,${'A'.repeat(43)}=` };
   expect(look(signing, { headers: { ...other, ...token } })).toBeNull();
   expect(look(signing, { headers: other })).toBe('SIGNATURE_WRONG');
   expect(look(signing, { headers: {} })).toBe('SIGNATURE_MISSING');
-  // A secret that is no signing token signs nothing.
+  // A secret without the form of a signing token verifies no signature.
   const plain = { ...signing, secret: secret.slice('whsec_'.length) };
   expect(look(plain)).toBe('SIGNATURE_WRONG');
   expect(look(plain, { headers: { 'x-gitlab-token': plain.secret } })).toBeNull();

@@ -1,7 +1,6 @@
 /**
- * Whether a request comes from who it says: its signature, held against the bytes that came and every secret that
- * counts just now. Comparisons take the same time whatever is given. What a signature covers in its own timestamp is
- * looked at last, so that "too old" is only said of what was really signed.
+ * Verifies the signature of a request over the received bytes, with every valid secret. Comparisons are constant-time.
+ * A signed timestamp is checked last, so that "too old" is reported only for a valid signature.
  */
 
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
@@ -12,10 +11,10 @@ import type { Incoming } from './incoming.ts';
 import { textAt } from './places.ts';
 
 export type Check = WebhookSignature | { kind: 'none' } | { kind: 'basic'; username: string };
-/** Why a request is refused, for the reader of the trigger's rejections. */
+/** Why a request is rejected, as shown in the trigger's rejections. */
 export type Problem = { cause: RejectionCause; message: string };
 
-/** Null when the request may be taken. `atMs` is now. */
+/** Null if the request is accepted. `atMs` is the current time. */
 export function checkSignature(
   check: Check,
   secrets: readonly string[],
@@ -78,13 +77,13 @@ function checkHmac(
   return checkAge(signedMs(stamp, check.timestamp_unit), check.tolerance_seconds, atMs);
 }
 
-/** One signature, or several after commas, each behind the prefix. */
+/** One or several signatures, separated by commas, each with the prefix. */
 function listed(header: string, prefix: string): string[] {
   const each = header.split(',').map((text) => text.trim());
   return each.flatMap((text) => (text.startsWith(prefix) ? text.slice(prefix.length) : []));
 }
 
-/** `t=1,v1=ab`: names may appear several times. */
+/** `t=1,v1=ab`: a name may appear more than once. */
 function pairsOf(header: string, separator = ','): [name: string, value: string][] {
   return header.split(separator).map((pair) => {
     const at = pair.indexOf('=');
@@ -110,10 +109,10 @@ function digest(
   return hmac.digest(encoding);
 }
 
-/** `:/?@!$'()*,;` as HubSpot writes out. */
+/** HubSpot decodes `:/?@!$'()*,;`. */
 const ENCODED_MARKS = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
 
-/** Of a body that is known to come from the source. */
+/** The timestamp in a body whose signature was verified. */
 function signedStamp(body: Buffer, path: string): string | undefined {
   try {
     return textAt(JSON.parse(body.toString()), path);
@@ -124,7 +123,7 @@ function signedStamp(body: Buffer, path: string): string | undefined {
 
 type Unit = Extract<WebhookSignature, { kind: 'hmac' }>['timestamp_unit'];
 
-/** NaN for what is no time. */
+/** NaN for an invalid time. */
 function signedMs(stamp = '', unit: Unit): number {
   if (unit === 'rfc3339') return RFC3339.test(stamp) ? Date.parse(stamp) : Number.NaN;
   return /^\d{1,15}$/.test(stamp) ? Number(stamp) * (unit === 'ms' ? 1 : 1000) : Number.NaN;
@@ -144,8 +143,8 @@ function checkAge(stampMs: number, tolerance: number, atMs: number): Problem | n
 const STANDARD_TOLERANCE_SECONDS = 300;
 
 /**
- * Standard Webhooks 1.0.0, and the same under the headers of Svix. A secret that begins with `whpk_` is a public key:
- * then signatures are Ed25519 (`v1a`), otherwise HMAC-SHA256 (`v1`).
+ * Standard Webhooks 1.0.0, also with the header names of Svix. A secret that begins with `whpk_` is a public key for
+ * Ed25519 signatures (`v1a`); other secrets verify HMAC-SHA256 (`v1`).
  */
 function checkStandard(secrets: readonly string[], request: Incoming, atMs: number): Problem | null {
   const prefix = headerOf(request, 'webhook-signature') === undefined ? 'svix-' : 'webhook-';
@@ -172,7 +171,7 @@ function checkToken(name: string, secrets: readonly string[], request: Incoming)
   return { cause: 'SIGNATURE_WRONG', message: `${name} is not the trigger’s secret.` };
 }
 
-/** A signature that was made with one of the secrets decides; one that was made with another says nothing. */
+/** One signature that matches one of the secrets is sufficient; the others are ignored. */
 function checkEither(header: string, secrets: readonly string[], request: Incoming, atMs: number): Problem | null {
   const keys = secrets.filter((secret) => secret.startsWith(SECRET_PREFIX));
   const isSigned = headerOf(request, 'webhook-signature') !== undefined;
@@ -204,10 +203,10 @@ function checkEd25519(
   return fits ? null : wrong(header);
 }
 
-/** False as well for what is no key or no signature. */
+/** Also false for an invalid key or signature. */
 function verified(key: Buffer, signed: Buffer, signature: string, encoding: 'hex' | 'base64'): boolean {
   const bytes = Buffer.from(signature, encoding);
-  // What can be read but isn't written so is none.
+  // Rejects non-canonical encodings, which Buffer.from accepts.
   if (bytes.toString(encoding) !== (encoding === 'hex' ? signature.toLowerCase() : signature)) return false;
   try {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') };
@@ -222,13 +221,13 @@ function headerOf({ headers }: Pick<Incoming, 'headers'>, name: string): string 
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Digests as text: their length is no secret. */
+/** Compares digests as text: their length is not secret. */
 function sameText(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What is compared is of one length, so that the secret's own length is not revealed. */
+/** Compares hashes of equal length, so that the secret's length is not revealed. */
 function sameSecret(given: string, wanted: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(wanted));

@@ -1,4 +1,4 @@
-/** What only a trigger and its source know: the token in the address, and the secret that signs. Stored sealed. */
+/** The secrets that a trigger and its source share: the URL token and the signing secret. Stored sealed. */
 import { now } from '../../lib/clock.ts';
 import { badRequest } from '../../lib/failure.ts';
 import { newSigningSecret } from '../../lib/signing.ts';
@@ -11,9 +11,9 @@ type Owner = Pick<TriggersTable, 'account_id' | 'trigger_id'>;
 
 export type SourceSecret = {
   current: string;
-  /** Counts as well until then. */
+  /** Also valid until then. */
   previous: { secret: string; until: string } | null;
-  /** Sent by the source in its handshake, and nothing signed with it has come yet. */
+  /** Sent by the source in its handshake; no request signed with it has arrived yet. */
   unconfirmed: boolean;
 };
 
@@ -24,7 +24,7 @@ const place = ({ account_id, trigger_id }: Owner, field: 'ingress_token' | 'sour
   field,
 });
 
-/** A fresh address, as it is stored. */
+/** The columns of a new webhook URL. */
 export function newAddress(vault: Vault, owner: Owner): Pick<TriggersTable, 'ingress_hash' | 'ingress_token'> {
   const token = newToken();
   return { ingress_hash: hashToken(token), ingress_token: vault.seal(place(owner, 'ingress_token'), token) };
@@ -46,18 +46,18 @@ export function openSecret(
 
 export const onlySecret = (current: string): SourceSecret => ({ current, previous: null, unconfirmed: false });
 
-/** What signs now. */
+/** The current signing secret. */
 export function countingSecrets(secret: SourceSecret | null, at = now()): string[] {
   if (secret === null) return [];
   const { current, previous } = secret;
   return previous && previous.until > at ? [current, previous.secret] : [current];
 }
 
-/** One that is made here. */
+/** A generated secret. */
 export const newSecret = (check: Check): string =>
   check.kind === 'token' && check.also ? newSigningSecret() : newToken();
 
-/** Refuses a secret that could never verify anything. */
+/** Rejects a secret that could never verify a request. */
 export function checkSecret(check: Check, secret: string): void {
   if (check.kind === 'standard' && !/^(?:whsec_|whpk_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))
     throw badRequest('secret: expected whsec_ and Base64, as the sender shows it');

@@ -1,4 +1,4 @@
-/** The address and the secret of a trigger whose source pushes: made with it, changed, shown once, and described. */
+/** The webhook URL and secret of a trigger with a push source: created, changed, shown once, and described. */
 import { SECRET_OVERLAP_HOURS } from '../../../contract/limits.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { write } from '../../accounts/write.ts';
@@ -19,10 +19,10 @@ import { checkSecret, newAddress, newSecret, onlySecret, openSecret, sealSecret 
 type Columns = Pick<TriggersTable, 'ingress_hash' | 'ingress_token' | 'source_secret'>;
 type Owner = Pick<TriggersTable, 'account_id' | 'trigger_id'>;
 type Parameters = Record<string, unknown>;
-/** `shown` is a secret that was just made: the reply shows it in clear. */
+/** `shown` is a secret that was just generated: the response contains it in clear. */
 type Prepared = { columns: Columns; shown: string | null };
 
-/** The columns of a new trigger of this source. */
+/** The ingress columns of a new trigger. */
 export function prepareIngress(
   ctx: Ctx,
   definition: AppDefinition,
@@ -39,7 +39,7 @@ export function prepareIngress(
   return { columns: { ...newAddress(ctx.vault, owner), source_secret }, shown };
 }
 
-/** The same for a trigger that is changed: with other parameters, or a secret that was given (null forgets it). */
+/** The same for a changed trigger: with other parameters, or with a given secret (null removes it). */
 export function changeIngress(
   ctx: Ctx,
   definition: AppDefinition,
@@ -82,9 +82,8 @@ function changedSecret(
 }
 
 /**
- * Makes a new secret for the source to sign with, in clear in this answer only. The one before counts as well for
- * `overlap_hours`, so that the source can be updated in time; where the webhook is registered through the API, it is
- * updated at once.
+ * Generates a new signing secret, in clear in this response only. The previous one stays valid for `overlap_hours`, so
+ * that the source can be updated in time; a webhook registered through the app's API is updated at once.
  */
 export async function rotateSecret(
   ctx: Ctx,
@@ -96,7 +95,7 @@ export async function rotateSecret(
     const before = await store.lock(tx, ctx.account_id, trigger_id);
     if (!before) throw notFound('Trigger');
     about(trigger_id, { noun: 'trigger', trigger_id, ingress_hash: before.ingress_hash });
-    // by this transaction: waiting for a second connection while holding one could wait for ever
+    // Read in this transaction: waiting for a second connection while holding one could deadlock.
     const definition = (await findApp({ db: tx }, ctx.account_id, before.source))?.definition;
     const source = definition?.source;
     const parameters = JSON.parse(before.parameters) as Parameters;
@@ -117,7 +116,7 @@ export async function rotateSecret(
   return { trigger: await describeOne(ctx, row, made) };
 }
 
-/** Shows a secret that the source sent and that is to be entered there, until a request signed with it arrives. */
+/** Returns a secret that the source sent and that must be entered there, until a request signed with it arrives. */
 export async function revealSecret(
   ctx: Ctx,
   { params }: Input<'triggerSecretReveal'>,

@@ -24,7 +24,7 @@ const JSON_FEED = JSON.stringify({
 });
 
 describe('a feed', () => {
-  it('of RSS is read newest first; an item without an id is known by its link', () => {
+  it('of RSS is read newest first; an item without an ID is identified by its link', () => {
     expect(itemsOf(RSS)).toEqual([
       {
         id: 'n-2',
@@ -53,18 +53,18 @@ describe('a feed', () => {
     ],
     ['RDF', RDF, { id: 'https://example.com/x', title: 'X' }],
     ['JSON', JSON_FEED, { id: '7', title: 'Seven', content: 'x', categories: ['k'] }],
-  ])('of %s is read into the same shape', (_, text, payload) => {
+  ])('of %s is parsed to the common form', (_, text, payload) => {
     expect(itemsOf(text)[0]?.payload).toMatchObject(payload);
   });
 
   it.each(['', '<html></html>', '{}', 'x'.repeat(10_000), `<rss><channel>${'<a>'.repeat(50_000)}`])(
-    'that is none is refused in words (%#)',
+    'that is invalid is rejected (%#)',
     (text) => {
       expect(() => itemsOf(text)).toThrow(PollTrouble);
     },
   );
 
-  it('doesn’t grow by its own entities', () => {
+  it('does not expand its entities', () => {
     const bomb = RSS.replace('<rss', '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><rss').replace(
       'One',
       '&b;&b;&b;',
@@ -77,7 +77,7 @@ describe('a list', () => {
   const parameters = { path: '/x', items: 'data.list', id: 'key.id', order: 'newest_first' as const };
   const text = JSON.stringify({ data: { list: [{ key: { id: 2 } }, { key: { id: 1 } }, 'bare'] } });
 
-  it('is found at its path, its entries by theirs; what has no id is known by all of it', () => {
+  it('is found at its path; entries are identified by their ID or their whole content', () => {
     const items = itemsIn(text, parameters);
     expect(items.map(({ id }) => id)).toEqual(['2', '1', expect.stringMatching(/^[\w-]{43}$/)]);
     expect(items[2]?.payload).toEqual({ value: 'bare' });
@@ -93,7 +93,7 @@ describe('a list', () => {
     ['not JSON', '<'],
     ['Expected a list at data.list', '{"data":{}}'],
     ['deeper than 64', JSON.stringify({ data: { list: [JSON.parse(`${'['.repeat(80)}${']'.repeat(80)}`)] } })],
-  ])('that says "%s" is refused', (message, given) => {
+  ])('that is invalid ("%s") is rejected', (message, given) => {
     expect(() => itemsIn(given, parameters)).toThrow(message);
   });
 });
@@ -102,17 +102,17 @@ describe('a position', () => {
   const items = (...ids: number[]) => ids.map((id) => ({ id: String(id), payload: id }));
   const marks = { etag: '"1"', last_modified: null };
 
-  it('remembers what was there at first, and then shows what is new, oldest first', () => {
+  it('records the first items, then returns new ones, oldest first', () => {
     const first = advance(null, items(3, 2, 1), marks);
     expect(first.fresh).toEqual([]);
     const second = advance(first.position, items(5, 4, 3, 2), marks);
     expect(second.fresh.map(({ payload }) => payload)).toEqual([4, 5]);
     expect(advance(second.position, items(5, 4, 3), marks).fresh).toEqual([]);
-    // An item that leaves the list and comes back is no new one.
+    // An item that disappears and reappears is not new.
     expect(advance(advance(second.position, [], marks).position, items(1), marks).fresh).toEqual([]);
   });
 
-  it('takes no more than a poll’s share, and continues from there', () => {
+  it('limits the items per poll, and continues with the next', () => {
     const many = items(...Array.from({ length: EVENTS_PER_POLL + 7 }, (_, i) => 1000 - i));
     const first = advance(NOTHING_SEEN, many, marks);
     expect([first.fresh.length, first.more, first.position.etag]).toEqual([EVENTS_PER_POLL, true, null]);
@@ -121,7 +121,7 @@ describe('a position', () => {
     expect(second.fresh.at(-1)?.payload).toBe(1000);
   });
 
-  it('counts an item that appears twice once', () => {
+  it('counts a duplicate item once', () => {
     expect(advance(NOTHING_SEEN, items(1, 1, 1), marks).fresh).toHaveLength(1);
   });
 });

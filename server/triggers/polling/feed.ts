@@ -1,4 +1,4 @@
-/** Feeds: RSS, Atom, RDF and JSON Feed, read into one shape. */
+/** Parses RSS, Atom, RDF and JSON feeds to one common form. */
 import { parseFeed } from 'feedsmith';
 import { type Agent, request } from 'undici';
 import { BlockedAddress, type EgressPolicy } from '../../platform/egress/egress.ts';
@@ -11,7 +11,7 @@ const REDIRECTS_MAX = 5;
 
 export type ReadFeed = { items: Item[]; marks: Pick<Position, 'etag' | 'last_modified'> } | 'unchanged';
 
-/** Fetches a feed, following a few redirects (each address is held against the egress rules), and reads its items. */
+/** Fetches a feed and parses its items. Follows a few redirects; each URL is checked against the egress rules. */
 export async function readFeed(egress: EgressPolicy, address: string, position: Position | null): Promise<ReadFeed> {
   const agent = egress.agent({ connections: 1, pipelining: 1 });
   try {
@@ -81,7 +81,7 @@ async function textOf(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** Newest first, as feeds have them. Throws PollTrouble at what is no feed. */
+/** The items, newest first as in the feed. Throws PollTrouble if the text is not a feed. */
 export function itemsOf(text: string): Item[] {
   let parsed: ReturnType<typeof parseFeed>;
   try {
@@ -152,13 +152,13 @@ type Entry = {
   categories: string[];
 };
 
-/** Without an id an item is known by its link, else by its title and date. */
+/** Without an ID, an item is identified by its link, else by its title and date. */
 function itemOf(feed: { title: string | null; link: string | null }, { id, ...entry }: Entry): Item {
   const known = id ?? entry.link ?? `${entry.title} ${entry.published_at}`;
   return { id: known, payload: { id: known, ...entry, feed } };
 }
 
-/** Texts come plain, or with what they are written in. */
+/** A text is a string, or an object with a type. */
 function textIn(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return null;

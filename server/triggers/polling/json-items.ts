@@ -1,4 +1,4 @@
-/** Lists in the answers of a connected app: which part of it is the list, and what each entry is known by. */
+/** Polls a list of a connected app: finds the list in the response, and the ID of each entry. */
 import { createHash } from 'node:crypto';
 import { JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import { isJsonObject, LongNumber, parseExactly } from '../../../contract/text/exact-json.ts';
@@ -10,10 +10,10 @@ import { PollTrouble } from './trouble.ts';
 
 const LIMITS = { deadlineMs: 30_000, maxBytes: 5 * 1024 * 1024 };
 
-/** What a trigger of the `poll` source says. Dotted paths; an empty `items` is the whole answer. */
+/** Parameters of the source `poll`. Dotted paths; with an empty `items` the whole response is the list. */
 export type PollParameters = { path: string; items: string; id: string; order: 'newest_first' | 'oldest_first' };
 
-/** Asks the app by the connection, as the gateway would, and answers the list newest first. */
+/** Requests the list through the connection, like a gateway call; returns it newest first. */
 export async function readItems(
   services: Services,
   account_id: string,
@@ -31,7 +31,7 @@ export async function readItems(
   return itemsIn(answer.body.toString('utf8'), parameters);
 }
 
-/** The entries of the list in a JSON text, newest first. Throws PollTrouble where there is none. */
+/** The entries of the list in a JSON text, newest first. Throws PollTrouble without a list. */
 export function itemsIn(text: string, { items, id, order }: PollParameters): Item[] {
   let reply: unknown;
   try {
@@ -63,7 +63,7 @@ function textOf(id: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' || id instanceof LongNumber ? String(id) : undefined;
 }
 
-/** An entry without an id is known by all of it: when it changes it is another one. */
+/** An entry without an ID is identified by its whole content: a changed entry counts as new. */
 const digest = (entry: unknown) => createHash('sha256').update(JSON.stringify(entry)).digest('base64url');
 
 function depthOf(value: unknown): number {

@@ -1,13 +1,13 @@
 /**
- * Sources that only answer are asked. A trigger of one has the moment of its next poll in `next_poll_at` and how far it
- * was read in `position`. A look takes the triggers that are due by putting that moment off, asks the source without
- * holding any lock, and then stores the new items as events and the position they lead to in one transaction: if
- * somebody else has polled meanwhile (the moment is another), nothing is stored. So an item becomes one event, on
- * whichever node, and after a crash the next look asks again.
+ * Polling of sources that don't push. `next_poll_at` is the time of a trigger's next poll, `position` the items read so
+ * far. A node claims the triggers that are due by moving `next_poll_at`, requests the source without a lock, and stores
+ * the new items as events, with the new position, in one transaction. If another node polled meanwhile (`next_poll_at`
+ * differs), nothing is stored. So each item becomes one event, on any node, and after a crash the next poll repeats the
+ * request.
  *
- * What was there before the trigger is only remembered. A source that can't be read is asked again later and later, up
- * to an hour; after three days of nothing else the trigger is disabled with SOURCE_REJECTED. One whose URL leads to a
- * private address by now says BLOCKED_ADDRESS meanwhile.
+ * Items older than the trigger are only recorded in the position. Failed polls are retried with backoff, up to one
+ * hour; after three days of failures the trigger is disabled with SOURCE_REJECTED. While its URL resolves to a private
+ * address, the trigger has the reason BLOCKED_ADDRESS.
  */
 
 import { ingestIn } from '../../deliveries/intake/intake.ts';
@@ -34,7 +34,7 @@ type Parameters = { every_minutes: number } & ({ url: string } | PollParameters)
 
 export const isPolled = (source: string): boolean => source === FEED_SOURCE || source === POLL_SOURCE;
 
-/** Polls every trigger whose time has come; answers the milliseconds until the next. */
+/** Polls all triggers that are due; returns the milliseconds until the next. */
 export async function pollDue(services: Services): Promise<number | undefined> {
   const due = await store.claim(services.db, fromNow(LEASE_MS), AT_ONCE);
   await Promise.all(
@@ -78,7 +78,7 @@ async function poll(services: Services, trigger: TriggersTable): Promise<void> {
   if (stored?.isUnblocked) services.changed(account_id, { noun: 'trigger', trigger_id });
 }
 
-/** A blocked URL is the trigger's reason until the source can be read, or fails otherwise. */
+/** A blocked URL is the trigger's reason until the next poll with another result. */
 function reasonOf({ reason }: TriggersTable, isBlocked: boolean): Partial<Pick<TriggersTable, 'reason'>> {
   if (isBlocked) return { reason: 'BLOCKED_ADDRESS' };
   return reason === 'BLOCKED_ADDRESS' ? { reason: null } : {};

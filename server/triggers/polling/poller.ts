@@ -1,9 +1,9 @@
-/** Polls sources that only answer, when due. How an item becomes one event: server/triggers/polling/poll.ts. */
+/** The worker that polls sources when they are due; see poll.ts. */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import { pollDue } from './poll.ts';
 
-/** The longest sleep: a trigger made on another node is seen after that. */
+/** Maximum sleep: a trigger created on another node is noticed after this time. */
 const LOOK_MS = 1000;
 
 export function createPoller(services: Services): Worker {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** How far a source was read. `seen` has digests of the ids that were there, newest first. */
+/** The items of a source read so far. `seen` contains digests of their IDs, newest first. */
 export type Position = {
   seen: string[];
-  /** What a feed asks to be sent back, so that it need not send what didn't change. */
+  /** Validators of the feed for a conditional request. */
   etag: string | null;
   last_modified: string | null;
 };
 
-/** One thing a source has: what it is known by, and what becomes of it as an event. */
+/** One item of a source: its ID, and its event payload. */
 export type Item = { id: string; payload: unknown };
 
-/** More than any source shows at once, several times over. */
+/** Several times the number of items that sources return at once. */
 const SEEN_MAX = 2_000;
 export const EVENTS_PER_POLL = 100;
 
@@ -22,15 +22,15 @@ export const NOTHING_SEEN: Position = { seen: [], etag: null, last_modified: nul
 export type Step = { fresh: Item[]; position: Position; more: boolean };
 
 /**
- * What is new since the position, oldest first, and the position after it. Without a position nothing is new: what was
- * there before the trigger is only remembered. `more`: there was more than one poll takes.
+ * The new items since the position, oldest first, and the next position. Without a position nothing is new: items older
+ * than the trigger are only recorded. `more`: the source has more new items than one poll processes.
  */
 export function advance(before: Position | null, items: Item[], marks: Pick<Position, 'etag' | 'last_modified'>): Step {
   const known = new Set(before?.seen ?? []);
   const digests = items.map(({ id }) => digest(id));
   const fresh: Item[] = [];
   const added = new Set<string>();
-  // Sources list the newest first.
+  // Sources list the newest items first.
   for (let i = items.length - 1; i >= 0; i--) {
     const [item, key] = [items[i], digests[i]];
     if (!item || key === undefined || known.has(key) || added.has(key)) continue;

@@ -1,7 +1,7 @@
-/** A poll that came to nothing. The message is shown to people: no credentials, no query strings. */
+/** A failed poll. The message is shown to users: it contains no credentials or query strings. */
 export class PollTrouble extends Error {
   override name = 'PollTrouble';
-  /** The address leads to a network that the service may not connect to. */
+  /** The egress rules block the URL. */
   readonly isBlocked: boolean;
 
   constructor(message: string, { isBlocked = false } = {}) {

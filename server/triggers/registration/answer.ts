@@ -1,9 +1,9 @@
-/** What an app's answer to one of these requests says. */
+/** Reads an app's response to a registration request. */
 import { JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { AnswerPlace } from '../../connections/apps/hook-api.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 
-/** The JSON of a body; undefined for what is none. */
+/** The JSON of a body; undefined if it is not JSON. */
 export function readJson(body: Buffer): unknown {
   const text = body.toString();
   if (isDeeperThan(text, JSON_MAX_DEPTH)) return undefined;
@@ -14,7 +14,7 @@ export function readJson(body: Buffer): unknown {
   }
 }
 
-/** The value at a dotted path; a number in it is an index of a list. An empty path is the value itself. */
+/** The value at a dotted path; a number is an index of a list. An empty path is the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
   let at = value;
   for (const name of path === '' ? [] : path.split('.')) {
@@ -32,7 +32,7 @@ export function textAt(value: unknown, path: string): string | undefined {
 
 const ID_MAX_CHARS = 500;
 
-/** The id of a hook; undefined where there is none that could be one. */
+/** The ID of a webhook; undefined without a valid one. */
 export function idAt(value: unknown, { at, tail }: AnswerPlace): string | undefined {
   const found = textAt(value, at);
   const id = tail ? found?.split('/').at(-1) : found;
@@ -53,7 +53,7 @@ const SAID_AT = [
   'details.0.message',
 ];
 
-/** What the app gives as its reason, made short and plain. */
+/** The app's error message, shortened. */
 export function saidIn(value: unknown, first: readonly string[] = []): string | undefined {
   const texts = [...first, ...SAID_AT].map((path) => textAt(value, path)).filter((text) => text !== undefined);
   const said = [...new Set(texts)]

@@ -1,4 +1,4 @@
-/** Asks an app to add a hook, or to take it away, through the trigger's connection. */
+/** Registers and removes webhooks at an app, through the trigger's connection. */
 import { PROVIDER_REPLY_MAX_BYTES, PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
 import {
   eventNames,
@@ -16,7 +16,7 @@ import type { SourceHooksTable } from '../../platform/database/schema.ts';
 import { idAt, readJson, saidIn, textAt, valueAt } from './answer.ts';
 import { fillRequest, UnfitValue } from './request.ts';
 
-/** Why it came to nothing. `again` where the same request may well succeed later. */
+/** A failed registration or removal. `again`: the same request may succeed later. */
 export class HookTrouble extends Error {
   override name = 'HookTrouble';
   readonly again: boolean;
@@ -31,16 +31,16 @@ export class HookTrouble extends Error {
 type Row = Pick<SourceHooksTable, 'account_id' | 'app' | 'connection_id' | 'ingress_hash' | 'wanted' | 'remote_id'>;
 export type Added = { id: string; secret: string | null };
 
-/** Of everything that is asked for one hook. */
+/** Deadline for all requests of one registration. */
 const ERRAND_MS = 20_000;
-/** This many hooks with one address are taken away at once; there is hardly ever more than one. */
+/** Webhooks with the same URL that are removed at once; more than one is rare. */
 const LEFT_OVER_MAX = 5;
 const LATER = new Set([408, 425, 429]);
 const DUPLICATE = new Set([400, 409, 422]);
 
-export type Errand = { services: Services; row: Row; api: HookApi; hidden: readonly string[]; endsAtMs: number };
+export type Task = { services: Services; row: Row; api: HookApi; hidden: readonly string[]; endsAtMs: number };
 
-export const newErrand = (services: Services, row: Row, api: HookApi, hidden: readonly string[] = []): Errand => ({
+export const newTask = (services: Services, row: Row, api: HookApi, hidden: readonly string[] = []): Task => ({
   services,
   row,
   api,
@@ -49,24 +49,24 @@ export const newErrand = (services: Services, row: Row, api: HookApi, hidden: re
 });
 
 /**
- * Adds the hook. One of ours that already exists, from an attempt with an unknown result, is taken away first: `unsure`
- * looks for it before, and a refusal that may mean "there is one" makes it look as well.
+ * Registers the webhook. An existing one of ours, from an attempt with an unknown result, is removed first: with
+ * `unsure` it is looked up before, and also after a rejection that may mean "already exists".
  */
 export async function addHook(
-  errand: Errand,
+  task: Task,
   { url, secret }: { url: string; secret: string | null },
   unsure: boolean,
 ): Promise<Added> {
-  const { api } = errand;
-  const values = { ...(await valuesOf(errand)), url, ...(secret === null ? {} : { secret }) };
-  if (unsure) await removeLeftOver(errand, values, []);
+  const { api } = task;
+  const values = { ...(await valuesOf(task)), url, ...(secret === null ? {} : { secret }) };
+  if (unsure) await removeLeftOver(task, values, []);
   let answer: unknown;
   try {
-    answer = await ask(errand, api.add, values);
+    answer = await ask(task, api.add, values);
   } catch (error) {
     const duplicate = error instanceof HookTrouble && error.status !== null && DUPLICATE.has(error.status);
-    if (!duplicate || unsure || (await removeLeftOver(errand, values, [])) === 0) throw error;
-    answer = await ask(errand, api.add, values);
+    if (!duplicate || unsure || (await removeLeftOver(task, values, [])) === 0) throw error;
+    answer = await ask(task, api.add, values);
   }
   const id = idAt(answer, api.id);
   if (id === undefined) throw new HookTrouble('The app’s response has no webhook ID.', { again: true });
@@ -76,44 +76,44 @@ export async function addHook(
   return { id, secret: handedOut ?? null };
 }
 
-/** Removes the hook, or finds it gone. Without its id: every hook with our URL but those in `keep`. */
-export async function removeHook(errand: Errand, keep: readonly string[]): Promise<void> {
-  const { row } = errand;
-  const values = await valuesOf(errand);
-  if (row.remote_id === null) await removeLeftOver(errand, values, keep);
-  else await removeOne(errand, values, row.remote_id);
+/** Removes the webhook, if it still exists. Without its ID: all webhooks with our URL except those in `keep`. */
+export async function removeHook(task: Task, keep: readonly string[]): Promise<void> {
+  const { row } = task;
+  const values = await valuesOf(task);
+  if (row.remote_id === null) await removeLeftOver(task, values, keep);
+  else await removeOne(task, values, row.remote_id);
 }
 
-/** Where its hooks are listed, to say which one is meant. */
+/** The path at the app under which the webhook is registered, to describe it to users. */
 export const placeOf = ({ add }: HookApi, { parameters }: Wanted): string =>
   add.path.replace(/\{\+?(\w+)\}/g, (_, name: string) => String(parameters[name] ?? name));
 
-async function removeOne(errand: Errand, values: HookValues, id: string): Promise<void> {
+async function removeOne(task: Task, values: HookValues, id: string): Promise<void> {
   try {
-    await ask(errand, errand.api.remove, { ...values, id });
+    await ask(task, task.api.remove, { ...values, id });
   } catch (error) {
     if (!(error instanceof HookTrouble && (error.status === 404 || error.status === 410))) throw error;
   }
 }
 
-async function removeLeftOver(errand: Errand, values: HookValues, keep: readonly string[]): Promise<number> {
-  const { api, row } = errand;
-  const listed = valueAt(await ask(errand, api.list.request, values), api.list.items);
+async function removeLeftOver(task: Task, values: HookValues, keep: readonly string[]): Promise<number> {
+  const { api, row } = task;
+  const listed = valueAt(await ask(task, api.list.request, values), api.list.items);
   if (!Array.isArray(listed)) throw new HookTrouble('The app returned no list of webhooks.', { again: true });
   const ours = listed.flatMap((each: unknown) => {
     const id = idAt(each, api.list.id);
     return id !== undefined && !keep.includes(id) && isOurs(textAt(each, api.list.url), row.ingress_hash) ? [id] : [];
   });
-  for (const id of ours.slice(0, LEFT_OVER_MAX)) await removeOne(errand, values, id);
+  for (const id of ours.slice(0, LEFT_OVER_MAX)) await removeOne(task, values, id);
   return ours.length;
 }
 
-/** Addresses end with a token of which only the hash is kept with a hook. */
+/** Webhook URLs end with a token; only its hash is stored. */
 const isOurs = (url: string | undefined, ingress_hash: string): boolean =>
   url !== undefined && hashToken(url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '') === ingress_hash;
 
-async function valuesOf(errand: Errand): Promise<HookValues> {
-  const { api, row } = errand;
+async function valuesOf(task: Task): Promise<HookValues> {
+  const { api, row } = task;
   const { event_type, parameters } = JSON.parse(row.wanted) as Wanted;
   const given = Object.entries(parameters).flatMap(([name, value]): [string, string | string[]][] =>
     Array.isArray(value) ? [[name, value.map(String)]] : [[name, String(value)]],
@@ -121,7 +121,7 @@ async function valuesOf(errand: Errand): Promise<HookValues> {
   const events = eventNames(api, event_type);
   const values = { ...Object.fromEntries(given), events, event: events[0] ?? event_type };
   if (!api.before) return values;
-  const answer = await ask(errand, api.before.request, values);
+  const answer = await ask(task, api.before.request, values);
   const taken = Object.entries(api.before.take).map(([name, path]): [string, string] => {
     const text = textAt(answer, path);
     if (text === undefined) throw new HookTrouble(`The app did not return its ${name}.`, { again: true });
@@ -130,16 +130,16 @@ async function valuesOf(errand: Errand): Promise<HookValues> {
   return { ...values, ...Object.fromEntries(taken) };
 }
 
-async function ask(errand: Errand, template: HookRequest, values: HookValues): Promise<unknown> {
-  const { row, api } = errand;
+async function ask(task: Task, template: HookRequest, values: HookValues): Promise<unknown> {
+  const { row, api } = task;
   if (row.connection_id === null) throw new HookTrouble('The connection was deleted.');
-  const deadlineMs = Math.min(PROVIDER_TIMEOUT_MS, errand.endsAtMs - performance.now());
+  const deadlineMs = Math.min(PROVIDER_TIMEOUT_MS, task.endsAtMs - performance.now());
   if (deadlineMs <= 0) throw new HookTrouble('The app did not respond in time.', { again: true });
-  const { answer, failure } = await call(errand, row.connection_id, template, values, deadlineMs);
+  const { answer, failure } = await call(task, row.connection_id, template, values, deadlineMs);
   if (failure || !answer) throw new HookTrouble(failure?.message ?? 'The app did not respond.', { again: true });
   const { status } = answer;
   const body = readJson(answer.body);
-  const said = hide(errand, values, saidIn(body, api.refusedAt));
+  const said = hide(task, values, saidIn(body, api.refusedAt));
   const tail = said === undefined ? '' : ` Response: ${said}`;
   if (status >= 500 || LATER.has(status))
     throw new HookTrouble(`The app is temporarily unavailable (status ${status}).${tail}`, { again: true, status });
@@ -155,7 +155,7 @@ async function ask(errand: Errand, template: HookRequest, values: HookValues): P
   return body;
 }
 
-/** GraphQL says 200 to everything. */
+/** GraphQL always returns 200. */
 const isNotFound = (said = '') => /not found|does not exist|could not find/i.test(said);
 
 const WORDS: Readonly<Record<number, string>> = {
@@ -166,7 +166,7 @@ const WORDS: Readonly<Record<number, string>> = {
 };
 
 async function call(
-  { services, row: { account_id, app } }: Errand,
+  { services, row: { account_id, app } }: Task,
   connection_id: string,
   template: HookRequest,
   values: HookValues,
@@ -187,8 +187,8 @@ async function call(
   }
 }
 
-/** An app may repeat what it was sent: neither the secret nor the address’ token is shown on. */
-function hide({ hidden }: Errand, values: HookValues, said: string | undefined): string | undefined {
+/** An app may echo what it was sent: the secret and the URL token are masked. */
+function hide({ hidden }: Task, values: HookValues, said: string | undefined): string | undefined {
   const secrets = [...hidden, values['secret'], tokenOf(values['url'])].filter((each) => typeof each === 'string');
   return secrets.reduce((text, each) => (each === '' ? text : text?.replaceAll(each, '…')), said);
 }

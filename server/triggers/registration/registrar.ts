@@ -1,12 +1,12 @@
-/** Registers and removes webhooks at apps where that is still to be done; see server/triggers/registration/. */
+/** The worker that processes pending webhook registrations and removals; see registration.ts. */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
-import { drainErrands, freeErrands, settleDue } from './registration.ts';
+import { drainRegistrations, releaseLeases, settleDue } from './registration.ts';
 
-/** The longest sleep: a hook that another node left over is seen after that. */
+/** Maximum sleep: a row that another node did not finish is noticed after this time. */
 const LOOK_MS = 5_000;
 
-/** `soleNode`: no other process can be using this database, so whatever was taken before the start has no owner. */
+/** `soleNode`: no other process can use this database, so rows leased before the start have no owner. */
 export function createRegistrar(services: Services, { soleNode }: { soleNode: boolean }): Worker {
   const loop = createLoop({
     name: 'registrar',
@@ -17,12 +17,12 @@ export function createRegistrar(services: Services, { soleNode }: { soleNode: bo
   return {
     ...loop,
     async start() {
-      if (soleNode) await freeErrands(services);
+      if (soleNode) await releaseLeases(services);
       await loop.start();
     },
     async drain() {
       await loop.drain();
-      await drainErrands(services);
+      await drainRegistrations(services);
     },
   };
 }

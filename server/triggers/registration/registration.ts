@@ -1,20 +1,19 @@
 /**
- * Webhook registrations at apps: where an app's API allows it (apps/hook-api.ts), creating the trigger registers one,
- * through the trigger's connection, and deleting the trigger makes it forget.
+ * Webhook registrations: if an app's API supports it (apps/hook-api.ts), creating a trigger registers a webhook through
+ * the trigger's connection, and deleting the trigger removes it.
  *
- * A table and an app's API can't change in one step, so the table goes first. The transaction that makes the
- * trigger also writes a row that says what is wanted (PENDING), as if a worker had taken it until a minute from now.
- * Then, after the commit, the app is asked, and a second transaction notes what came of it: REGISTERED with the hook's
- * id, or why not. The trigger exists either way. An app that can't be reached is asked again later and later (PENDING),
- * one that says no isn't (FAILED) until somebody asks for it.
+ * The database and an app's API can't change atomically, so the database changes first. The transaction that creates
+ * the trigger also inserts a PENDING row, leased for one minute. After the commit the request is sent, and a second
+ * transaction stores the result: REGISTERED with the webhook's ID, or the failure. The trigger exists in either case. A
+ * temporary failure is retried with backoff (PENDING). A rejection is not (FAILED), until a user requests it.
  *
- * Deleting the trigger, or giving it another connection, place or secret, marks the row REMOVING in the same
- * transaction; it outlives the trigger until the app has removed the webhook. One that can't be removed is abandoned in
- * the end, with a line in the audit log that says what to remove by hand. Nothing of this holds up a deletion.
+ * Deleting the trigger, or changing its connection, place or secret, marks the row REMOVING in the same transaction.
+ * The row outlives the trigger until the app has removed the webhook. If that fails permanently, the row is deleted and
+ * the audit log names the webhook to remove manually. Deletions never wait for this.
  *
- * A crash between request and record leaves a row whose minute passes: the registrar (registrar.ts) takes it,
- * and since it is unknown whether the app has the hook, it looks for one with our address first and takes it away. The
- * row keeps only a hash of the address. An end that comes so late that the row is somebody else's is undone at the app.
+ * A crash between request and result leaves a row whose lease expires. The registrar (registrar.ts) then claims it.
+ * Since the webhook may exist at the app, one with our URL is looked up and removed first. The row contains only a hash
+ * of the URL. If a result arrives after the row was claimed again, the registration is undone at the app.
  */
 
 import * as auditStore from '../../accounts/store/audit.ts';
@@ -28,10 +27,10 @@ import type { Services } from '../../platform/context.ts';
 import { onlySecret, openSecret, openToken, sealSecret } from '../ingress/source-secrets.ts';
 import * as store from '../store/source-hooks.ts';
 import * as triggerStore from '../store/triggers.ts';
-import { type Added, addHook, HookTrouble, newErrand, placeOf, removeHook } from './provider.ts';
+import { type Added, addHook, HookTrouble, newTask, placeOf, removeHook } from './provider.ts';
 
 type Hook = store.SourceHook;
-/** What came of taking a hook away. */
+/** The result of a removal. */
 export type HookEnd = { state: 'REMOVED' | 'REMOVING' | 'LEFT'; message: string | null };
 
 export const LEASE_MS = 60_000;
@@ -40,10 +39,10 @@ const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** About a day. */
 const TRIES_MAX = 9;
-/** Another webhook of the trigger is being registered just now: which one is whose is known a little later. */
+/** Delay while another webhook of the trigger is being registered, since the two can't be distinguished yet. */
 const POSTPONE_MS = 5_000;
 
-/** Does what is due of every account; answers the milliseconds until the next. */
+/** Processes the rows that are due in all accounts; returns the milliseconds until the next. */
 export async function settleDue(services: Services): Promise<number | undefined> {
   const due = await store.claim(services.db, fromNow(LEASE_MS), AT_ONCE);
   await Promise.all(
@@ -57,14 +56,14 @@ export async function settleDue(services: Services): Promise<number | undefined>
   return (await store.untilNext(services.db)) ?? undefined;
 }
 
-/** Does what one row asks for, which the caller has leased. Null: it was registered, or tried to be. */
+/** Processes one row that the caller has leased. Null after a registration attempt, successful or not. */
 export async function settle(services: Services, hook: Hook): Promise<HookEnd | null> {
-  if (hook.state === 'REMOVING') return takeAway(services, hook);
+  if (hook.state === 'REMOVING') return removeAtApp(services, hook);
   const orphan = await registerAtApp(services, hook);
-  return orphan === null ? null : takeAway(services, orphan);
+  return orphan === null ? null : removeAtApp(services, orphan);
 }
 
-/** Answers the row where the trigger went away meanwhile: what was just registered is to be taken away. */
+/** Registers the webhook. Returns the row if the trigger was deleted meanwhile: the webhook must be removed again. */
 async function registerAtApp(services: Services, hook: Hook): Promise<Hook | null> {
   const { account_id, trigger_id } = hook;
   const trigger = await triggerStore.find(services.db, account_id, trigger_id);
@@ -75,10 +74,10 @@ async function registerAtApp(services: Services, hook: Hook): Promise<Hook | nul
     const token = openToken(services.vault, trigger, trigger.ingress_token);
     const url = `${services.settings.addresses.hooks_url}/${token}`;
     const stored = openSecret(services.vault, trigger)?.current ?? null;
-    // Of a source that shows its own, ours counts only once the app has it.
+    // If the source normally generates the secret, ours is stored only after the app accepted it.
     const secret = stored ?? (api.secret === 'sent' ? newToken() : null);
     try {
-      added = await addHook(newErrand(services, hook, api, [token]), { url, secret }, hook.tries > 0);
+      added = await addHook(newTask(services, hook, api, [token]), { url, secret }, hook.tries > 0);
       if (stored === null) added = { ...added, secret: added.secret ?? secret };
     } catch (error) {
       if (!(error instanceof HookTrouble)) throw error;
@@ -126,7 +125,7 @@ async function noteResult(
   });
 }
 
-async function takeAway(services: Services, hook: Hook): Promise<HookEnd> {
+async function removeAtApp(services: Services, hook: Hook): Promise<HookEnd> {
   const { account_id, hook_id, trigger_id } = hook;
   const others = (await store.listOf(services.db, account_id, [trigger_id])).filter((each) => each.hook_id !== hook_id);
   if (hook.remote_id === null && others.some(({ state }) => state === 'PENDING')) {
@@ -137,7 +136,7 @@ async function takeAway(services: Services, hook: Hook): Promise<HookEnd> {
   const api = await apiOf(services, hook);
   try {
     if (!api) throw new HookTrouble('The registration can no longer be removed at the app.');
-    await removeHook(newErrand(services, hook, api), keep);
+    await removeHook(newTask(services, hook, api), keep);
   } catch (error) {
     if (!(error instanceof HookTrouble)) throw error;
     const tries = hook.tries + 1;
@@ -147,14 +146,14 @@ async function takeAway(services: Services, hook: Hook): Promise<HookEnd> {
       return { state: 'REMOVING', message };
     }
     services.log.warn({ trigger_id, hook_id, reason: message }, 'webhook left at its app');
-    await giveUp(services, hook, nameOf(hook, api));
+    await abandon(services, hook, nameOf(hook, api));
     return { state: 'LEFT', message };
   }
   await services.db.transaction().execute((tx) => store.remove(tx, account_id, hook_id));
   return { state: 'REMOVED', message: null };
 }
 
-/** Which hook it is, for the person who has to remove it by hand. */
+/** Describes the webhook for a user who has to remove it manually. */
 function nameOf({ app, remote_id, wanted }: Hook, api: HookApi | undefined): string {
   const place = api ? ` in ${placeOf(api, JSON.parse(wanted) as Wanted)}` : '';
   return `${app} hook ${remote_id ?? 'with the trigger’s URL'}${place}`.slice(0, 200);
@@ -168,7 +167,7 @@ async function release(services: Services, { account_id, hook_id, next_at }: Hoo
   });
 }
 
-async function giveUp({ db }: Services, { account_id, hook_id }: Hook, resource_id: string): Promise<void> {
+async function abandon({ db }: Services, { account_id, hook_id }: Hook, resource_id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await store.remove(tx, account_id, hook_id);
     await auditStore.insert(tx, account_id, {
@@ -185,9 +184,9 @@ async function giveUp({ db }: Services, { account_id, hook_id }: Hook, resource_
   });
 }
 
-/** The row was taken by somebody else meanwhile, who knows nothing of this hook. */
+/** Removes a webhook whose row was claimed by another node meanwhile; that node does not know this webhook. */
 async function undo(services: Services, hook: Hook, api: HookApi): Promise<void> {
-  await removeHook(newErrand(services, hook, api), []).catch((error: unknown) =>
+  await removeHook(newTask(services, hook, api), []).catch((error: unknown) =>
     services.log.warn({ err: error, hook_id: hook.hook_id }, 'late webhook registration could not be removed'),
   );
 }
@@ -200,18 +199,18 @@ async function apiOf(services: Services, { account_id, app, wanted }: Hook): Pro
 
 const pauseMs = (tries: number) => Math.min(FIRST_PAUSE_MS * 4 ** (tries - 1), LONGEST_PAUSE_MS);
 
-/** How long a request waits for the app's response; then it continues without it. */
+/** How long an API request waits for the app; then it responds without the result. */
 const WAIT_MS = 4_000;
 
-/** Settles rows one after the other; undefined where that takes longer than a caller should wait. */
+/** Processes rows one after the other; undefined if that takes longer than `WAIT_MS`. */
 export async function settleNow(services: Services, hooks: readonly Hook[]): Promise<HookEnd[] | undefined> {
-  const errands = services.memory.registrations;
-  const errand = inTurn(services, hooks).finally(() => errands.delete(errand));
-  errands.add(errand);
-  return (await isDoneWithin(errand, WAIT_MS)) ? errand : undefined;
+  const tasks = services.memory.registrations;
+  const task = settleInOrder(services, hooks).finally(() => tasks.delete(task));
+  tasks.add(task);
+  return (await isDoneWithin(task, WAIT_MS)) ? task : undefined;
 }
 
-async function inTurn(services: Services, hooks: readonly Hook[]): Promise<HookEnd[]> {
+async function settleInOrder(services: Services, hooks: readonly Hook[]): Promise<HookEnd[]> {
   const ends: HookEnd[] = [];
   for (const hook of hooks) {
     try {
@@ -225,12 +224,12 @@ async function inTurn(services: Services, hooks: readonly Hook[]): Promise<HookE
   return ends;
 }
 
-/** At the start of the only node: what an earlier process was at is due at once. */
-export async function freeErrands({ db }: Services): Promise<void> {
+/** At the start of a single node: releases the leases of an earlier process. */
+export async function releaseLeases({ db }: Services): Promise<void> {
   await store.freeAll(db);
 }
 
 /** Waits for registrations in progress, for shutdown. */
-export async function drainErrands({ memory }: Services): Promise<void> {
+export async function drainRegistrations({ memory }: Services): Promise<void> {
   await Promise.all(memory.registrations);
 }

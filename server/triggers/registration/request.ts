@@ -3,7 +3,7 @@ import { LongNumber } from '../../../contract/text/exact-json.ts';
 import type { BodyTemplate, HookRequest, HookValue, HookValues } from '../../connections/apps/hook-api.ts';
 import type { AppRequest, HeaderPair } from '../../connections/upstream/upstream-call.ts';
 
-/** Values that no request can be made of: a parameter that would leave its place in the path. */
+/** An invalid value: a parameter that would change the structure of the path. */
 export class UnfitValue extends Error {
   override name = 'UnfitValue';
 }
@@ -25,7 +25,7 @@ export function fillPath(path: string, values: HookValues): string {
   return path.replace(/\{(\+?)(\w+)\}/g, (_, many: string, name: string, at: number) => {
     const value = textOf(values, name);
     if (query >= 0 && at > query) return encodeURIComponent(value);
-    // Some decode a path before they read it.
+    // Some servers decode a path before they parse it.
     if (value.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..'))
       throw new UnfitValue(
         `parameters.${name}: expected characters allowed in a URL, not ${JSON.stringify(value.slice(0, 100))}`,
@@ -56,7 +56,7 @@ const isList = (value: object): value is readonly BodyTemplate[] => Array.isArra
 const namesOf = (name: string, values: HookValues): readonly string[] =>
   name === '{events}' ? [values['events'] ?? []].flat() : [name];
 
-/** A lone placeholder is the value itself, a list too; among other text it is text. */
+/** A string that is one placeholder becomes the value itself, including a list; otherwise it is interpolated. */
 function fillText(template: string, values: HookValues): HookValue {
   const lone = /^\{(\w+)\}$/.exec(template)?.[1];
   if (lone !== undefined) return values[lone] ?? textOf(values, lone);

@@ -1,4 +1,4 @@
-/** What a change of a trigger means for its hook at the app. Each function runs in the transaction of that change. */
+/** Updates a trigger's webhook registration when the trigger changes, in the transaction of that change. */
 import type { Reply } from '../../../contract/operations.ts';
 import type { AppDefinition } from '../../connections/apps/definition.ts';
 import { nativeName } from '../../connections/apps/event-names.ts';
@@ -14,7 +14,7 @@ import { LEASE_MS } from './registration.ts';
 type Hook = store.SourceHook;
 type Ingress = NonNullable<Reply<'triggerGet'>['trigger']['ingress']>;
 
-/** A trigger was made: the row to settle after the commit, where its webhook can be registered. */
+/** After creating a trigger: the row to process after the commit, if its webhook can be registered. */
 export async function attach(tx: Tx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
   const api = apiFor(definition, trigger);
   if (!api || trigger.ingress_hash === null) return [];
@@ -41,7 +41,7 @@ export async function attach(tx: Tx, definition: AppDefinition, trigger: Trigger
   return [hook];
 }
 
-/** A trigger goes: the rows to settle after the commit. One that somebody is at is left to them. */
+/** When deleting a trigger: the rows to process after the commit, except those that another caller has leased. */
 export async function detach(tx: Tx, account_id: string, trigger_id: string): Promise<{ free: Hook[]; busy: number }> {
   const hooks = (await store.listOf(tx, account_id, [trigger_id])).filter(({ state }) => state !== 'REMOVING');
   const free: Hook[] = [];
@@ -49,7 +49,7 @@ export async function detach(tx: Tx, account_id: string, trigger_id: string): Pr
   for (const { hook_id } of hooks) {
     const hook = await store.lock(tx, account_id, hook_id);
     if (!hook) continue;
-    // Refused for good, with nothing of an earlier try: there is nothing at the app.
+    // Rejected permanently, without an earlier registration: the app has no webhook to remove.
     if (hook.state === 'FAILED' && hook.remote_id === null && hook.tries === 1) {
       await store.remove(tx, account_id, hook_id);
       continue;
@@ -68,7 +68,7 @@ export async function detach(tx: Tx, account_id: string, trigger_id: string): Pr
   return { free, busy: taken };
 }
 
-/** A trigger was changed: the registration is replaced if it differs. `trigger` is as it is now. */
+/** After changing a trigger: replaces the registration if it differs. `trigger` is the new state. */
 export async function follow(
   tx: Tx,
   definition: AppDefinition,
@@ -88,20 +88,20 @@ export async function follow(
   return [...free, ...(await attach(tx, definition, trigger))];
 }
 
-/** Somebody asks for it: the row to settle after the commit; none where a registration is in progress. */
+/** On a user's request: the row to process after the commit; none while a registration is in progress. */
 export async function renew(tx: Tx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
   const { account_id, trigger_id } = trigger;
   const found = currentOf(await store.listOf(tx, account_id, [trigger_id]));
   const current = found && (await store.lock(tx, account_id, found.hook_id));
   if (!current) return attach(tx, definition, trigger);
   if (isBusy(current)) return [];
-  // Whatever came of it before, the app is looked at first.
+  // With `tries` above 0, an existing webhook is looked up first.
   const changes = { state: 'PENDING' as const, tries: 1, message: null, leased: true, next_at: fromNow(LEASE_MS) };
   await store.update(tx, account_id, current.hook_id, { ...changes, updated_at: now() });
   return [{ ...current, ...changes }];
 }
 
-/** How a trigger's hook is shown. */
+/** The webhook registration of a trigger as the API returns it. */
 export function describeHook(
   definition: AppDefinition,
   trigger: TriggersTable,
@@ -125,7 +125,7 @@ export function describeHook(
   };
 }
 
-/** What is lacking for the registration through the chosen connection; null where nothing is. */
+/** What is missing for a registration through the selected connection; null if nothing is. */
 export function missingIn(definition: AppDefinition, trigger: TriggersTable): string | null {
   const { name, hooks } = definition;
   if (hooks.length === 0 || trigger.connection_id === null) return null;
@@ -135,7 +135,7 @@ export function missingIn(definition: AppDefinition, trigger: TriggersTable): st
     return `${name} can’t register a webhook for ${trigger.event_type}: its API takes single event types only.`;
   const fewest = hooks.map(({ needs }) => needs).sort((a, b) => a.length - b.length)[0] ?? [];
   const needed = fewest.map((each) => `parameters.${each}`).join(' and ');
-  return `The webhook can be registered at ${name} automatically once ${needed} ${fewest.length === 1 ? 'is' : 'are'} given.`;
+  return `The webhook can be registered at ${name} automatically once ${needed} ${fewest.length === 1 ? 'is' : 'are'} set.`;
 }
 
 const apiFor = (definition: AppDefinition, trigger: TriggersTable): HookApi | undefined =>
@@ -146,7 +146,7 @@ const wholeOf = (definition: AppDefinition, { event_type, parameters }: Triggers
   parameters: apart(definition.source, JSON.parse(parameters)) as Wanted['parameters'],
 });
 
-/** Only what is registered: other parameters may change without it. */
+/** The registered parameters only: changes of other parameters don't affect the registration. */
 function wantedOf(definition: AppDefinition, api: HookApi, trigger: TriggersTable): Wanted {
   const templates = JSON.stringify([api.before, api.add, api.list, api.remove]);
   const { event_type, parameters: whole } = wholeOf(definition, trigger);

@@ -16,7 +16,7 @@ export function firingPayload(schedule: Schedule, { scheduled_for, missed }: Fir
 export async function fireDue(services: Services): Promise<number | undefined> {
   const { committed, fired } = await services.db.transaction().execute(async (tx) => {
     const due = await triggerStore.lockDue(tx, AT_ONCE);
-    // The clock that said so: by one that is behind it, the same moment would be the next again.
+    // Use the clock of the claim: with a clock behind it, the same time would be the next one again.
     const at = new Date(due[0]?.looked_at ?? 0);
     const events = due.map((trigger) => {
       const schedule = scheduleOf(trigger);

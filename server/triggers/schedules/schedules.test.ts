@@ -3,7 +3,7 @@ import { checkSchedule, firingAt, nextFiring } from './schedules.ts';
 
 const at = (cron_expression: string, timezone = 'UTC') => ({ cron_expression, timezone });
 
-describe('a schedule that can’t be used is refused with its field', () => {
+describe('an invalid schedule is rejected with its field', () => {
   it.each([
     ['* * * *', 'UTC', 'parameters.cron_expression: expected five fields'],
     ['* * * * * *', 'UTC', 'parameters.cron_expression: expected five fields'],
@@ -35,20 +35,20 @@ describe('the next firing', () => {
   it('is strictly later', () => {
     expect(next('0 12 * * *', 'UTC', '2026-01-01T12:00:00Z')).toBe('2026-01-02T12:00:00.000000Z');
   });
-  it('moves to the first valid minute where the local time is skipped', () => {
+  it('moves to the first valid minute if the local time is skipped', () => {
     expect(next('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:00:00.000000Z');
   });
-  it('comes once where the local time is repeated', () => {
+  it('fires once if the local time is repeated', () => {
     const first = next('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z');
     expect(first).toBe('2026-10-25T00:30:00.000000Z');
     expect(next('30 2 * * *', 'Europe/Berlin', first ?? '')).toBe('2026-10-26T01:30:00.000000Z');
   });
 });
 
-describe('what is due', () => {
+describe('the due firing', () => {
   const due = (expression: string, dueAt: string, now: string) => firingAt(at(expression), dueAt, new Date(now));
 
-  it('is the moment itself when nothing was missed', () => {
+  it('is the due time if no firing was missed', () => {
     const expected = { scheduled_for: '2026-01-01T10:00:00.000000Z', missed: [] };
     expect(due('0 * * * *', '2026-01-01T10:00:00.000000Z', '2026-01-01T10:00:00.000Z')).toEqual(expected);
     expect(due('0 * * * *', '2026-01-01T10:00:00.000000Z', '2026-01-01T10:59:59Z')).toEqual(expected);

@@ -1,23 +1,23 @@
-/** When a schedule fires. Expressions are croner's: five fields, with L, # and names; the zone's own rules for DST. */
+/** Firing times of schedules. Expressions are those of croner: five fields, with L, # and names, in a time zone. */
 import { Cron } from 'croner';
 import { badRequest } from '../../lib/failure.ts';
 
 export const SCHEDULE_SOURCE = 'schedule';
 
 export type Schedule = { cron_expression: string; timezone: string };
-/** A firing: when it was due, and the ones before it that were missed. */
+/** A firing: its time, and the missed times before it. */
 export type Firing = { scheduled_for: string; missed: string[] };
 
 const MISSED_MAX = 1000;
 
-/** Refuses, naming the parameter, what can't be read or never fires. */
+/** Rejects an expression that is invalid or never fires; the error names the parameter. */
 export function checkSchedule({ cron_expression, timezone }: Schedule): void {
   if (!isTimezone(timezone)) {
     throw badRequest(`parameters.timezone: expected an IANA time zone such as Europe/Berlin, got "${timezone}"`);
   }
   const expected = 'parameters.cron_expression: expected five fields (minute hour day month weekday)';
   if (cron_expression.length > 200 || cron_expression.trim().split(/\s+/).length !== 5) throw badRequest(expected);
-  // croner would put the time of reading in its place, so every restart would move the schedule.
+  // croner replaces ? with the time of parsing, so every restart would move the schedule.
   if (cron_expression.includes('?')) throw badRequest(`${expected}; ? is not one of them, use *`);
   let next: Date | null;
   try {
@@ -29,22 +29,22 @@ export function checkSchedule({ cron_expression, timezone }: Schedule): void {
   if (next === null) throw badRequest(`parameters.cron_expression: "${cron_expression}" never fires`);
 }
 
-/** The first firing after a moment; null when there is none. */
+/** The first firing after a time; null without one. */
 export function nextFiring(schedule: Schedule, after: Date): string | null {
   const next = cronOf(schedule).nextRun(after);
   return next === null ? null : moment(next);
 }
 
 /**
- * What is due now of a schedule whose next firing was due at `dueAt`: one firing, for the latest moment that has come;
- * the earlier ones since `dueAt` are its `missed` (the last thousand of them).
+ * The firing of a schedule that was due at `dueAt`: one, for the latest past time. The earlier times since `dueAt` are
+ * its `missed` (the last thousand).
  */
 export function firingAt(schedule: Schedule, dueAt: string, now: Date): Firing {
   const cron = cronOf(schedule);
   const due = new Date(dueAt);
   // The reference itself doesn't count as a previous run.
   const until = new Date(now.getTime() + 1);
-  // Looking back costs tens of microseconds a run, so no further than needed.
+  // Each run costs tens of microseconds, so look back in growing steps until `dueAt`.
   for (let count = 1; ; count = Math.min(count * 8, MISSED_MAX + 1)) {
     const runs = cron.previousRuns(count + 1, until).sort((a, b) => a.getTime() - b.getTime());
     const passed = runs.filter((run) => run >= due).slice(-MISSED_MAX - 1);

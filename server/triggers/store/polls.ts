@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, TriggersTable } from '../../platform/database/schema.ts';
 
-/** Takes triggers of every account that are due, by putting their next poll off until `until`. */
+/** Claims triggers of all accounts that are due, by moving their next poll to `until`. */
 export async function claim(db: Db, until: string, limit: number): Promise<TriggersTable[]> {
   const { rows } = await sql<TriggersTable>`
     update triggers t set next_poll_at = ${until}::timestamptz
@@ -15,7 +15,7 @@ export async function claim(db: Db, until: string, limit: number): Promise<Trigg
   return rows;
 }
 
-/** Milliseconds until the next poll of any account; null when there is none. */
+/** Milliseconds until the next poll of any account; null without one. */
 export async function untilNext(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(next_poll_at) - now()) * 1000)::float8 as ms from triggers
@@ -24,7 +24,7 @@ export async function untilNext(db: Db): Promise<number | null> {
   return rows[0]?.ms ?? null;
 }
 
-/** Which app a connection is of. */
+/** The app of a connection. */
 export async function appOf(db: Db, account_id: string, connection_id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('connections')

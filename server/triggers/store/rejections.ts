@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, RejectionsTable } from '../../platform/database/schema.ts';
 
-/** Adds refused requests of any accounts in one statement. Those already stored stay. */
+/** Inserts rejected requests of any accounts in one statement. Rows already stored are skipped. */
 export async function insert(db: Db, rows: RejectionsTable[]): Promise<void> {
   await sql`
     insert into rejections (account_id, rejection_id, trigger_id, cause, message, method, headers, body, bytes, ip,
@@ -14,7 +14,7 @@ export async function insert(db: Db, rows: RejectionsTable[]): Promise<void> {
   `.execute(db);
 }
 
-/** Newest first, after the one `before` when one is given. */
+/** Newest first; with `before`, only older ones. */
 export async function list(
   db: Db,
   account_id: string,

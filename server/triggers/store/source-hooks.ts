@@ -11,7 +11,7 @@ export async function insert(tx: Tx, account_id: string, hook: Omit<SourceHook, 
     .execute();
 }
 
-/** The hooks of these triggers; those being removed are included. */
+/** The registrations of these triggers, including those being removed. */
 export async function listOf(db: Db | Tx, account_id: string, trigger_ids: string[]): Promise<SourceHook[]> {
   if (trigger_ids.length === 0) return [];
   return db
@@ -23,7 +23,7 @@ export async function listOf(db: Db | Tx, account_id: string, trigger_ids: strin
     .execute();
 }
 
-/** One hook, locked until the transaction ends. */
+/** One registration; locks the row until the transaction ends. */
 export async function lock(tx: Tx, account_id: string, hook_id: string): Promise<SourceHook | undefined> {
   return tx
     .selectFrom('source_hooks')
@@ -47,7 +47,7 @@ export async function remove(tx: Tx, account_id: string, hook_id: string): Promi
   await tx.deleteFrom('source_hooks').where('account_id', '=', account_id).where('hook_id', '=', hook_id).execute();
 }
 
-/** Takes hooks of every account that are due, until `until`. One that was taken before and not given back was tried. */
+/** Leases due rows of all accounts until `until`. A row whose earlier lease expired counts as tried. */
 export async function claim(db: Db, until: string, limit: number): Promise<SourceHook[]> {
   const { rows } = await sql<SourceHook>`
     update source_hooks h set next_at = ${until}::timestamptz, leased = true,
@@ -62,7 +62,7 @@ export async function claim(db: Db, until: string, limit: number): Promise<Sourc
   return rows;
 }
 
-/** What was taken and not given back is due again, for a caller that knows it has no owner. */
+/** Releases all leases, for a caller that knows that they have no owner. */
 export async function freeAll(db: Db): Promise<void> {
   await db
     .updateTable('source_hooks')
@@ -72,7 +72,7 @@ export async function freeAll(db: Db): Promise<void> {
     .execute();
 }
 
-/** Milliseconds until the next hook of any account is due; null when there is none. */
+/** Milliseconds until the next row of any account is due; null without one. */
 export async function untilNext(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(next_at) - now()) * 1000)::float8 as ms from source_hooks where next_at is not null

@@ -18,7 +18,7 @@ export async function find(db: Db | Tx, account_id: string, trigger_id: string):
     .executeTakeFirst();
 }
 
-/** The same, locked until the transaction ends, for a change that depends on its present state. */
+/** Like `find`; locks the row until the transaction ends, for a change that depends on its state. */
 export async function lock(tx: Tx, account_id: string, trigger_id: string): Promise<TriggersTable | undefined> {
   return tx
     .selectFrom('triggers')
@@ -32,13 +32,13 @@ export async function lock(tx: Tx, account_id: string, trigger_id: string): Prom
 export type TriggerFilter = {
   source?: string | undefined;
   status?: TriggerStatus | undefined;
-  /** Only those with an enabled destination at which every attempt fails. */
+  /** Only triggers with an enabled destination whose attempts all fail. */
   failing?: boolean | undefined;
-  /** Text in its name or event type, or its id. */
+  /** Text in the name or event type, or the ID. */
   q?: string | undefined;
 };
 
-/** Newest first, after the trigger `before` when one is given. */
+/** Newest first; with `before`, only older triggers. */
 export async function list(
   db: Db,
   account_id: string,
@@ -82,7 +82,7 @@ export async function update(
     .execute();
 }
 
-/** Its destinations go with it. */
+/** Also deletes its destinations. */
 export async function remove(tx: Tx, account_id: string, trigger_id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('triggers')
@@ -92,7 +92,7 @@ export async function remove(tx: Tx, account_id: string, trigger_id: string): Pr
   return numDeletedRows > 0n;
 }
 
-/** Schedules of every account whose moment has come; locked, and passed over when another node has them. */
+/** Schedules of all accounts that are due; locks the rows, and skips those that another node has locked. */
 export async function lockDue(tx: Tx, limit: number): Promise<(TriggersTable & { looked_at: string })[]> {
   return tx
     .selectFrom('triggers')
@@ -106,7 +106,7 @@ export async function lockDue(tx: Tx, limit: number): Promise<(TriggersTable & {
     .execute();
 }
 
-/** Milliseconds until the next schedule of any account fires; null when there is none. */
+/** Milliseconds until the next schedule of any account fires; null without one. */
 export async function untilNextDue(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(next_fire_at) - now()) * 1000)::float8 as ms from triggers
@@ -115,7 +115,7 @@ export async function untilNextDue(db: Db): Promise<number | null> {
   return rows[0]?.ms ?? null;
 }
 
-/** The trigger of any account whose address has this hash. */
+/** The trigger of any account whose URL token has this hash. */
 export async function withIngressHash(db: Db, ingress_hash: string): Promise<TriggersTable | undefined> {
   return db.selectFrom('triggers').selectAll().where('ingress_hash', '=', ingress_hash).executeTakeFirst();
 }

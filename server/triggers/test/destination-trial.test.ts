@@ -1,4 +1,4 @@
-/** Trying a destination: a request that isn't kept, and the steps of the diagnosis. */
+/** Testing a destination: a request that is not stored, and the steps of the diagnosis. */
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -32,7 +32,7 @@ const test = async (at: string, body?: object) =>
 const steps = async (at: string) => (await service.api<Reply<'destinationDoctor'>>('POST', `${at}:doctor`)).body.steps;
 
 describe('a test', () => {
-  it('sends one signed request, says what came back, and leaves no event', async () => {
+  it('sends one signed request, returns the response, and stores no event', async () => {
     const { trigger_id, at, secret } = await destination();
     sink.answer(path, { status: 202, body: 'taken' });
     const result = await test(at, { payload: { n: 1 } });
@@ -45,13 +45,13 @@ describe('a test', () => {
     expect(page.events).toEqual([]);
   });
 
-  it('takes the sample of the event type without a payload', async () => {
+  it('uses the sample of the event type without a payload', async () => {
     const { at } = await destination();
     await test(at);
     expect(JSON.parse(only(sink.received(path)).body).data).toMatchObject({ cron_expression: '0 0 1 1 *' });
   });
 
-  it('says what failed, in words', async () => {
+  it('reports the failure', async () => {
     const { at } = await destination();
     sink.answer(path, { status: 500 });
     expect(await test(at)).toMatchObject({ ok: false, reason: 'HTTP_STATUS', response: { status: 500 } });
@@ -66,7 +66,7 @@ describe('the diagnosis', () => {
     return (await steps(at)).map(({ step, ok }) => `${step} ${ok ? 'ok' : 'failed'}`);
   };
 
-  it('goes all the way to an answer', async () => {
+  it('continues to the response', async () => {
     const all = ['DNS ok', 'ADDRESS ok', 'CONNECT ok', 'ANSWER ok'];
     expect(await summary(`${sink.url}/healthy`)).toEqual(all);
   });
@@ -81,22 +81,22 @@ describe('the diagnosis', () => {
     ]);
   });
 
-  it('ends at a name that doesn’t resolve', async () => {
+  it('ends at a host name that doesn’t resolve', async () => {
     expect(await summary('http://missing.invalid/')).toEqual(['DNS failed']);
   });
 
-  it('ends where nothing listens', async () => {
+  it('ends at a port where nothing listens', async () => {
     const port = await freePort();
     expect(await summary(`http://127.0.0.1:${port}/`)).toEqual(['DNS ok', 'ADDRESS ok', 'CONNECT failed']);
   });
 
-  it('ends at a handshake that fails', async () => {
+  it('ends at a failed TLS handshake', async () => {
     const address = sink.url.replace('http:', 'https:');
     expect(await summary(address)).toEqual(['DNS ok', 'ADDRESS ok', 'CONNECT ok', 'TLS failed']);
   });
 });
 
-it('another account’s destination is tried by no one else', async () => {
+it('a destination of another account can’t be tested', async () => {
   const { at } = await destination();
   const strange = at.replace(/destinations\/.*/, 'destinations/01a1ff37-5be7-76b9-9cb2-9aef692ca0ac');
   expect((await service.api('POST', `${strange}:test`)).status).toBe(404);

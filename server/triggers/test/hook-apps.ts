@@ -1,4 +1,4 @@
-/** Apps with APIs for hooks, behaving as theirs do: each on its own port, with what a test makes them do wrong. */
+/** Apps with webhook APIs that behave like the vendors', each on its own port, with failures that a test sets. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -14,7 +14,7 @@ export type Vendor = 'github' | 'gitlab' | 'stripe' | 'linear' | 'shopify' | 'ca
 export type StoredHook = { id: string; place: string; url: string; secret: string | null; events: string[] };
 type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 type Answer = { status: number; body?: unknown };
-/** Instead of the usual answer, which `usual` gives; undefined gives the usual one. */
+/** Replaces the usual response, which `usual` returns; undefined keeps the usual one. */
 type Odd = (
   asked: Asked,
   usual: () => Answer,
@@ -28,7 +28,7 @@ export type HookApp = {
   close(): Promise<void>;
 };
 
-/** With an identity it speaks TLS, as its real name does. */
+/** With an identity it uses TLS under its real host name. */
 export async function startHookApp(vendor: Vendor, port = 0, identity?: Identity): Promise<HookApp> {
   const sockets = new Set<Socket>();
   const listener = (req: IncomingMessage, res: ServerResponse) => void serve(req, res).catch(() => res.destroy());
@@ -62,7 +62,7 @@ export async function startHookApp(vendor: Vendor, port = 0, identity?: Identity
   return app;
 }
 
-/** The app of the catalogue, at this address and with one key: an app of the account's own. */
+/** The catalogue's app as a custom app with this URL and one key. */
 export async function addVendor(
   service: Service,
   vendor: Vendor,

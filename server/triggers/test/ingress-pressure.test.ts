@@ -1,4 +1,4 @@
-/** More than the database takes: what is acknowledged is stored, the rest is refused, and memory use is bounded. */
+/** Overload of the database: acknowledged events are stored, others are rejected, and memory use is bounded. */
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { serviceForAll } from '../../test/shared-set-up.ts';
@@ -7,17 +7,17 @@ import { type Answer, listenTo, post } from './ingress-support.ts';
 const service = serviceForAll();
 
 const POSTS = 100;
-/** 64 MiB that wait, and two batches of 4 MiB that are on their way. */
+/** 64 MiB buffered, and two batches of 4 MiB in flight. */
 const HELD_MAX = 80;
 
-it('over capacity a source gets a 503 with a retry time, and nothing of that is stored', async () => {
+it('over capacity a source gets a 503 with Retry-After, and the event is not stored', async () => {
   const { trigger, url } = await listenTo(service, 'webhook', 'webhook.received');
   const { db } = service.services;
   const locked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   onTestFinished(() => held.resolve());
   const lock = db.transaction().execute(async (tx) => {
-    // the transaction is idle for as long as the posts take
+    // the transaction is idle during the requests
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     await sql`lock table events in exclusive mode`.execute(tx);
     locked.resolve();
@@ -31,7 +31,7 @@ it('over capacity a source gets a 503 with a retry time, and nothing of that is 
     if (answer.status === 503) refused.push(answer);
     return answer;
   });
-  // Refused while the database still takes nothing: who has to wait is not kept waiting for the answer.
+  // Rejected while the database is still blocked: senders do not wait for the response.
   await expect.poll(() => refused.length).toBeGreaterThanOrEqual(POSTS - HELD_MAX);
   held.resolve();
   await lock;

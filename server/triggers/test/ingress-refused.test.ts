@@ -1,4 +1,4 @@
-/** Requests to a trigger's address that are refused: the sender's response, and what the trigger's owner reads. */
+/** Rejected requests: the response to the sender, and the rejection that the trigger's owner reads. */
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { rawCall } from '../../gateway/test/raw-upstream.ts';
@@ -24,7 +24,7 @@ async function lastRejection(trigger: Trigger): Promise<Rejection | undefined> {
   return (await rejectionsOf(service, trigger)).rejections[0];
 }
 
-describe('a body that can’t be taken', () => {
+describe('a rejected body', () => {
   it.each<[string, string | Uint8Array<ArrayBuffer>, number, string, string]>([
     ['nothing', '', 400, 'NOT_JSON', 'no body'],
     ['no JSON', 'hello=world', 400, 'NOT_JSON', 'not JSON'],
@@ -53,7 +53,7 @@ describe('a body that can’t be taken', () => {
     });
   });
 
-  it('announced far too large is refused before it comes, and one that never ends is rejected while it sends', async () => {
+  it('announced as too large is rejected before it is sent, and an endless one while it is sent', async () => {
     const { trigger, url } = await webhook();
     const path = new URL(url).pathname;
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n`;
@@ -74,7 +74,7 @@ describe('a body that can’t be taken', () => {
     ]);
   });
 
-  it('that stops coming is rejected after its time, and one that breaks off is noted', async () => {
+  it('that stalls is rejected after a timeout, and an interrupted one is recorded', async () => {
     const { trigger, url } = await webhook();
     const path = new URL(url).pathname;
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n`;
@@ -92,7 +92,7 @@ describe('a body that can’t be taken', () => {
     expect(await storedPayloads(service, trigger)).toEqual([]);
   });
 
-  it('longer than announced goes no further than that: what follows is no request', async () => {
+  it('longer than announced is read up to that length; the rest is not a request', async () => {
     const { trigger, url } = await webhook();
     const path = new URL(url).pathname;
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n\r\n`;
@@ -101,7 +101,7 @@ describe('a body that can’t be taken', () => {
     expect((await storedPayloads(service, trigger)).filter((payload) => payload !== '{"a":1}')).toEqual(['{"next":1}']);
   });
 
-  it('leaves the door open for the next', async () => {
+  it('does not prevent the next request', async () => {
     const { trigger, url } = await webhook();
     const bad = Array.from({ length: 20 }, () => post(url, '['.repeat(10_000)));
     const good = Array.from({ length: 20 }, (_, n) => post(url, `{"n":${n}}`));
@@ -114,7 +114,7 @@ describe('a body that can’t be taken', () => {
 describe('a request that can’t be verified', () => {
   const parameters = { verification: 'hmac', header: 'X-Signature' };
 
-  it('gets no reason; the cause is the owner’s to read', async () => {
+  it('gets no reason; only the owner sees the cause', async () => {
     const { trigger, url, secret } = await webhook({ parameters });
     const signed = { 'x-signature': hmacHex(`${secret}x`, '{}') };
     const answers = [await post(url, '{}'), await post(url, '{}', signed), await post(url, 'no JSON', signed)];
@@ -131,14 +131,14 @@ describe('a request that can’t be verified', () => {
     ]);
   });
 
-  it('of a source whose secret isn’t there yet is refused, and taken once it is', async () => {
+  it('is rejected before the secret is set, and accepted after', async () => {
     const { trigger, url } = await listenTo(service, 'standard-webhooks', 'webhook.received');
     expect(trigger.ingress).toMatchObject({ secret: 'theirs', has_secret: false, signing_secret: null });
     expect((await post(url, '{}')).status).toBe(401);
     expect(await lastRejection(trigger)).toMatchObject({ cause: 'SECRET_MISSING' });
   });
 
-  it('is kept without what could be used again', async () => {
+  it('is stored without secrets and signatures', async () => {
     const { trigger, url, secret } = await webhook({ parameters });
     const right = hmacHex(secret, '{"a":1}');
     const headers = { 'x-signature': right, authorization: 'Bearer of good text', cookie: 'session=1234567890123' };
@@ -155,8 +155,8 @@ describe('a request that can’t be verified', () => {
   });
 });
 
-describe('an address', () => {
-  it('that does not exist is 404, whatever is sent there', async () => {
+describe('a URL', () => {
+  it('that does not exist returns 404 for every request', async () => {
     const { url } = await webhook();
     const strange = `${service.url}/hooks/${newToken()}`;
     for (const [at, method] of [
@@ -173,12 +173,12 @@ describe('an address', () => {
       const answer = await post(at, '{"a":1}', {}, method);
       expect(answer, at.slice(0, 100)).toMatchObject({ status: 404, body: { message: 'Hook not found', code: 404 } });
     }
-    // Without a word of the body having been waited for.
+    // Without waiting for the body.
     const head = `POST ${new URL(strange).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`;
     expect(await sendRaw(service, head)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('takes no other method, and says which', async () => {
+  it('accepts only POST, and returns Allow', async () => {
     const { trigger, url } = await webhook();
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await post(url, '{}', {}, method);
@@ -190,7 +190,7 @@ describe('an address', () => {
 });
 
 describe('rejections', () => {
-  it('come newest first, in pages, and belong to the account', async () => {
+  it('are listed newest first, in pages, for the account only', async () => {
     const { trigger, url } = await webhook();
     for (const n of [1, 2, 3, 4, 5]) await post(url, `no JSON ${n}`);
     const first = await rejectionsOf(service, trigger, '?limit=2');
@@ -205,14 +205,14 @@ describe('rejections', () => {
     expect((await service.api('GET', path)).status).toBe(404);
   });
 
-  it('keep the first 4 KiB of a body, as text', async () => {
+  it('contain the first 4 KiB of a body, as text', async () => {
     const { trigger, url } = await webhook();
     await post(url, `\u0000${'x'.repeat(5000)}`);
     const { body, bytes } = (await lastRejection(trigger)) ?? {};
     expect([body, bytes]).toEqual([`\ufffd${'x'.repeat(4095)}`, 5001]);
   });
 
-  it('of a flood are counted, not kept, and other triggers’ are kept', async () => {
+  it('above the rate limit are counted only; those of other triggers are stored', async () => {
     const { trigger, url } = await webhook();
     const other = await webhook();
     for (let round = 0; round < 8; round++) await Promise.all(Array.from({ length: 50 }, () => post(url, 'flood')));

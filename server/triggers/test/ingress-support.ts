@@ -1,4 +1,4 @@
-/** What a source does: it posts to a trigger's address, and somebody looks what came of it. */
+/** Sends requests to a trigger's URL like a source, and reads the results. */
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import net from 'node:net';
@@ -10,7 +10,7 @@ export type Trigger = Reply<'triggerCreate'>['trigger'];
 export type Rejection = Reply<'rejectionList'>['rejections'][number];
 export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
 
-/** A trigger of a source that pushes; `secret` is what signs, where there is one. */
+/** A trigger of a push source; `secret` is the signing secret, if any. */
 export async function listenTo(
   service: Service,
   source: string,
@@ -28,7 +28,7 @@ export async function listenTo(
   return { trigger, url, secret: more.secret ?? trigger.ingress?.signing_secret ?? '' };
 }
 
-/** As the tests reach it: the same port, by its number. */
+/** The URL for tests: the same port, by IP address. */
 export const addressOf = (service: Service, trigger: Trigger): string =>
   (trigger.ingress?.url ?? '').replace(/^http:\/\/[^/]+/, service.url);
 
@@ -47,7 +47,7 @@ export async function post(
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 }
 
-/** The same under another name than the port's: fetch would send its own. */
+/** The same with another Host header, which fetch does not allow. */
 export function postAs(
   host: string,
   url: string,
@@ -72,7 +72,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** What a raw client writes and reads: for what no proper one would send. */
+/** A raw client, for requests that an HTTP client would not send. */
 export function sendRaw(service: Service, bytes: string, { end = false } = {}): Promise<string> {
   return new Promise((ok, refuse) => {
     let answer = '';
@@ -91,7 +91,7 @@ export const hmacHex = (secret: string, text: string | Uint8Array, algorithm = '
 export const hmacBase64 = (secret: string, text: string | Uint8Array, algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(text).digest('base64');
 
-/** The payloads of a trigger's events as they are stored, the oldest first. */
+/** The stored payloads of a trigger's events, oldest first. */
 export async function storedPayloads({ services }: Service, { trigger_id }: Trigger): Promise<string[]> {
   const rows = await services.db
     .selectFrom('events')
@@ -111,7 +111,7 @@ export async function rejectionsOf(
   return body;
 }
 
-/** Why its requests were refused, the latest first. */
+/** The rejections of a trigger, newest first. */
 export const causesOf = async (service: Service, trigger: Trigger): Promise<string[]> =>
   (await rejectionsOf(service, trigger)).rejections.map(({ cause }) => cause);
 

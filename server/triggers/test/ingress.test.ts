@@ -1,4 +1,4 @@
-/** Requests to a trigger's address that are taken: how they are verified, what is stored, and what is answered. */
+/** Accepted requests to a trigger's URL: verification, the stored event, and the response. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ingest } from '../../deliveries/intake/intake.ts';
@@ -25,8 +25,8 @@ const idsIn = ({ body }: { body: Record<string, unknown> }) => body['event_ids']
 const readTrigger = async ({ trigger_id }: Trigger) =>
   (await service.api<{ trigger: Trigger }>('GET', `/triggers/${trigger_id}`)).body.trigger;
 
-describe('a request to a trigger’s address', () => {
-  it('becomes an event that is stored before it is answered, and is delivered', async () => {
+describe('a request to a trigger’s URL', () => {
+  it('becomes an event that is stored before the response, and delivered', async () => {
     const { trigger, url } = await webhook({ destinations: [{ url: `${sink.url}/first` }] });
     expect(trigger.ingress).toMatchObject({
       secret: 'none',
@@ -54,7 +54,7 @@ describe('a request to a trigger’s address', () => {
     ['numbers no program holds', '{"id":12345678901234567890,"tiny":1e-400,"huge":1E400,"exact":1.10}'],
     ['escapes, halves of characters and NUL', String.raw`{"t":"\u0000\ud800 \/ \u00e9 é 😀"}`],
     ['space around it', ' \r\n\t{"a": 1}\n'],
-  ])('is stored and handed on as it was written: %s', async (name, text) => {
+  ])('is stored and delivered unchanged: %s', async (name, text) => {
     const path = `/bytes-${name.replaceAll(/\W/g, '')}`;
     const { trigger, url } = await webhook({
       destinations: [{ url: sink.url + path }, { url: `${sink.url}${path}-whole`, body_template: '{{ payload }}' }],
@@ -76,7 +76,7 @@ describe('a request to a trigger’s address', () => {
     },
   );
 
-  it('is taken whatever its content type says, up to 1 MiB and 64 levels', async () => {
+  it('is accepted with any content type, up to 1 MiB and 64 levels', async () => {
     const { trigger, url } = await webhook();
     const mebibyte = `{"t":"${'x'.repeat(1024 * 1024 - 8)}"}`;
     expect(Buffer.byteLength(mebibyte)).toBe(1024 * 1024);
@@ -97,7 +97,7 @@ describe('a request to a trigger’s address', () => {
     await expect.poll(() => sink.received('/later')).toHaveLength(1);
   });
 
-  it('that comes fifty times at once becomes one event, by an id in a header or in the body', async () => {
+  it('sent fifty times concurrently becomes one event, by an ID in a header or in the body', async () => {
     for (const parameters of [{ id_header: 'X-Delivery' }, { id_path: 'meta.id' }]) {
       const { trigger, url } = await webhook({ parameters });
       const send = (id: string, n: number) => post(url, `{"meta":{"id":"${id}"},"n":${n}}`, { 'x-delivery': id });
@@ -111,13 +111,13 @@ describe('a request to a trigger’s address', () => {
     }
   });
 
-  it('without an id is an event each time', async () => {
+  it('without an ID is always a new event', async () => {
     const { trigger, url } = await webhook({ parameters: { id_header: 'X-Delivery' } });
     for (const _ of [1, 2]) expect((await post(url, '{"same":1}')).status).toBe(200);
     expect(await storedPayloads(service, trigger)).toHaveLength(2);
   });
 
-  it('gets what it asks for where the sender makes sure of the address', async () => {
+  it('gets its challenge back when the sender verifies the URL', async () => {
     const { trigger, url } = await webhook({ parameters: { challenge: 'hub.challenge' } });
     for (const method of ['GET', 'POST']) {
       const answer = await post(`${url}?hub.mode=subscribe&hub.challenge=a%3Cb%20c`, '', {}, method);
@@ -143,7 +143,7 @@ describe('verification of a webhook', () => {
       expect((await post(url, body, wrong)).status).toBe(401);
   });
 
-  it('by HTTP Basic, and the challenge says so', async () => {
+  it('by HTTP Basic, with a matching challenge', async () => {
     const secret = 'a pass:word';
     const { url } = await webhook({ parameters: { verification: 'basic', username: 'crm' }, secret });
     const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
@@ -185,7 +185,7 @@ describe('verification of a webhook', () => {
     [{ verification: 'token' }, 'parameters.verification: '],
     [{ verification: 'basic', username: 'a:b' }, 'parameters.username: '],
     [{ id_from: 'x' }, 'parameters.id_from: unknown parameter'],
-  ])('is refused where its parameters don’t go together: %j', async (parameters, message) => {
+  ])('is rejected for inconsistent parameters: %j', async (parameters, message) => {
     const made = { source: 'webhook', event_type: 'webhook.received', parameters };
     const answer = await service.api<{ message: string }>('POST', '/triggers', made);
     expect(answer.status).toBe(400);
@@ -197,7 +197,7 @@ describe('the secret of a trigger', () => {
   const parameters = { verification: 'header', header: 'X-Token' };
   const send = (url: string, secret: string) => post(url, '{}', { 'x-token': secret });
 
-  it('is in clear only where it is made', async () => {
+  it('is in clear only in the response that creates it', async () => {
     const { trigger, secret } = await webhook({ parameters });
     const masked = `••••••••${secret.slice(-4)}`;
     expect((await readTrigger(trigger)).ingress).toMatchObject({
@@ -214,7 +214,7 @@ describe('the secret of a trigger', () => {
     expect(service.logged()).not.toContain(secret);
   });
 
-  it('is rotated with an overlap in which both count', async () => {
+  it('is rotated with an overlap in which both are valid', async () => {
     const { trigger, url, secret } = await webhook({ parameters });
     const rotate = async (body?: object) =>
       (await service.api<{ trigger: Trigger }>('POST', `/triggers/${trigger.trigger_id}/secret:rotate`, body)).body
@@ -230,16 +230,16 @@ describe('the secret of a trigger', () => {
     expect((await send(url, third?.signing_secret ?? '')).status).toBe(200);
   });
 
-  it('counts no longer once its overlap is over', async () => {
+  it('is invalid after its overlap', async () => {
     const { trigger, url, secret } = await webhook({ parameters });
     const path = `/triggers/${trigger.trigger_id}/secret:rotate`;
-    // A tenth of a second.
+    // 0.1 s.
     await service.api('POST', path, { overlap_hours: 1 / 36_000 });
     await expect.poll(async () => (await send(url, secret)).status).toBe(401);
     expect((await readTrigger(trigger)).ingress?.previous_secret_until).toBeNull();
   });
 
-  it('can be given, is made when verification begins, and ends with it', async () => {
+  it('can be set, is generated when verification is enabled, and removed with it', async () => {
     const { trigger, url } = await webhook();
     const begun = await patchTrigger(service, trigger, { parameters });
     const made = begun.ingress?.signing_secret ?? '';
@@ -256,7 +256,7 @@ describe('the secret of a trigger', () => {
   it.each([
     ['secret:rotate', {}, undefined, 'secret is not generated here'],
     ['secret:reveal', { parameters }, undefined, 'no received secret'],
-  ])('%s is refused where there is nothing to do', async (verb, more, body, message) => {
+  ])('%s is rejected if not applicable', async (verb, more, body, message) => {
     const { trigger } = await webhook(more);
     const answer = await service.api<{ message: string }>('POST', `/triggers/${trigger.trigger_id}/${verb}`, body);
     expect(answer.status).toBe(400);
@@ -269,7 +269,7 @@ describe('the secret of a trigger', () => {
     ['webhook', { parameters, secret: 'ä' }],
     ['webhook', { parameters, secret: '' }],
     ['standard-webhooks', { secret: 'whsec_not base64' }],
-  ])('of %s is refused where it could verify nothing: %j', async (source, more) => {
+  ])('of %s is rejected if it can’t verify requests: %j', async (source, more) => {
     const made = { source, event_type: 'webhook.received', ...more };
     const { status, body } = await service.api<{ message: string }>('POST', '/triggers', made);
     expect(status).toBe(400);
@@ -277,7 +277,7 @@ describe('the secret of a trigger', () => {
   });
 });
 
-describe('the address of a trigger', () => {
+describe('the URL of a trigger', () => {
   it('is unknown once the trigger is deleted, and nothing is stored', async () => {
     const { trigger, url } = await webhook();
     expect((await post(url, '{}')).status).toBe(200);
@@ -285,7 +285,7 @@ describe('the address of a trigger', () => {
     expect((await post(url, '{}')).status).toBe(404);
   });
 
-  it('is shown to who may use it, and not to who may only look', async () => {
+  it('is returned to users with write access, not to viewers', async () => {
     const { trigger, url } = await webhook();
     const owner = await signIn(service);
     const person = { email: 'vera@example.com', password: 'only reads things' };
@@ -297,7 +297,7 @@ describe('the address of a trigger', () => {
     expect(JSON.stringify(seen)).not.toContain(url.split('/').at(-1));
   });
 
-  it('is asked for no key, and counts for no rate limit', async () => {
+  it('requires no key, and has no rate limit', async () => {
     const limited = await startService({ env: { SLUICE_RATE_LIMIT: '1' } });
     try {
       const { url } = await listenTo(limited, 'webhook', 'webhook.received');
@@ -307,7 +307,7 @@ describe('the address of a trigger', () => {
     }
   });
 
-  it('may be on a separate host, where nothing else is', async () => {
+  it('can be on a separate host, without other endpoints', async () => {
     const apart = await startService({ env: { SLUICE_HOOKS_URL: 'https://hooks.example.com' } });
     try {
       const made = { source: 'webhook', event_type: 'webhook.received' };
@@ -319,7 +319,7 @@ describe('the address of a trigger', () => {
       const url = trigger.ingress?.url.replace('https://hooks.example.com', apart.url) ?? '';
       expect((await postAs('hooks.example.com', url, '{}')).status).toBe(200);
       expect((await postAs('HOOKS.example.com', url, '{}')).status).toBe(200);
-      // Not the API there, and not the address elsewhere.
+      // The API is not there, and the webhook URL is not elsewhere.
       expect((await postAs('hooks.example.com', `${apart.url}/api/triggers`, JSON.stringify(made), key)).status).toBe(
         404,
       );
@@ -330,7 +330,7 @@ describe('the address of a trigger', () => {
   });
 });
 
-it('while too much waits for the database, senders get a retry time, and only they', async () => {
+it('while the database is overloaded, only senders get a 503 with Retry-After', async () => {
   const { trigger, url } = await webhook();
   const { services, account_id } = service;
   const { trigger_id } = trigger;
@@ -343,7 +343,7 @@ it('while too much waits for the database, senders get a retry time, and only th
     await held.promise;
   });
   await locked.promise;
-  // A batch on its way, and as many more as may wait.
+  // One batch in flight, and a full buffer.
   const going = many(200);
   await expect.poll(() => services.pipeline.events.waiting()).toBe(0);
   const waiting = many(5000);

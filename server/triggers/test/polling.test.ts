@@ -1,4 +1,4 @@
-/** Sources that are asked: feeds, and lists of connected apps. */
+/** Polled sources: feeds, and lists of connected apps. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
@@ -47,7 +47,7 @@ const payloads = async ({ trigger_id }: Trigger) =>
   (await service.api<Reply<'eventList'>>('GET', `/triggers/${trigger_id}/events`)).body.events
     .map(({ payload }) => payload)
     .reverse();
-/** As if its time had come. */
+/** Makes the poll due. */
 const pollNow = async ({ trigger_id }: Trigger) => {
   const before = asked().length;
   await service.services.db
@@ -60,12 +60,12 @@ const pollNow = async ({ trigger_id }: Trigger) => {
 };
 const rowOf = ({ trigger_id }: Trigger) =>
   service.services.db.selectFrom('triggers').selectAll().where('trigger_id', '=', trigger_id).executeTakeFirstOrThrow();
-/** The first look is over: what was there is remembered. */
+/** Waits for the first poll, which records existing items. */
 const begun = (trigger: Trigger) => expect.poll(async () => (await rowOf(trigger)).position, PATIENTLY).not.toBeNull();
 const titles = async (trigger: Trigger) => (await payloads(trigger)).map(({ title }) => title);
 
 describe('a feed', () => {
-  it('makes an event of each new item, oldest first, and none of what was there before', async () => {
+  it('creates an event for each new item, oldest first, and none for existing items', async () => {
     answers[path] = { body: feed('b', 'a') };
     const trigger = await onFeed();
     await begun(trigger);
@@ -78,7 +78,7 @@ describe('a feed', () => {
     expect((await payloads(trigger))[0]).toMatchObject({ id: 'c', feed: { title: 'T' } });
   });
 
-  it('that didn’t change is not sent again', async () => {
+  it('that did not change is not downloaded again', async () => {
     answers[path] = { headers: { etag: '"v1"' }, body: feed('a') };
     const trigger = await onFeed();
     await begun(trigger);
@@ -89,7 +89,7 @@ describe('a feed', () => {
     await expect.poll(() => titles(trigger), PATIENTLY).toEqual(['b']);
   });
 
-  it('is followed where it moved, but not around in circles', async () => {
+  it('follows redirects, but not loops', async () => {
     answers[path] = { status: 301, headers: { location: `${path}/moved` } };
     answers[`${path}/moved`] = { body: feed('a') };
     const trigger = await onFeed();
@@ -100,7 +100,7 @@ describe('a feed', () => {
     await expect.poll(() => asked().length, PATIENTLY).toBe(2 + 6);
   });
 
-  it('that can’t be read is asked again, and the trigger says so after days of it', async () => {
+  it('that can’t be read is retried, and after days the trigger is disabled', async () => {
     answers[path] = { body: feed('a') };
     const trigger = await onFeed();
     await begun(trigger);
@@ -121,7 +121,7 @@ describe('a feed', () => {
     await expect.poll(() => titles(trigger), PATIENTLY).toEqual(['b']);
   });
 
-  it('of a disabled trigger stops; changed parameters start over', async () => {
+  it('of a disabled trigger is not polled; changed parameters reset the position', async () => {
     answers[path] = { body: feed('a') };
     const trigger = await onFeed();
     await begun(trigger);
@@ -136,7 +136,7 @@ describe('a feed', () => {
 });
 
 describe('a list of a connected app', () => {
-  it('is asked with the connection’s credentials, and each new entry is an event', async () => {
+  it('is requested with the connection’s credentials, and each new entry is an event', async () => {
     const app = await addApp(service, site.url);
     const connection_id = await connect(service, app, { api_key: 'k3y' });
     answers[path] = { body: JSON.stringify({ data: [{ n: 1 }] }) };
@@ -153,7 +153,7 @@ describe('a list of a connected app', () => {
     await expect.poll(() => payloads(trigger), PATIENTLY).toEqual([{ n: 2 }, { n: 3 }]);
   });
 
-  it('needs a connection of the account, and keeps one', async () => {
+  it('requires a connection of the account, which can’t be removed', async () => {
     const parameters = { path: '/x' };
     const without = await create({ source: 'poll', event_type: 'poll.item', parameters });
     expect([without.status, without.body.message]).toEqual([400, 'connection_id: the source poll needs a connection']);
@@ -169,7 +169,7 @@ it.each([
   [{ url: 'https://example.com/feed', every_minutes: 0 }, 'parameters.every_minutes'],
   [{ url: 'https://example.com/feed', every_minutes: 1.5 }, 'parameters.every_minutes'],
   [{ url: 'https://example.com/feed', often: true }, 'parameters.often'],
-])('parameters such as %j are refused by name', async (parameters, name) => {
+])('parameters such as %j are rejected with the name', async (parameters, name) => {
   const { status, body } = await create({ source: 'rss', event_type: 'feed.item', parameters });
   expect(status).toBe(400);
   expect(body.message).toContain(name);

@@ -1,4 +1,4 @@
-/** The program killed while a webhook is being registered: in the end the app has one hook, or none, and we know. */
+/** The process is killed during a webhook registration: finally the app has one webhook or none, as recorded. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The app does what it is asked, and its answer never comes: resolves once it has done it. */
+/** The app processes the request without a response: resolves after that. */
 function doesAndIsSilent(method: string): Promise<void> {
   return new Promise((ok) => {
     gitlab.odd = (asked, usual) => {
@@ -58,7 +58,7 @@ async function connect(): Promise<string> {
   return body.connection_id;
 }
 
-it('killed between the app’s hook and our note of it, and again while it is taken away', {
+it('killed between the registration at the app and the stored result, and again during the removal', {
   timeout: 240_000,
 }, async () => {
   const connection_id = await connect();

@@ -1,10 +1,10 @@
-/** What tests of hooks ask of a trigger. */
+/** Requests of webhook registration tests. */
 import { expect } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import type { Service } from '../../test/service.ts';
 import type { Trigger } from './ingress-support.ts';
 
-/** A trigger for pushes to this connection of an app, unless more is said. */
+/** A trigger for pushes with this connection of an app, by default. */
 export async function make(
   service: Service,
   { app, connection_id }: { app: string; connection_id: string },

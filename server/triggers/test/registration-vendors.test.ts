@@ -1,4 +1,4 @@
-/** Each app that takes hooks, as its own API has it: a webhook registered, and removed. */
+/** A webhook registered and removed at each app with a webhook API. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 import { openSecret } from '../ingress/source-secrets.ts';
@@ -7,7 +7,7 @@ import { make, read, register, remove } from './registration-support.ts';
 
 const service = serviceForAll();
 
-/** What each app is configured for then, and what its triggers ask for. */
+/** The expected settings at each app, and the parameters of its triggers. */
 describe.each([
   ['github', 'push', { owner: 'acme' }, ['push'], '/orgs/acme/hooks'],
   ['gitlab', 'issue.open', { project: 'acme/site' }, ['issues_events', 'confidential_issues_events'], undefined],
@@ -48,7 +48,7 @@ describe.each([
     expect(there.hooks).toEqual([]);
   });
 
-  it('has one hook after a second registration, and none after a deletion, though its id was lost', async () => {
+  it('has one webhook after a second registration, and none after a deletion, although its ID was lost', async () => {
     const other = { id: 'other', place: place ?? '', url: 'https://elsewhere.example/h', secret: null, events: ['x'] };
     const trigger = await listen();
     there.hooks.push(other);
@@ -60,14 +60,14 @@ describe.each([
     expect(there.hooks).toEqual([other]);
   });
 
-  it('that has forgotten it already is no obstacle', async () => {
+  it('that already removed the webhook does not prevent the deletion', async () => {
     const trigger = await listen();
     there.hooks.length = 0;
     expect((await remove(service, trigger)).body.hook).toEqual({ state: 'REMOVED', message: null });
   });
 });
 
-it('what Shopify says in an answer of 200 is a refusal', async () => {
+it('an error of Shopify in a 200 response is a rejection', async () => {
   const shopify = await startHookApp('shopify');
   const theirs = await addVendor(service, 'shopify', shopify.url);
   const refused = { webhookSubscription: null, userErrors: [{ message: 'Address is invalid' }] };

@@ -22,7 +22,7 @@ const REPOSITORY = { owner: 'acme', repository: 'site' };
 const make = (more: Partial<Body<'triggerCreate'>> = {}) =>
   makeFor(service, { app, connection_id }, { parameters: REPOSITORY, ...more });
 const rows = () => service.services.db.selectFrom('source_hooks').selectAll().where('app', '=', app).execute();
-/** As if its time had come. */
+/** Makes the row due. */
 const lookAgain = async () => {
   await service.services.db
     .updateTable('source_hooks')
@@ -33,7 +33,7 @@ const lookAgain = async () => {
 };
 const adding = ({ method }: { method: string }) => method === 'POST';
 
-/** The same app, with parameters that take any text. */
+/** The same app, with parameters that accept any text. */
 const loose = async (id: string) => {
   const row = await service.services.db
     .selectFrom('apps')
@@ -44,8 +44,8 @@ const loose = async (id: string) => {
   return { ...definition, event_types: definition.event_types.map((each) => ({ ...each, parameters: {} })) };
 };
 
-describe('a trigger of an app whose API takes hooks', () => {
-  it('registers the webhook through its connection, and what is sent with that secret comes in', async () => {
+describe('a trigger of an app with a webhook API', () => {
+  it('registers the webhook through its connection, and accepts requests with that secret', async () => {
     const trigger = await make({ event_type: 'issues.opened' });
     const [hook] = github.hooks;
     expect(hook).toMatchObject({ place: '/repos/acme/site/hooks', url: trigger.ingress?.url, events: ['issues'] });
@@ -62,7 +62,7 @@ describe('a trigger of an app whose API takes hooks', () => {
     expect(await storedPayloads(service, trigger)).toEqual([payload]);
   });
 
-  it('may name the repository with its owner, as the app itself does', async () => {
+  it('accepts the repository with its owner', async () => {
     const parameters = { repository: 'acme/site' };
     const trigger = await make({ event_type: 'issues.opened', parameters });
     expect(trigger.parameters).toEqual(parameters);
@@ -84,7 +84,7 @@ describe('a trigger of an app whose API takes hooks', () => {
     });
     expect([both.status, both.body.message]).toEqual([
       400,
-      'parameters.repository: expected a name alone, as owner is given, too',
+      'parameters.repository: expected a name without a slash, because owner is also given',
     ]);
   });
 
@@ -95,20 +95,20 @@ describe('a trigger of an app whose API takes hooks', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is deleted as well when the hook is gone already', async () => {
+  it('is deleted if the webhook is already gone', async () => {
     const trigger = await make();
     github.hooks.length = 0;
     expect((await remove(service, trigger)).body.hook?.state).toBe('REMOVED');
   });
 
-  it('of which no place is named is set up by hand, and says what is lacking', async () => {
+  it('without a place is set up manually, and reports the missing parameters', async () => {
     const { ingress } = await make({ parameters: {} });
     expect(ingress).toMatchObject({ hook: 'MANUAL', registration: null });
     expect(ingress?.message).toContain('parameters.owner');
     expect(github.asked).toEqual([]);
   });
 
-  it('without a connection is set up by hand', async () => {
+  it('without a connection is set up manually', async () => {
     const trigger = await make({ connection_id: null });
     expect(trigger.ingress).toMatchObject({ hook: 'MANUAL', message: null });
     expect((await remove(service, trigger)).body).toEqual({});
@@ -127,7 +127,7 @@ describe('a trigger of an app whose API takes hooks', () => {
     expect((await read(service, trigger)).ingress).toMatchObject({ hook: 'MANUAL' });
   });
 
-  it('notifies the app of a secret that was rotated', async () => {
+  it('updates a rotated secret at the app', async () => {
     const trigger = await make();
     const { body } = await service.api<{ trigger: Trigger }>('POST', `/triggers/${trigger.trigger_id}/secret:rotate`);
     expect(github.hooks.map(({ secret }) => secret)).toEqual([body.trigger.ingress?.signing_secret]);
@@ -149,8 +149,8 @@ it.each(['..', '../..', 'a/../../b', ''])(
   },
 );
 
-describe('an app that says no', () => {
-  it('is quoted in plain words, without the secret or the address', async () => {
+describe('an app that rejects the request', () => {
+  it('is quoted, without the secret or the URL', async () => {
     github.odd = ({ body }) => ({ status: 403, body: { message: `Resource not accessible: ${body}` } });
     const { ingress, trigger_id } = await make();
     expect(ingress?.hook).toBe('FAILED');
@@ -168,7 +168,7 @@ describe('an app that says no', () => {
     expect(github.hooks).toHaveLength(1);
   });
 
-  it('leaves nothing to take away', async () => {
+  it('leaves nothing to remove', async () => {
     github.odd = () => ({ status: 404, body: { message: 'Not Found' } });
     const trigger = await make();
     expect(trigger.ingress?.hook).toBe('FAILED');
@@ -177,16 +177,16 @@ describe('an app that says no', () => {
     expect(github.asked).toHaveLength(before);
   });
 
-  it('because it has the hook already gets it replaced, once', async () => {
+  it('because the webhook exists gets it replaced once', async () => {
     const trigger = await make();
-    // Its row is lost, as after a restore of the database.
+    // The row is lost, as after restoring the database from a backup.
     await service.services.db.deleteFrom('source_hooks').where('app', '=', app).execute();
     const answer = await register(service, trigger);
     expect(answer.body.trigger.ingress).toMatchObject({ hook: 'REGISTERED', registration: { remote_id: '2' } });
     expect(github.hooks).toHaveLength(1);
   });
 
-  it('to taking the hook away leaves it, and both the answer and the audit log name it', async () => {
+  it('to remove keeps the webhook; the response and the audit log name it', async () => {
     const trigger = await make();
     github.odd = ({ method }) => (method === 'DELETE' ? { status: 403, body: { message: 'Forbidden' } } : undefined);
     const { body } = await remove(service, trigger);
@@ -200,8 +200,8 @@ describe('an app that says no', () => {
   });
 });
 
-describe('an app that is not there', () => {
-  it('is registered later, automatically', async () => {
+describe('an unreachable app', () => {
+  it('gets the registration later', async () => {
     const port = Number(new URL(github.url).port);
     await github.close();
     const trigger = await make();
@@ -214,7 +214,7 @@ describe('an app that is not there', () => {
     expect(github.hooks).toHaveLength(1);
   });
 
-  it('holds up no deletion, and forgets the hook when it is back', async () => {
+  it('does not delay a deletion, and removes the webhook when it is reachable', async () => {
     const trigger = await make();
     github.odd = () => 'hang up';
     expect((await remove(service, trigger)).body.hook).toMatchObject({ state: 'REMOVING' });
@@ -233,7 +233,7 @@ describe('an app that is not there', () => {
     ['a list', '[]'],
     ['what is nested too deeply', '['.repeat(5000)],
     ['null', 'null'],
-  ])('or answers %s, leaves no hook behind', async (_, nonsense) => {
+  ])('or a response %s leaves no webhook', async (_, nonsense) => {
     github.odd = (asked, usual) => {
       if (!adding(asked)) return undefined;
       usual();
@@ -247,7 +247,7 @@ describe('an app that is not there', () => {
     expect(github.hooks).toEqual([]);
   });
 
-  it('or is slow, holds up no answer', async () => {
+  it('or a slow one does not delay responses', async () => {
     let go = () => {};
     const gate = new Promise<void>((ok) => {
       go = ok;
@@ -259,21 +259,21 @@ describe('an app that is not there', () => {
     };
     const trigger = await make();
     expect(trigger.ingress).toMatchObject({ hook: 'PENDING', message: null });
-    // Deleted while the app makes up its mind: what it then adds is taken away.
+    // Deleted while the app is processing the request: the webhook is then removed.
     expect((await remove(service, trigger)).body.hook).toEqual({ state: 'REMOVING', message: null });
     go();
     await expect.poll(() => github.hooks, PATIENTLY).toEqual([]);
     await expect.poll(rows, PATIENTLY).toEqual([]);
   });
 
-  it('a deleted connection is reported, and what it registered has to be removed by hand', async () => {
+  it('a deleted connection is reported; its webhooks must be removed manually', async () => {
     const trigger = await make();
     await service.api('DELETE', `/connections/${connection_id}`);
     expect((await remove(service, trigger)).body.hook).toMatchObject({ state: 'LEFT' });
   });
 });
 
-describe('a crash between request and record', () => {
+describe('a crash between request and stored result', () => {
   /** The row as it is then: the app has the hook, and the result is unknown. */
   const forget = () =>
     service.services.db
@@ -288,7 +288,7 @@ describe('a crash between request and record', () => {
       .where('app', '=', app)
       .execute();
 
-  it('leaves one hook in the end, whose id is known', async () => {
+  it('results in one webhook with a known ID', async () => {
     const trigger = await make();
     await forget();
     expect((await read(service, trigger)).ingress?.hook).toBe('PENDING');
@@ -298,7 +298,7 @@ describe('a crash between request and record', () => {
     expect((await read(service, trigger)).ingress?.registration?.remote_id).toBe('2');
   });
 
-  it('leaves none when the trigger is deleted meanwhile, and others’ hooks alone', async () => {
+  it('results in none if the trigger is deleted meanwhile; other webhooks remain', async () => {
     const other = {
       id: '77',
       place: '/repos/acme/site/hooks',
@@ -315,7 +315,7 @@ describe('a crash between request and record', () => {
     await expect.poll(rows, PATIENTLY).toEqual([]);
   });
 
-  it('and comes back too late undoes what it did', async () => {
+  it('with a late result is undone', async () => {
     let went = () => {};
     const arrived = new Promise<void>((ok) => {
       went = ok;
@@ -334,7 +334,7 @@ describe('a crash between request and record', () => {
     };
     const making = make();
     await arrived;
-    // Its time is over; the registrar takes the row and registers another hook.
+    // The lease expired: the registrar claims the row and registers another webhook.
     await lookAgain();
     await expect.poll(async () => (await rows())[0]?.state, PATIENTLY).toBe('REGISTERED');
     const mine = (await rows())[0]?.remote_id;
@@ -348,7 +348,7 @@ describe('a crash between request and record', () => {
 });
 
 describe('registering again', () => {
-  it('replaces the existing hook', async () => {
+  it('replaces the existing webhook', async () => {
     const trigger = await make();
     const again = await Promise.all([
       register(service, trigger),
@@ -360,7 +360,7 @@ describe('registering again', () => {
     expect(github.hooks).toHaveLength(1);
   });
 
-  it('is a 400 where the app can’t register webhooks', async () => {
+  it('is a 400 if the app has no webhook API', async () => {
     const manual = await register(service, await make({ connection_id: null }));
     expect([manual.status, manual.body.message]).toEqual([400, expect.stringMatching(/^connection_id: expected/)]);
     const placeless = await register(service, await make({ parameters: {} }));

@@ -1,4 +1,4 @@
-/** Schedules fire: their next moment is put into the past, as if it had come. */
+/** Firing of schedules: tests set the next firing time to the past. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeTrigger, only } from '../../deliveries/test/delivery-support.ts';
@@ -7,7 +7,7 @@ import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 const sink = sinkForAll();
 const service = serviceForAll();
 
-/** As if the schedule had been due then. */
+/** Makes the schedule due at this time. */
 async function dueAt(trigger_id: string, next_fire_at: string): Promise<void> {
   await service.services.db
     .updateTable('triggers')
@@ -25,7 +25,7 @@ const hoursAgo = (hours: number) => {
   return new Date(hour - hours * 3_600_000).toISOString().replace('Z', '000Z');
 };
 
-it('fires when its moment has come, delivers, and sets the next', async () => {
+it('fires when due, delivers, and sets the next time', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/tick` }], {
     parameters: { cron_expression: '0 * * * *', timezone: 'Europe/Berlin' },
   });
@@ -40,7 +40,7 @@ it('fires when its moment has come, delivers, and sets the next', async () => {
   await expect.poll(() => sink.received('/tick')).toHaveLength(1);
 });
 
-it('fires once after downtime, and lists what was missed', async () => {
+it('fires once after downtime, with the missed times', async () => {
   const { trigger_id } = await makeTrigger(service, [], { parameters: { cron_expression: '0 * * * *' } });
   await dueAt(trigger_id, hoursAgo(3));
   await expect.poll(() => eventsOf(trigger_id)).toHaveLength(1);
@@ -50,7 +50,7 @@ it('fires once after downtime, and lists what was missed', async () => {
   });
 });
 
-it('fires many at once, each one time', async () => {
+it('fires many schedules concurrently, each once', async () => {
   const triggers = [];
   for (let n = 0; n < 120; n++) {
     triggers.push(await makeTrigger(service, [], { parameters: { cron_expression: '0 * * * *' } }));
@@ -79,7 +79,7 @@ it('does not fire while disabled', async () => {
   expect(await eventsOf(disabled.trigger_id)).toEqual([]);
 });
 
-it('fires once where the clock of its node is an hour behind the database’s', async () => {
+it('fires once if the clock of its node is an hour behind the database’s', async () => {
   const { trigger_id } = await makeTrigger(service, [], { parameters: { cron_expression: '* * * * *' } });
   const realMs = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: realMs - 3_600_000 });

@@ -1,4 +1,4 @@
-/** Sources that make sure of the address, or send a secret, before they send events. */
+/** Sources that verify the URL or send a secret before they send events. */
 import { describe, expect, it } from 'vitest';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 import { causesOf, hmacHex, listenTo, patchTrigger, post, storedPayloads, type Trigger } from './ingress-support.ts';
@@ -16,7 +16,7 @@ describe('notion', () => {
   const readIngress = async ({ trigger_id }: Trigger) =>
     (await service.api<{ trigger: Trigger }>('GET', `/triggers/${trigger_id}`)).body.trigger.ingress;
 
-  it('sends its secret, which is shown until something signed with it comes', async () => {
+  it('sends its secret, which can be revealed until a request signed with it arrives', async () => {
     const { trigger, url } = await listenTo(service, 'notion', '*');
     expect(trigger.ingress).toMatchObject({ secret: 'theirs', has_secret: false, can_reveal: false });
     expect((await reveal(trigger)).status).toBe(400);
@@ -31,14 +31,14 @@ describe('notion', () => {
     expect((await post(url, first, signed(first))).status).toBe(200);
     expect(await readIngress(trigger)).toMatchObject({ has_secret: true, can_reveal: false });
     expect((await reveal(trigger)).status).toBe(400);
-    // From now on it can't be replaced.
+    // After this it can't be replaced.
     expect((await post(url, '{"verification_token":"secret_evil"}')).status).toBe(401);
     expect((await post(url, event('page.moved'), signed(event('page.moved')))).status).toBe(200);
     expect(await storedPayloads(service, trigger)).toEqual([first, event('page.moved')]);
     expect(service.logged()).not.toContain(token);
   });
 
-  it('starts over once its secret is deleted', async () => {
+  it('accepts a new handshake after its secret is deleted', async () => {
     const { trigger, url } = await listenTo(service, 'notion', '*', { secret: token });
     expect((await post(url, '{"verification_token":"secret_new"}')).status).toBe(401);
     await patchTrigger(service, trigger, { secret: null });
@@ -46,7 +46,7 @@ describe('notion', () => {
     expect((await reveal(trigger)).body.trigger.ingress?.signing_secret).toBe('secret_new');
   });
 
-  it('becomes events of the type and the page that are wanted, once each', async () => {
+  it('creates events of the selected type and page, once each', async () => {
     const send = async (url: string, text: string) => expect((await post(url, text, signed(text))).status).toBe(200);
     const pages = await listenTo(service, 'notion', 'page', { secret: token });
     const moved = await listenTo(service, 'notion', 'page.moved', {
@@ -77,7 +77,7 @@ describe('slack', () => {
     return { 'x-slack-request-timestamp': at, 'x-slack-signature': `v0=${hmacHex(by, `v0:${at}:${text}`)}` };
   };
 
-  it('verifies the address before the secret is here, and after', async () => {
+  it('verifies the URL before and after the secret is set', async () => {
     const { trigger, url } = await listenTo(service, 'slack', 'app_mention');
     for (const _ of ['before', 'after']) {
       const answer = await post(url, hello, signed(hello));
@@ -99,7 +99,7 @@ describe('zoom', () => {
     return { 'x-zm-request-timestamp': at, 'x-zm-signature': `v0=${hmacHex(by, `v0:${at}:${text}`)}` };
   };
 
-  it('has the address proven to it, once the secret is here', async () => {
+  it('gets the proof of the URL after the secret is set', async () => {
     const { trigger, url } = await listenTo(service, 'zoom', 'meeting.started');
     expect((await post(url, asked, signed(asked))).status).toBe(401);
     expect(await causesOf(service, trigger)).toEqual(['SECRET_MISSING']);
@@ -111,12 +111,12 @@ describe('zoom', () => {
       plainToken: 'qgg8vlvZRS6UYooatFL8Aw',
       encryptedToken: hmacHex(secret, 'qgg8vlvZRS6UYooatFL8Aw'),
     });
-    // No other caller learns what the secret makes of a text.
+    // Other callers can’t obtain the HMAC of a text.
     expect((await post(url, asked, signed(asked, 'other'))).status).toBe(401);
     expect(await storedPayloads(service, trigger)).toEqual([]);
   });
 
-  it('distinguishes two who join in the same millisecond', async () => {
+  it('distinguishes two participants who join in the same millisecond', async () => {
     const { trigger, url } = await listenTo(service, 'zoom', 'meeting', { secret });
     const joins = (participant_uuid: string) =>
       JSON.stringify({
@@ -128,7 +128,7 @@ describe('zoom', () => {
     expect(await storedPayloads(service, trigger)).toEqual([joins('one'), joins('two')]);
   });
 
-  it('stores requests that can’t be identified as repetitions for certain', async () => {
+  it('stores requests that are not certain duplicates', async () => {
     const { trigger, url } = await listenTo(service, 'zoom', '*', { secret });
     const made = '{"event":"user.created","event_ts":1626230691572,"payload":{"object":{"email":"a@example.com"}}}';
     for (const _ of [1, 2]) await post(url, made, signed(made));
@@ -137,7 +137,7 @@ describe('zoom', () => {
 });
 
 describe('dropbox', () => {
-  it('has its challenge back, and nothing else is asked by GET', async () => {
+  it('gets its challenge back, and other GET requests are rejected', async () => {
     const { trigger, url } = await listenTo(service, 'dropbox', 'files.changed');
     const answer = await post(`${url}?challenge=%3Cscript%3E`, '', {}, 'GET');
     expect(answer).toMatchObject({ status: 200, text: '<script>' });
@@ -154,7 +154,7 @@ describe('asana', () => {
   const one = (gid: string, action = 'changed') =>
     JSON.stringify({ resource: { gid, resource_type: 'task' }, action, parent: null });
 
-  it('hands its secret over in a header and has it back, until something signed with it comes', async () => {
+  it('sends its secret in a header and gets it back, until a request signed with it arrives', async () => {
     const { trigger, url } = await listenTo(service, 'asana', '*');
     for (const given of ['an-earlier-one', secret]) {
       const answer = await post(url, '{}', { 'x-hook-secret': given });
@@ -166,14 +166,14 @@ describe('asana', () => {
     const text = `{"events":[${one('1')}]}`;
     expect((await post(url, text, signed(text, 'an-earlier-one'))).status).toBe(401);
     expect((await post(url, text, signed(text))).status).toBe(200);
-    // From now on it can't be replaced.
+    // After this it can't be replaced.
     const late = await post(url, '{}', { 'x-hook-secret': 'evil' });
     expect([late.status, late.headers.get('x-hook-secret')]).toEqual([401, null]);
     expect((await post(url, text, signed(text))).status).toBe(200);
     expect(service.logged()).not.toContain(secret);
   });
 
-  it('sends many events at once, or none to check that we are up', async () => {
+  it('sends several events per request, or none as a heartbeat', async () => {
     const { trigger, url } = await listenTo(service, 'asana', 'task.changed', { secret });
     for (const text of ['{"events":[]}', '{"events":{}}', '{}', `[${one('9')}]`])
       expect((await post(url, text, signed(text))).body, text).toEqual({ event_ids: [] });

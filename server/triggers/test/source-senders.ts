@@ -1,17 +1,17 @@
 /**
- * What each source's own server does: it signs, names the event and numbers the delivery. Written from the vendors'
- * documentation and sharing nothing with what checks it.
+ * Simulates each source's server: signature, event name and delivery ID. Written from the vendors' documentation,
+ * independently of the verification code.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 
 type Json = Record<string, unknown>;
-/** `number` distinguishes deliveries: two of one number are the same event. */
+/** `number` identifies the event: deliveries with the same number are duplicates. */
 export type Delivery = { event_type: string; sample: unknown; number: number; url: string; secret: string; at: Date };
 export type Sender = {
   secret: string;
-  /** The header without which nothing is taken. */
+  /** The required signature header. */
   signature: string;
-  /** False where a token is all there is: then the body and the time are not verified. */
+  /** False for a plain token: body and timestamp are then not verified. */
   covers: { body: boolean; time: boolean };
   body(delivery: Delivery): string;
   headers(delivery: Delivery, body: string): Record<string, string>;
@@ -20,7 +20,7 @@ export type Sender = {
 const hmac = (encoding: 'hex' | 'base64', secret: string, ...parts: string[]) =>
   createHmac('sha256', secret).update(parts.join('')).digest(encoding);
 const seconds = (at: Date) => String(Math.floor(at.getTime() / 1000));
-/** `orders.create` as the vendor writes it, and something for the type that takes all. */
+/** The native form of `orders.create`, and a substitute for the type `*`. */
 const first = (event_type: string, otherwise: string) => (event_type === '*' ? otherwise : event_type.split('.')[0]);
 const withId =
   (name: string) =>
@@ -47,7 +47,7 @@ export const SENDERS: Record<string, Sender> = {
     body: plain,
     headers: ({ number, secret }) => ({
       'x-gitlab-event': 'Push Hook',
-      // Shared by webhooks that cause one another.
+      // Shared by webhooks that trigger each other.
       'x-gitlab-event-uuid': '13792a34-cac6-4fda-95a8-c58e00a3954e',
       'idempotency-key': `f5e57ebe-${number}`,
       'x-gitlab-token': secret,
@@ -82,7 +82,7 @@ export const SENDERS: Record<string, Sender> = {
     headers: ({ event_type, number, secret }, body) => ({
       'x-shopify-topic': event_type === '*' ? 'orders/create' : event_type.replace('.', '/'),
       'x-shopify-shop-domain': 'example-shop.myshopify.com',
-      // Shared by every topic that one action causes.
+      // Shared by all topics of one action.
       'x-shopify-event-id': '98880550-7158-44d4-b7cd-2c97c8a091b5',
       'x-shopify-webhook-id': `b54557e4-bdd9-4b37-8a5f-bf7d70bcd${number}`,
       'x-shopify-hmac-sha256': hmac('base64', secret, body),
@@ -153,7 +153,7 @@ export const SENDERS: Record<string, Sender> = {
       const { event } = sample as { event: Json };
       return JSON.stringify({ event: { ...event, id: `01BZ${number}` } });
     },
-    // While a secret is rolled, one signature for each.
+    // During a rotation, one signature per secret.
     headers: ({ secret }, body) => ({
       'x-pagerduty-signature': `v1=${hmac('hex', 'another', body)},v1=${hmac('hex', secret, body)}`,
     }),

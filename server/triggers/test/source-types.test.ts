@@ -1,4 +1,4 @@
-/** Every source's every event type: what its server sends becomes an event, once; what it didn't send is refused. */
+/** All event types of all sources: a request of the source becomes one event; forged requests are rejected. */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../connections/apps/catalogue.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
@@ -12,18 +12,18 @@ const sources = [...catalogue.values()].flatMap(({ definition }) => {
   return source?.transport === 'push' && source.checked === 'webhook' ? [definition] : [];
 });
 
-it('every source that pushes has a sender to be tried with', () => {
+it('every push source has a simulated sender', () => {
   expect(Object.keys(SENDERS).sort()).toEqual(sources.map(({ app }) => app).sort());
 });
 
 type Properties = Record<string, { examples: [string]; title: string; description: string }>;
 const propertiesOf = (schema: Record<string, unknown>) => schema['properties'] as Properties;
 const idsIn = ({ body }: { body: Record<string, unknown> }) => body['event_ids'] as string[];
-/** Of the same form, and another. */
+/** A different text of the same form. */
 const otherThan = (text: string) =>
   text.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + (/[9zZ]/.test(last) ? -1 : 1)));
 
-/** Sends one, as the trigger's address is known outside. */
+/** Sends one request to the trigger's public URL. */
 async function deliver(
   sender: Sender,
   trigger: Trigger,
@@ -53,7 +53,7 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     const [one, same, two] = answers.map(idsIn);
     expect(one).toHaveLength(1);
     expect(two).not.toEqual(one);
-    // A source that numbers nothing sends what is an event each time.
+    // Without event IDs, each request is an event.
     if (isNumbered) expect(same).toEqual(one);
     const item = (text: string) => text.replace(/^(?:\{"events":)?\[(.*)\]\}?$/s, '$1');
     const kept = isNumbered ? [answers[0], answers[2]] : answers;
@@ -77,7 +77,7 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     }
   });
 
-  it('takes one event of eight that come at once, where they are numbered', async () => {
+  it('stores one of eight concurrent duplicates, if they have an ID', async () => {
     const { trigger, url } = await listen(some.event_type);
     const at = new Date();
     const answers = await Promise.all(
@@ -88,7 +88,7 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     expect(await storedPayloads(service, trigger)).toHaveLength(isNumbered ? 1 : 8);
   });
 
-  it('refuses what it did not sign, and says the cause', async () => {
+  it('rejects forged requests, with the cause', async () => {
     const { trigger, url } = await listen(some.event_type);
     const { body, time } = sender.covers;
     const long = (minutes: number) => new Date(Date.now() + minutes * 60_000);
@@ -121,7 +121,7 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     expect((await deliver(sender, missing.trigger, missing.url, one)).status).toBe(401);
   });
 
-  it('leaves out what is of another type', async () => {
+  it('does not store events of another type', async () => {
     for (const { event_type } of event_types.filter((each) => each.event_type !== '*')) {
       const stranger = event_types.find((each) => {
         const name = each.event_type;
@@ -134,7 +134,7 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     }
   });
 
-  it('says what to do where, in plain words', () => {
+  it('has complete setup steps', () => {
     if (source?.transport !== 'push') return;
     expect(source.steps.length).toBeGreaterThanOrEqual(2);
     expect(source.steps.join(' ')).toContain('{url}');

@@ -1,4 +1,4 @@
-/** Sources as they really send: signatures, event ids, events. Vendors' libraries sign where there are any. */
+/** Real requests of sources: signatures, event IDs, events. Vendors' libraries sign them, if available. */
 import { sign } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
@@ -17,7 +17,7 @@ describe('standard-webhooks', () => {
     'webhook-signature': new Webhook(by).sign(id, at, text),
   });
 
-  it('takes what the library signs, once for each id', async () => {
+  it('accepts requests signed by the library, once per ID', async () => {
     const { trigger, url } = await listenTo(service, 'standard-webhooks', 'webhook.received', { secret });
     for (const id of ['msg_1', 'msg_1', 'msg_2'])
       expect((await post(url, body, signed(new Date(), id))).status).toBe(200);
@@ -27,7 +27,7 @@ describe('standard-webhooks', () => {
     expect(await storedPayloads(service, trigger)).toHaveLength(3);
   });
 
-  it('refuses what is old, of another time, id, body or secret', async () => {
+  it('rejects old requests, and another time, ID, body or secret', async () => {
     const { trigger, url } = await listenTo(service, 'standard-webhooks', 'webhook.received', { secret });
     const now = signed(new Date());
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
@@ -45,7 +45,7 @@ describe('standard-webhooks', () => {
     expect(await storedPayloads(service, trigger)).toEqual([]);
   });
 
-  it('keeps the messages of the type that is wanted', async () => {
+  it('stores messages of the selected type', async () => {
     const parameters = { type: 'contact.created' };
     const { trigger, url } = await listenTo(service, 'standard-webhooks', 'webhook.received', { secret, parameters });
     const other = '{"type":"contact.deleted"}';
@@ -65,7 +65,7 @@ describe('github', () => {
     'x-hub-signature-256': await sign(secret, text),
   });
 
-  it('takes what its own library signs', async () => {
+  it('accepts requests signed by its library', async () => {
     const { trigger, url } = await listenTo(service, 'github', 'issues.opened', { secret });
     expect((await post(url, body, await headers(body, 1))).body).toMatchObject({ event_ids: [expect.any(String)] });
     expect((await post(url, `${body} `, await headers(body, 2))).status).toBe(401);
@@ -75,7 +75,7 @@ describe('github', () => {
     expect(await storedPayloads(service, trigger)).toEqual([body]);
   });
 
-  it('takes the JSON out of a form, which is what is signed', async () => {
+  it('reads the JSON of a form, whose body is signed', async () => {
     const { trigger, url } = await listenTo(service, 'github', 'issues', { secret });
     const form = `payload=${encodeURIComponent(body).replaceAll('%20', '+')}`;
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -88,7 +88,7 @@ describe('github', () => {
     expect(await causesOf(service, trigger)).toEqual(['NOT_JSON', 'NOT_JSON', 'NOT_UTF8', 'NOT_JSON']);
   });
 
-  it('has its ping answered well, and keeps it only for triggers of all events', async () => {
+  it('gets 200 for its ping, which is stored only for triggers of all events', async () => {
     const ping = '{"zen":"Anything added dilutes everything else.","hook_id":109948940}';
     const pushes = await listenTo(service, 'github', 'push', { secret });
     const all = await listenTo(service, 'github', '*', { secret });
@@ -107,7 +107,7 @@ describe('stripe', () => {
     'stripe-signature': stripe.webhooks.generateTestHeaderString({ payload, secret, ...more }),
   });
 
-  it('takes what its own library signs, for as long as that would', async () => {
+  it('accepts requests signed by its library, with the same tolerance', async () => {
     const { trigger, url } = await listenTo(service, 'stripe', 'invoice.paid', { secret });
     const ago = (seconds: number) => signed({ timestamp: Math.floor(Date.now() / 1000) - seconds });
     expect((await post(url, payload, signed())).status).toBe(200);
@@ -125,7 +125,7 @@ describe('stripe', () => {
     expect(await storedPayloads(service, trigger)).toEqual([payload]);
   });
 
-  it('may sign with two secrets while one is rolled', async () => {
+  it('can sign with two secrets during a rotation', async () => {
     const { url } = await listenTo(service, 'stripe', 'invoice.paid', { secret });
     const [old, current] = [signed({ secret: 'whsec_old' }), signed()].map((each) => each['stripe-signature']);
     expect((await post(url, payload, { 'stripe-signature': `${old},${current?.split(',')[1]}` })).status).toBe(200);
@@ -149,7 +149,7 @@ describe('hubspot', () => {
       ...more,
     });
 
-  it('sends many events at once, of which each is one', async () => {
+  it('sends several events per request', async () => {
     const { trigger, url } = await listenTo(service, 'hubspot', 'contact', { secret });
     const inside = trigger.ingress?.url ?? '';
     const [made, changed] = [one(1, 'contact.creation'), one(2, 'contact.propertyChange')];
@@ -158,17 +158,17 @@ describe('hubspot', () => {
     expect(answer.body['event_ids']).toHaveLength(3);
     expect(new Set(answer.body['event_ids'] as string[]).size).toBe(2);
     expect(await storedPayloads(service, trigger)).toEqual([made, changed]);
-    // The number of a try is no part of what makes it the same.
+    // The attempt number is not part of the ID.
     const again = `[${one(1, 'contact.creation', { attemptNumber: 1 })}]`;
     await post(url, again, signed(inside, again));
     expect(await storedPayloads(service, trigger)).toHaveLength(2);
-    // The same number for something else is something else.
+    // The same eventId with another time is another event.
     const other = `[${one(1, 'contact.creation', { occurredAt: 1564113600001 })}]`;
     await post(url, other, signed(inside, other));
     expect(await storedPayloads(service, trigger)).toHaveLength(3);
   });
 
-  it('signs its address with the marks of a query as themselves', async () => {
+  it('signs its URL with decoded punctuation in the query', async () => {
     const { trigger, url } = await listenTo(service, 'hubspot', '*', { secret });
     const text = `[${one(1, 'contact.creation')}]`;
     const query = (encoded: string) => `?to=${encoded}`;
@@ -186,13 +186,13 @@ describe('gitlab', () => {
     '{"object_kind":"push","project":{"id":15,"path_with_namespace":"mike/diaspora"},"ref":"refs/heads/main"}';
   const headers = { 'x-gitlab-token': 'token', 'x-gitlab-event-uuid': 'one' };
 
-  it('without an Idempotency-Key, as before 17.4, loses nothing', async () => {
+  it('without an Idempotency-Key, as before 17.4, stores all requests', async () => {
     const { trigger, url } = await listenTo(service, 'gitlab', 'push', { secret: 'token' });
     for (const _ of [1, 2]) expect((await post(url, push, headers)).status).toBe(200);
     expect(await storedPayloads(service, trigger)).toEqual([push, push]);
   });
 
-  it('is asked for a project by its path or its number', async () => {
+  it('matches a project by path or ID', async () => {
     for (const [project, count] of [
       ['Mike/Diaspora', 1],
       ['15', 1],

@@ -19,7 +19,7 @@ const create = (body: object) =>
   });
 
 describe('a trigger', () => {
-  it('is made ENABLED with its destinations', async () => {
+  it('is created ENABLED with its destinations', async () => {
     const { status, body } = await create({
       parameters: { cron_expression: '0 9 * * MON', timezone: 'Europe/Berlin' },
       destinations: [{ url: 'https://example.com/hook', name: 'Hook' }, { url: 'https://example.org/x' }],
@@ -58,7 +58,7 @@ describe('a trigger', () => {
     expect(enabled.next_fire_at).not.toBe(next_fire_at);
   });
 
-  it('changes only what is given', async () => {
+  it('changes only the given fields', async () => {
     const before = await makeTrigger(service, [], { name: 'Before', description: 'Why' });
     const patch = async (changes: object) =>
       (await service.api<{ trigger: Trigger }>('PATCH', `/triggers/${before.trigger_id}`, changes)).body.trigger;
@@ -68,7 +68,7 @@ describe('a trigger', () => {
     expect(moved).toMatchObject({ next_fire_at: expect.stringContaining('T21:30:00'), name: 'After' });
   });
 
-  it('keeps a connection of the account, and lets it go', async () => {
+  it('can have a connection of the account, and lose it', async () => {
     const made = await service.api<{ connection_id: string }>('POST', '/connections', { app: 'github' });
     const { connection_id } = made.body;
     const trigger = await makeTrigger(service, [], { connection_id });
@@ -87,7 +87,7 @@ describe('a trigger', () => {
     expect(body.trigger.connection_id).toBeNull();
   });
 
-  it('is gone with its destinations when deleted', async () => {
+  it('is deleted with its destinations', async () => {
     const { trigger_id, destinations } = await makeTrigger(service, [{ url: 'https://example.com/' }]);
     expect(await service.api('DELETE', `/triggers/${trigger_id}`)).toMatchObject({ status: 200, body: {} });
     for (const path of ['', '/events', '/destinations', `/destinations/${destinations[0]?.destination_id}`]) {
@@ -96,7 +96,7 @@ describe('a trigger', () => {
     expect((await service.api('DELETE', `/triggers/${trigger_id}`)).status).toBe(404);
   });
 
-  it('of another account is nowhere to be found', async () => {
+  it('of another account does not exist', async () => {
     const { trigger_id } = await makeTrigger(service);
     const { key } = await service.secondAccount();
     for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
@@ -158,7 +158,7 @@ describe('the list', () => {
   });
 });
 
-describe('what can’t be is refused with its field', () => {
+describe('an invalid request is rejected with its field', () => {
   it.each([
     [{ source: 'no-such-app' }, 'source: unknown source "no-such-app"'],
     [{ source: 'a\u0000b' }, 'source: '],
@@ -186,7 +186,7 @@ describe('what can’t be is refused with its field', () => {
     expect(answer.body.message).toContain(message);
   });
 
-  it('and nothing is made', async () => {
+  it('and creates nothing', async () => {
     const { key } = await service.secondAccount();
     const body = {
       source: 'schedule',
@@ -199,7 +199,7 @@ describe('what can’t be is refused with its field', () => {
     expect(listed.body.triggers).toEqual([]);
   });
 
-  it('a patch too', async () => {
+  it('also for PATCH', async () => {
     const { trigger_id } = await makeTrigger(service);
     const answer = await service.api<{ message: string }>('PATCH', `/triggers/${trigger_id}`, {
       parameters: { cron_expression: '0 0 31 2 *' },
@@ -225,7 +225,7 @@ describe('event types', () => {
     ['github.push', 'github.push'],
     ['*', 'github.*'],
     ['issues.opened', 'issues.opened'],
-  ])('%s of GitHub is read as %s', async (given, event_type) => {
+  ])('%s of GitHub is returned as %s', async (given, event_type) => {
     const { status, body } = await create({ source: 'github', event_type: given, parameters: {} });
     expect(status).toBe(200);
     expect(body.trigger.event_type).toBe(event_type);
@@ -233,13 +233,13 @@ describe('event types', () => {
     expect(read.body.trigger.event_type).toBe(event_type);
   });
 
-  it('that a source does not have are refused with those it has', async () => {
+  it('unknown to a source are rejected with the list of known ones', async () => {
     const { status, body } = await create({ source: 'github', event_type: 'gitlab.push', parameters: {} });
     expect(status).toBe(400);
     expect(body.message).toMatch(/^event_type: expected github\.push or .*, got "gitlab\.push"$/);
   });
 
-  it('stored before they were dotted are migrated', async () => {
+  it('stored in the native form are migrated', async () => {
     const { db } = service.services;
     const made = await create({ source: 'github', event_type: 'push', parameters: {} });
     const { trigger_id } = made.body.trigger;

@@ -1,4 +1,4 @@
-/** Trying a destination without an event: one signed request, or a look at its address step by step. */
+/** Tests a destination without an event: with one signed request, or by checking its URL step by step. */
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { write } from '../../accounts/write.ts';
 import { exchange } from '../../deliveries/sending/exchange.ts';
@@ -14,8 +14,8 @@ import * as triggerStore from '../store/triggers.ts';
 import { payloadFor } from './test-event.ts';
 
 /**
- * Sends one signed request as a delivery would, with the payload given, else the sample of the event type. Nothing is
- * stored of it but the audit row, and the destination's health doesn't change.
+ * Sends one signed request like a delivery, with the given payload or the sample of the event type. Only the audit
+ * entry is stored, and the destination's health does not change.
  */
 export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>): Promise<Reply<'destinationTest'>> {
   const target = await find(ctx, params);
@@ -54,7 +54,7 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
   }
 }
 
-/** Where an address leads: name, egress rules, connection, certificate, answer; ends with the first that fails. */
+/** Checks a URL: DNS, egress rules, connection, certificate, response. Stops at the first failure. */
 export async function doctor(ctx: Ctx, { params }: Input<'destinationDoctor'>): Promise<Reply<'destinationDoctor'>> {
   const target = await find(ctx, params);
   await write(ctx, async (_tx, about) => about(target.destination_id));

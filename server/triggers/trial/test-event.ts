@@ -13,13 +13,13 @@ import { SCHEDULE_SOURCE } from '../schedules/schedules.ts';
 import { getEventType } from '../sources.ts';
 import * as triggerStore from '../store/triggers.ts';
 
-/** Makes an event from the payload given, else from the event type's sample. It takes the same way as any other. */
+/** Creates an event from the given payload or the event type's sample. It is processed like any other. */
 export async function test(ctx: Ctx, { params, body }: Input<'triggerTest'>): Promise<Reply<'triggerTest'>> {
   const trigger = await find(ctx, params.trigger_id);
   return store(ctx, trigger, await payloadFor(ctx, trigger, body?.payload));
 }
 
-/** Stores the payload as an event of the trigger. With `replay_of` it is linked to the event that it was made of. */
+/** Stores the payload as an event of the trigger. `replay_of` links it to the original event. */
 export async function create(ctx: Ctx, { params, body }: Input<'eventCreate'>): Promise<Reply<'eventCreate'>> {
   const trigger = await find(ctx, params.trigger_id);
   const { replay_of } = body;
@@ -40,7 +40,7 @@ async function store(ctx: Ctx, { trigger_id }: TriggersTable, payload: unknown, 
     const given = { account_id: ctx.account_id, trigger_id, payload, replay_of };
     const { events, committed } = await ingestIn(ctx, tx, [given]);
     const [event] = events;
-    // it was deleted since it was found
+    // The trigger was deleted meanwhile.
     if (!event) throw notFound('Trigger');
     return { event_id: event.event_id, committed };
   });
@@ -50,7 +50,7 @@ async function store(ctx: Ctx, { trigger_id }: TriggersTable, payload: unknown, 
 
 type Sampled = Pick<TriggersTable, 'source' | 'event_type' | 'parameters'>;
 
-/** The payload given, when it isn't too large, else the sample of the event type. */
+/** The given payload, after a size check, or the sample of the event type. */
 export async function payloadFor(ctx: Ctx, trigger: Sampled, given: object | undefined): Promise<unknown> {
   const payload = given ?? (await samplePayload(ctx, trigger));
   if (Buffer.byteLength(JSON.stringify(payload)) > PAYLOAD_MAX_BYTES)

@@ -1,23 +1,24 @@
 /**
- * What the live stream has to know of each list in pages: whether someone reads it, so that new rows wait; which rows
- * are visible; and which rows changed since they were read. The table says the first two, live-lists.ts the rest.
+ * The state the live stream needs for each paged list: whether a user is reading it, so that new rows are held back;
+ * which rows are visible; and which rows changed since they were fetched. The table sets the first two, live-lists.ts
+ * the rest.
  */
 
-/** New rows counted at most; beyond that the pill says "10,000+". */
+/** Counting of new rows stops here; the pill then shows "10,000+". */
 export const WAITING_MAX = 10_000;
 
 export interface ListReading {
-  /** New rows wait: the list is scrolled, the pointer or the focus is on a row, a panel is open. */
+  /** New rows are held back: the list is scrolled, the pointer or the focus is on a row, or a panel is open. */
   held: boolean;
-  /** Ids of the rows in view, and a few around them; undefined where no table says. */
+  /** Ids of the rows in view and a few around them; undefined if no table reports them. */
   visible: readonly string[] | undefined;
-  /** Ids of new rows that are not shown yet. */
+  /** Ids of new rows that are not displayed yet. */
   readonly waiting: Set<string>;
-  /** There are more new rows than those counted. */
+  /** More new rows exist than were counted. */
   waitingMore: boolean;
-  /** Ids of rows that changed since they were read. They are read again once they are visible. */
+  /** Ids of rows that changed since they were fetched. They are fetched again once visible. */
   readonly stale: Set<string>;
-  /** Changes came that the rows don't have yet: while nothing showed the list, or while the stream was down. */
+  /** Changes arrived that the rows lack: no page displayed the list, or the stream was down. */
   behind: boolean;
 }
 
@@ -25,7 +26,7 @@ const readings = new Map<string, ListReading>();
 const listeners = new Set<() => void>();
 let onNeed: () => void = () => undefined;
 
-/** The reading of a list, by the hash of its query's key. */
+/** The reading state of a list, by the hash of its query key. */
 export function readingOf(hash: string): ListReading {
   let reading = readings.get(hash);
   if (!reading) {
@@ -46,7 +47,7 @@ export function forgetReading(hash: string): void {
   readings.delete(hash);
 }
 
-/** Holds new rows back, or lets them in again. */
+/** Holds new rows back, or stops doing so. */
 export function holdList(hash: string, held: boolean): void {
   const reading = readingOf(hash);
   if (reading.held === held) return;
@@ -54,7 +55,7 @@ export function holdList(hash: string, held: boolean): void {
   if (!held && (reading.waiting.size > 0 || reading.behind)) onNeed();
 }
 
-/** Which rows are in view. Those that changed while they were not are read again. */
+/** Sets the rows in view. Those that changed while out of view are fetched again. */
 export function showRows(hash: string, ids: readonly string[] | undefined): void {
   const reading = readingOf(hash);
   reading.visible = ids;
@@ -77,13 +78,13 @@ export function clearWaiting(reading: ListReading): void {
   for (const listener of listeners) listener();
 }
 
-/** For useSyncExternalStore: called when the new rows of any list were counted again. */
+/** For useSyncExternalStore: notifies when the number of new rows of any list changes. */
 export function subscribeWaiting(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Called when rows have to be read although none of them changed: they came into view, or new rows may come in. */
+/** `need` is called when rows must be fetched without a change: stale rows came into view, or a hold ended. */
 export function setOnNeed(need: () => void): void {
   onNeed = need;
 }

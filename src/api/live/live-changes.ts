@@ -1,5 +1,5 @@
 import type { LiveChange } from '../../../contract/live.ts';
-import { isLeaving } from '../leaving.ts';
+import { isBeingDeleted } from '../deletions.ts';
 import { inputOf, type Operation } from '../operation.ts';
 import { invalidateShown } from './invalidate-shown.ts';
 import { noteFigures, refreshFigures } from './live-figures.ts';
@@ -9,20 +9,20 @@ import { expireLists, isLiveList, refreshLists } from './live-lists.ts';
 type Noun = LiveChange['noun'];
 type Ids = Readonly<Record<string, string | undefined>>;
 type Concern = {
-  /** Answers about one thing: asked again when their parameters name it. */
+  /** Operations about one resource: refetched when their parameters name it. */
   one: readonly Operation[];
-  /** Answers about many, which any change of the noun may change. */
+  /** Operations about many resources, stale after every change of the noun. */
   many: readonly Operation[];
 };
 
-/** Which answers a change of each noun makes stale. Long lists follow in live-lists.ts. */
+/** The operations that a change of each noun makes stale. live-lists.ts updates the long lists. */
 const CONCERNS: Record<Noun, Concern> = {
   event: { one: ['eventGet'], many: [] },
   delivery: { one: ['eventGet', 'attemptList', 'destinationGet'], many: [] },
   replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
   connection: { one: ['connectionGet'], many: ['connectionList'] },
-  // its list follows in live-lists.ts, its figures in live-figures.ts
+  // live-lists.ts updates its list, live-figures.ts its statistics
   call: { one: [], many: ['runCallList'] },
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList'] },
   rejection: { one: ['rejectionList'], many: [] },
@@ -42,18 +42,18 @@ const CONCERNS: Record<Noun, Concern> = {
   },
 };
 
-/** Brings what is shown up to date with these changes; returns how many requests that took. */
+/** Refreshes the displayed data that these changes affect; returns how many requests that took. */
 export async function applyChanges(changes: readonly LiveChange[]): Promise<number> {
   noteFigures(changes);
   noteLastEvents(changes);
   return readShown(changes) + refreshFigures() + (await refreshLists(changes));
 }
 
-/** Reads what is shown of the things that changed, without lists and figures; returns how many requests that took. */
+/** Refreshes displayed resources that changed, without lists and statistics; returns how many requests that took. */
 export function readShown(changes: readonly LiveChange[]): number {
   return invalidateShown((query) => {
     const input = inputOf(query);
-    if (isLiveList(query) || isLeaving(input)) return false;
+    if (isLiveList(query) || isBeingDeleted(input)) return false;
     return changes.some((change) => concerns(change, query.queryKey[0], input.params ?? {}));
   });
 }
@@ -65,7 +65,7 @@ function concerns(change: LiveChange, operation: unknown, params: Record<string,
   return one.includes(operation) && Object.entries(params).every(([name, value]) => (ids[name] ?? value) === value);
 }
 
-/** Reads everything shown again, the rest when it is shown next; returns how many requests that took. */
+/** Refetches all displayed data now and the rest when next displayed; returns how many requests that took. */
 export async function refreshAll(): Promise<number> {
   const reads = invalidateShown((query) => !isLiveList(query));
   expireLists();

@@ -1,6 +1,6 @@
 /**
- * Figures over many calls or events cost the service far more than a row does, and they may come by the thousand:
- * figures on screen are refreshed at a limited rate, the first change at once.
+ * Statistics cost the service far more than a row does, and changes may arrive by the thousand. Displayed statistics
+ * are therefore refreshed at a limited rate, the first time immediately.
  */
 import type { LiveChange } from '../../../contract/live.ts';
 import { inputOf } from '../operation.ts';
@@ -8,14 +8,14 @@ import { invalidateShown } from './invalidate-shown.ts';
 
 const REST_MS = 5_000;
 
-/** Connections whose calls changed, and the events, runs and calls of the account. */
+/** The stale statistics: ids of connections, and the keys below for those of the account. */
 const stale = new Set<unknown>();
 const EVENTS = 'events';
 const RUNS = 'runs';
 const CALLS = 'calls';
 let restUntil = 0;
 
-/** Notes which figures these changes make stale. */
+/** Marks the statistics that these changes make stale. */
 export function noteFigures(changes: readonly LiveChange[]): void {
   for (const change of changes) {
     if (change.noun === 'call') stale.add(CALLS).add(change.connection_id);
@@ -24,12 +24,12 @@ export function noteFigures(changes: readonly LiveChange[]): void {
   }
 }
 
-/** Milliseconds until the stale figures may be read again; undefined when none are stale. */
+/** Milliseconds until stale statistics may be fetched again; undefined when none are stale. */
 export function figuresDueMs(): number | undefined {
   return stale.size === 0 ? undefined : Math.max(0, restUntil - performance.now());
 }
 
-/** Reads the shown figures that are stale, once their rest is over; returns how many requests that takes. */
+/** Refetches displayed stale statistics once the interval is over; returns how many requests that takes. */
 export function refreshFigures(): number {
   if (figuresDueMs() !== 0) return 0;
   restUntil = performance.now() + REST_MS;

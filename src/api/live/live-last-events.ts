@@ -1,6 +1,6 @@
 /**
- * When each trigger got its last event, in every answer that says so, as events come: their ids carry the moment, so
- * nothing is asked for, and rows stay where they are.
+ * Updates the time of each trigger's last event in the cached replies as events arrive. Event ids contain the time, so
+ * no request is needed and rows keep their position.
  */
 import type { InfiniteData } from '@tanstack/react-query';
 import type { LiveChange } from '../../../contract/live.ts';
@@ -29,7 +29,7 @@ export function noteLastEvents(changes: readonly LiveChange[]): void {
   });
 }
 
-/** The same answer where nothing in it is of an older time. */
+/** The same object if no trigger in it has a newer event. */
 function answerWith(answer: Answer, latest: ReadonlyMap<string, string>): Answer {
   const isOlder = ({ trigger_id, last_event_at }: Trigger) => (latest.get(trigger_id) ?? '') > (last_event_at ?? '');
   const noted = (trigger: Trigger): Trigger =>
@@ -38,7 +38,7 @@ function answerWith(answer: Answer, latest: ReadonlyMap<string, string>): Answer
   return answer.triggers?.some(isOlder) ? { ...answer, triggers: answer.triggers.map(noted) } : answer;
 }
 
-/** The moment in a UUIDv7, as the service writes times. */
+/** The timestamp of a UUIDv7, in the API's time format. */
 function madeAt(id: string): string {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 }

@@ -21,24 +21,24 @@ const known = { pages: [page('b', event(4), event(3)), page(null, event(2), even
 const ids = (merged: ReturnType<typeof mergeHead>) =>
   merged?.pages.map(({ events }) => events?.map(({ event_id }) => event_id).join(' '));
 
-test('new rows are added at the front, and no page is asked for again', () => {
+test('new rows are added at the front, and no page is refetched', () => {
   const merged = mergeHead(known, page('b2', event(6), event(5), event(4)));
   expect(ids(merged)).toEqual(['e6 e5 e4 e3', 'e2 e1']);
-  // the cursors of the pages that are known still lead to what comes after them
+  // the cursors of loaded pages still lead to the pages after them
   expect(merged?.pages[0]?.next_token).toBe('b');
 });
 
-test('rows that changed are renewed in their place', () => {
+test('changed rows are updated in place', () => {
   const merged = mergeHead(known, page('b2', event(4, 1), event(3)));
   expect(ids(merged)).toEqual(['e4 e3', 'e2 e1']);
   expect(merged?.pages[0]?.events?.[0]?.delivery_counts.failed).toBe(1);
 });
 
-test('a row that no longer matches the filter stays: someone is looking at it', () => {
+test('a row that no longer matches the filter stays', () => {
   expect(ids(mergeHead(known, page(null, event(3))))).toEqual(['e4 e3', 'e2 e1']);
 });
 
-test('a row between two that are known is inserted where its id belongs', () => {
+test('a row between two loaded ones is inserted by id', () => {
   const sparse = {
     pages: [page('b', event(9), event(5)), page(null, event(3), event(1))],
     pageParams: [undefined, 'b'],
@@ -46,22 +46,22 @@ test('a row between two that are known is inserted where its id belongs', () => 
   expect(ids(mergeHead(sparse, page('b2', event(9), event(7), event(5), event(2))))).toEqual(['e9 e7 e5', 'e3 e2 e1']);
 });
 
-test('rows after the last one loaded wait for their page', () => {
+test('rows after the last loaded one are left to their page', () => {
   const open = { pages: [page('b', event(9), event(8))], pageParams: [undefined] };
   expect(ids(mergeHead(open, page('b2', event(9), event(8), event(7))))).toEqual(['e9 e8']);
 });
 
-test('more came than a page holds: what lies between is unknown', () => {
+test('if more rows are new than a page holds, the lists are not merged', () => {
   expect(mergeHead(known, page('b2', event(9), event(8)))).toBeUndefined();
 });
 
-test('the first rows of an empty list', () => {
+test('an empty list gets its first rows', () => {
   const empty = { pages: [page(null)], pageParams: [undefined] };
   const merged = mergeHead(empty, page('b', event(1)));
   expect(ids(merged)).toEqual(['e1']);
   expect(merged?.pages[0]?.next_token).toBe('b');
 });
 
-test('a page that found nothing before its end leaves what is known', () => {
+test('a page without matches before its search limit changes nothing', () => {
   expect(mergeHead(known, page('b2'))).toBe(known);
 });

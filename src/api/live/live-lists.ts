@@ -1,10 +1,10 @@
 /**
- * Long lists of events, runs and calls, kept up to date without reading their pages again.
+ * Live updates of the long lists of events, runs and calls, without refetching their pages.
  *
- * A list that is not being read (not scrolled, no pointer or focus on a row, no panel) takes new rows from a fresh
- * first page. A list that is read keeps its rows: new ones are only counted (list-reading.ts) until the reader asks for
- * them. Rows that changed are read by their ids, many in one request, and only while they are visible; the others when
- * they come into view. A row that no longer matches the filter stays: the reader is looking at it.
+ * A list that the user is not reading (not scrolled, no pointer or focus on a row, no panel) gets new rows from a fresh
+ * first page. While the user reads a list, new rows are only counted (list-reading.ts) until the user shows them.
+ * Changed rows are fetched by id, many per request: visible ones now, the others when they come into view. A row that
+ * no longer matches the filter stays, because the user may be looking at it.
  */
 import type { InfiniteData, Query } from '@tanstack/react-query';
 import { IDS_MAX, PAGE } from '../../../contract/limits.ts';
@@ -20,20 +20,20 @@ type Row = EventRow | RunRow | GatewayCall;
 type Page = { events?: EventRow[]; runs?: RunRow[]; calls?: GatewayCall[]; next_token: string | null };
 type Pages = InfiniteData<Page, string | undefined>;
 
-/** Rows beyond this are dropped when new ones arrive and the list is not being read. */
+/** Rows beyond this number are dropped when new ones arrive while the user is not reading the list. */
 const ROWS_KEPT = 500;
-/** Rows kept up to date where no table says which are visible: a page of the list. */
+/** The number of rows to update if no table reports the visible ones: one page. */
 const VISIBLE_ROWS = PAGE.events.default;
-/** More new rows than this are read as the longest page. */
+/** Above this number of new rows the longest page is fetched. */
 const SHORT_HEAD = 40;
 
-/** A list with its data. */
+/** A list query with loaded data. */
 type ListQuery = Query & {
   readonly queryKey: readonly [operation: LiveListOperation, input: AnyInput, kind: 'pages'];
   readonly state: { readonly data: Pages };
 };
 
-/** Whether a query is one of the lists that are kept up to date here. */
+/** Whether this module updates the list of a query. */
 export function isLiveList({ queryKey: [operation, , kind] }: Pick<Query, 'queryKey'>): boolean {
   return kind === 'pages' && liveLists.has(operation);
 }
@@ -70,14 +70,14 @@ function isAbout(change: LiveChange, [operation, input]: ListQuery['queryKey']):
 }
 
 type Round = {
-  /** Ids of new rows that the changes name, and of rows that changed. */
+  /** Ids of new and changed rows that the changes name. */
   readonly changed: readonly string[];
   readonly reading: ListReading;
 };
 
 /**
- * Brings every shown list up to date with these changes; returns how many requests that took. Without changes: rows
- * that came into view, and new rows that may come in now.
+ * Applies these changes to every displayed list; returns how many requests that took. Without changes it fetches stale
+ * rows that came into view and new rows that are no longer held back.
  */
 export async function refreshLists(changes: readonly LiveChange[]): Promise<number> {
   const queries = listQueries();
@@ -89,7 +89,7 @@ export async function refreshLists(changes: readonly LiveChange[]): Promise<numb
   return reads + (await readStaleRows());
 }
 
-/** Every list may have missed changes: each row is read again once it is visible, and the first page now. */
+/** Marks every list as possibly stale: its first page is fetched now, each row once it is visible. */
 export function expireLists(): void {
   for (const query of listQueries()) {
     const reading = readingOf(query.queryHash);
@@ -98,14 +98,14 @@ export function expireLists(): void {
   }
 }
 
-/** Lets the new rows of a list in, although someone reads it: the reader asked for them. */
-export async function letIn(hash: string): Promise<void> {
+/** Inserts the new rows of a list at the user's request, even while they are held back. */
+export async function showNewRows(hash: string): Promise<void> {
   const query = listQueries().find(({ queryHash }) => queryHash === hash);
   const head = query && (await readHead(query, PAGE.events.max));
   if (query && head) putHead(query, head, { held: false });
 }
 
-/** Ids that the changes name in this list, new and known ones. */
+/** Ids of rows of this list, loaded or not, that the changes name. */
 function changedIds(changes: readonly LiveChange[], { queryKey }: ListQuery): string[] {
   const ids = new Set<string>();
   for (const change of changes) {
@@ -117,7 +117,7 @@ function changedIds(changes: readonly LiveChange[], { queryKey }: ListQuery): st
   return [...ids];
 }
 
-/** Notes what changed; says whether the list's first page has to be read. */
+/** Records the changes; returns whether the first page of the list must be fetched. */
 function noteChanges(query: ListQuery, { changed, reading }: Round): boolean {
   const known = idsIn(query.state.data);
   for (const id of changed) if (known.has(id)) reading.stale.add(id);
@@ -138,7 +138,7 @@ function noteChanges(query: ListQuery, { changed, reading }: Round): boolean {
   return reading.behind || changed.some((id) => !known.has(id));
 }
 
-/** Whether every new row of the noun belongs to this list: only the trigger, function or start is limited. */
+/** Whether every new row belongs to this list: it is filtered by trigger, function or start time at most. */
 function isUnfiltered({ queryKey: [operation, input] }: ListQuery): boolean {
   const { trigger_id: _, received_after: __, since: ___, ...filters } = input.query ?? {};
   return operation !== 'connectionCallList' && Object.values(filters).every((value) => value === undefined);
@@ -157,7 +157,7 @@ async function readHead({ queryKey }: ListQuery, limit: number | undefined): Pro
   return send(operation, { ...input, query }).catch(() => undefined);
 }
 
-/** Shows a fresh first page, or counts its new rows where someone reads. */
+/** Merges a fresh first page, or only counts its new rows while they are held back. */
 function putHead(query: ListQuery, head: Page, { held }: Pick<ListReading, 'held'>): void {
   const reading = readingOf(query.queryHash);
   const known = queryClient.getQueryData<Pages>(query.queryKey);
@@ -180,7 +180,7 @@ function putHead(query: ListQuery, head: Page, { held }: Pick<ListReading, 'held
   clearWaiting(reading);
 }
 
-/** Ids of a fresh first page that the list doesn't have; `gap`: there are more between the two. */
+/** Ids of a fresh first page that the list lacks; `gap`: further rows are missing between the two. */
 function newRows(known: Pages, head: Page): { ids: string[]; gap: boolean } {
   const seen = idsIn(known);
   const ids = rowsOf(head).map(idOf);
@@ -193,10 +193,10 @@ function newRows(known: Pages, head: Page): { ids: string[]; gap: boolean } {
   };
 }
 
-/** Undefined where the fresh first page doesn't reach back to what is known. */
+/** Undefined if the fresh first page does not overlap the loaded rows. */
 export function mergeHead(known: Pages, head: Page): Pages | undefined {
   const fresh = new Map(rowsOf(head).map((row) => [idOf(row), row]));
-  // the search budget ended before anything was found: the rows known stay
+  // the search budget ended before a match was found: keep the loaded rows
   if (fresh.size === 0 && head.next_token !== null) return known;
   if (idsIn(known).size === 0) return { pages: [head], pageParams: [undefined] };
   const { ids, gap } = newRows(known, head);
@@ -208,13 +208,13 @@ export function mergeHead(known: Pages, head: Page): Pages | undefined {
     const oldest = index === known.pages.length - 1 ? '' : (rows.map(idOf).at(-1) ?? '');
     const here = rest.filter((row) => idOf(row) > oldest);
     rest = rest.filter((row) => idOf(row) <= oldest);
-    // ids are made in the order of time, and lists have the newest first
+    // ids sort by time, and lists are newest first
     return withRows(page, here.length === 0 ? rows : [...here, ...rows].sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1)));
   });
   return { ...known, pages };
 }
 
-/** Reads rows that changed and are visible, by their ids; returns how many requests that took. */
+/** Fetches visible stale rows by id; returns how many requests that took. */
 async function readStaleRows(): Promise<number> {
   const shown = listQueries().filter((query) => query.getObserversCount() > 0);
   const visibleStale = (kind: (page: Page) => unknown) => [
@@ -238,7 +238,7 @@ function staleAmongVisible({ queryHash, state }: ListQuery): string[] {
 
 async function readRows(operation: 'eventListAll' | 'runListAll', ids: readonly string[]): Promise<void> {
   const holders = listQueries().filter(({ state }) => ids.some((id) => idsIn(state.data).has(id)));
-  // a change that comes while they are read makes them stale again
+  // a change during the request makes them stale again
   for (const { queryHash } of holders) for (const id of ids) readingOf(queryHash).stale.delete(id);
   const query = { ids: ids.join(','), limit: IDS_MAX };
   const reply: Page | undefined = await call(operation, { query }).catch(() => undefined);
@@ -284,7 +284,7 @@ function changeRows(changed: Iterable<string>, change: (row: Row) => Row): void 
   }
 }
 
-/** An event as it is now, wherever it is shown: after a replay, say, before the stream has said anything. */
+/** Writes an event into every cached reply, for example after a replay, before the live stream reports it. */
 export function putEvent(event: EventDetail): void {
   const { deliveries, ...core } = event;
   queryClient.setQueryData<Reply<'eventGet'>>(

@@ -1,9 +1,8 @@
 /**
- * When a tab reads what changed. Changes are collected and applied in rounds; each request of a round costs a pause
- * before the next round, so that a tab makes at most one request per `READ_MS` for all the changes there are. The first
- * change after a pause is applied almost at once. Changes that people make (a trigger edited, a function deleted) are
- * few and don't wait for the pause that events cost, as long as the tab's credit for them lasts. A hidden tab reads
- * nothing until it is shown.
+ * Schedules the requests for live changes. Changes are collected and applied in rounds. Each request of a round delays
+ * the next round, so a tab makes at most one request per `READ_MS` however many changes arrive. The first change after
+ * a pause is applied almost immediately. Changes made by users (a trigger edited, a function deleted) are rare and skip
+ * the delay while the tab's credit for them lasts. A hidden tab makes no requests until it is visible.
  */
 import type { LiveChange } from '../../../contract/live.ts';
 import { queryClient } from '../query-client.ts';
@@ -14,18 +13,18 @@ import { isLiveList } from './live-lists.ts';
 
 const GATHER_MS = 60;
 const READ_MS = 700;
-/** The requests of the first page are pause enough. */
+/** The page has just loaded its data. */
 const FIRST_PAUSE_MS = 3_000;
-/** A hidden tab that missed more changes reads everything again. */
+/** A hidden tab with more pending changes refetches everything instead. */
 const CHANGES_MAX = 2_000;
-/** Requests for changes that people make which don't wait for a pause, and how many are regained each second. */
+/** Requests for user changes that may skip the delay, and how many are regained per second. */
 const CREDIT_MAX = 12;
 const CREDIT_PER_SECOND = 1;
-const MADE_BY_PEOPLE: ReadonlySet<LiveChange['noun']> = new Set(['trigger', 'function', 'connection', 'account']);
+const USER_CHANGES: ReadonlySet<LiveChange['noun']> = new Set(['trigger', 'function', 'connection', 'account']);
 
 export interface Rounds {
   add(changes: readonly LiveChange[]): void;
-  /** Changes were missed: everything shown is read again. */
+  /** Changes were missed: refetch all displayed data. */
   readAll(): void;
   stop(): void;
 }
@@ -46,7 +45,7 @@ export function startRounds(): Rounds {
     const now = performance.now();
     credit = Math.min(CREDIT_MAX, credit + ((now - creditAt) / 1_000) * CREDIT_PER_SECOND);
     creditAt = now;
-    return credit < 1 ? [] : [...waiting.values()].filter(({ noun }) => MADE_BY_PEOPLE.has(noun));
+    return credit < 1 ? [] : [...waiting.values()].filter(({ noun }) => USER_CHANGES.has(noun));
   }
   function schedule() {
     if (timer !== undefined || running || document.hidden) return;
@@ -82,14 +81,14 @@ export function startRounds(): Rounds {
   const stopWatching = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (!isLiveList(query)) return;
     if (type === 'removed') forgetReading(query.queryHash);
-    // what changed while no page showed the list
+    // the list changed while no page displayed it
     if (type === 'observerAdded' && readingOf(query.queryHash).behind) need();
   });
   return {
     add(changes) {
       for (const change of changes) waiting.set(keyOf(change), change);
-      // a round that waits for the end of a pause comes earlier for these
-      if (changes.some(({ noun }) => MADE_BY_PEOPLE.has(noun))) {
+      // these start the scheduled round earlier
+      if (changes.some(({ noun }) => USER_CHANGES.has(noun))) {
         clearTimeout(timer);
         timer = undefined;
       }

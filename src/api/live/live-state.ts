@@ -1,10 +1,10 @@
-/** Whether the page receives live changes from the service. `connecting` only before the first answer. */
+/** Whether the page receives live changes from the service. `connecting` only before the first response. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
 const listeners = new Set<() => void>();
 let state: LiveState = 'connecting';
 
-/** For useSyncExternalStore; live.ts is the one that sets it. */
+/** For useSyncExternalStore. Only live.ts sets it. */
 export const liveState = {
   get: (): LiveState => state,
   set: (next: LiveState): void => {

@@ -1,16 +1,16 @@
 /**
- * How the screen follows the service.
+ * Live updates.
  *
- * One event stream a tab (`/events:stream`) says which things changed; what is shown and concerns them is read again,
- * in rounds that keep a tab under two requests a second however much happens (live-rounds.ts). The browser resumes the
- * stream itself after a broken line (Last-Event-ID); where it gives up (an answer that isn't a stream), a new one is
- * opened with the last id in the query. `resync` means that some were missed: everything shown is read again. Only
- * while no stream is open does the tab poll.
+ * One event stream per tab (`/events:stream`) names the resources that changed. Displayed data about them is refetched
+ * in rounds that keep a tab below two requests per second (live-rounds.ts). The browser resumes a broken stream with
+ * Last-Event-ID. If it gives up because the response is not a stream, a new stream is opened with the last id in the
+ * query. `resync` means that changes were missed, so all displayed data is refetched. The tab polls only while no
+ * stream is open.
  */
 import { LIVE_EVENTS, type LiveChange } from '../../../contract/live.ts';
-import { addressOf } from '../address.ts';
 import { API_BASE, call } from '../client.ts';
 import { queryClient } from '../query-client.ts';
+import { requestPath } from '../request-path.ts';
 import { sessionQuery } from '../session.ts';
 import { noticeEnd, sessionEnd } from '../session-end.ts';
 import { rememberSignedIn } from '../was-signed-in.ts';
@@ -20,11 +20,11 @@ import { liveState } from './live-state.ts';
 const REOPEN_MS = [500, 1_000, 2_000, 5_000, 10_000] as const;
 const POLL_MS = 5_000;
 
-/** Follows until the returned function is called. */
+/** Starts live updates; returns the function that stops them. */
 export function followLive(): () => void {
   rememberSignedIn();
   let source: EventSource | undefined;
-  // From where the session was asked for, which was before anything that is shown now.
+  // The position of the session request, which precedes all data displayed now.
   let lastEventId = queryClient.getQueryData(sessionQuery.queryKey)?.session?.live_position;
   let failures = 0;
   let reopen: ReturnType<typeof setTimeout> | undefined;
@@ -33,12 +33,12 @@ export function followLive(): () => void {
 
   function open() {
     source?.close();
-    source = new EventSource(API_BASE + addressOf('eventStream', { query: { last_event_id: lastEventId } }));
+    source = new EventSource(API_BASE + requestPath('eventStream', { query: { last_event_id: lastEventId } }));
     source.addEventListener(LIVE_EVENTS.hello, (event) => {
       remember(event);
       failures = 0;
       liveState.set('live');
-      // what changed while polling was the only way may still be missing
+      // changes since the last poll may be missing
       if (wasDown) rounds.readAll();
       wasDown = false;
     });
@@ -55,8 +55,8 @@ export function followLive(): () => void {
       wasDown = true;
       liveState.set(navigator.onLine ? 'reconnecting' : 'offline');
       if (source?.readyState !== EventSource.CLOSED) return;
-      // refused, not unreachable: a session that has ended is noticed at once, not at the next poll
-      if (failures === 0) void refreshIfAnswered(rounds);
+      // the service is reachable, so the session may have expired: check now, not at the next poll
+      if (failures === 0) void refreshIfReachable(rounds);
       clearTimeout(reopen);
       reopen = setTimeout(open, REOPEN_MS[Math.min(failures, REOPEN_MS.length - 1)]);
       failures += 1;
@@ -68,7 +68,7 @@ export function followLive(): () => void {
 
   const poll = setInterval(() => {
     const down = liveState.get() === 'reconnecting';
-    if (down && navigator.onLine && !document.hidden) void refreshIfAnswered(rounds);
+    if (down && navigator.onLine && !document.hidden) void refreshIfReachable(rounds);
   }, POLL_MS);
   const listeners = new AbortController();
   window.addEventListener('offline', () => liveState.set('offline'), listeners);
@@ -83,7 +83,7 @@ export function followLive(): () => void {
 
   let hadEnded = sessionEnd.get();
   const unsubscribe = sessionEnd.subscribe(() => {
-    // signed in again: the stream of the session that ended gets no other answer than 401
+    // signed in again: the old session's stream would only get 401
     if (hadEnded && !sessionEnd.get()) open();
     hadEnded = sessionEnd.get();
   });
@@ -100,8 +100,8 @@ export function followLive(): () => void {
   };
 }
 
-/** The stream is down: the service may be there all the same, or the session has ended. One question finds out. */
-async function refreshIfAnswered(rounds: Rounds): Promise<void> {
+/** While the stream is down: refetches if the service is reachable, or reports that the session has ended. */
+async function refreshIfReachable(rounds: Rounds): Promise<void> {
   const reply = await call('sessionGet').catch(() => undefined);
   if (reply?.session) rounds.readAll();
   else if (reply) noticeEnd();

@@ -2,7 +2,7 @@ import { Clock, ListRestart, ShieldCheck, Webhook } from 'lucide-react';
 import type { Icon } from '../../ui/icon.ts';
 import { AppIcon } from './AppIcon.tsx';
 
-/** Sources that are no app have no picture. */
+/** The icons of sources that are not apps. */
 const BUILT_IN: Readonly<Record<string, Icon>> = {
   schedule: Clock,
   webhook: Webhook,

@@ -1,8 +1,7 @@
 /**
- * The connect window, opened from the console. A browser lets a page open a window only in the middle of a press, when
- * the link isn't known yet; so it is opened empty and sent to a fresh link a moment later. The browser may still keep
- * it closed: the link is then shown to be opened by hand. When it is done, the window notifies its opener and closes
- * itself.
+ * The connect window, opened from the console. Browsers allow a page to open a window only during a click, before the
+ * connect link exists. So the window is opened empty and then navigated to a new link. If the browser blocks it, the
+ * page shows the link. When done, the window notifies its opener and closes.
  */
 import { useEffect } from 'react';
 import { toApiError } from '../../api/api-error.ts';
@@ -16,15 +15,15 @@ const connectionQuery = (connection_id: string) => q('connectionGet', { params: 
 
 const WIDTH = 480;
 const HEIGHT = 640;
-/** One window, used again: a second press brings the first one back instead of opening another. */
+/** One window name, so that a second click reuses the open window. */
 export const WINDOW_NAME = 'sluice-connect';
 
-/** State of a navigation after which the page says that the window was kept closed. */
+/** The state of a navigation after which the page reports that the browser blocked the window. */
 export const WINDOW_BLOCKED = { connectWindow: 'blocked' } as const;
 export const wasBlocked = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'connectWindow' in state;
 
-/** Opens it empty, in the middle over this one. Null: the browser did not allow it. */
+/** Opens the empty window, centered over this one. Null if the browser blocked it. */
 export function openWindow(): Window | null {
   const left = Math.round(window.screenX + (window.outerWidth - WIDTH) / 2);
   const top = Math.round(window.screenY + Math.max(0, (window.outerHeight - HEIGHT) / 3));
@@ -33,20 +32,20 @@ export function openWindow(): Window | null {
   return opened;
 }
 
-/** A link as long-lived as they get: the one on the screen may be about to end. */
+/** Creates a link with the longest lifetime, because the displayed one may be about to expire. */
 export async function freshLink(connection_id: string): Promise<string> {
   const { connection } = await queryClient.query({ ...connectionQuery(connection_id), staleTime: 0 });
   return connection.url;
 }
 
-/** A new link for an existing connection; links made earlier no longer work. */
+/** Creates a new link for an existing connection; earlier links stop working. */
 export async function renewedLink(connection_id: string): Promise<string> {
   const reply = await call('connectionReconnect', { params: { connection_id } });
   queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply);
   return reply.connection.url;
 }
 
-/** Sends an opened window to the link of a connection. */
+/** Navigates an open window to the link of a connection. */
 export async function showLink(
   opened: Window | null,
   connection_id: string,
@@ -61,7 +60,7 @@ export async function showLink(
   }
 }
 
-/** The window says that it is done: sooner than the live stream, and also while that is down. */
+/** Handles the message of the window that it is done. It arrives before the live change, also without a live stream. */
 export function useConnectMessage(connection_id: string, url: string): void {
   useEffect(() => {
     const { origin } = new URL(url);

@@ -3,7 +3,7 @@ import type { Trigger } from '../../api/entities.ts';
 
 type Reason = NonNullable<Trigger['reason']>;
 
-/** For a chip. */
+/** The labels of chips. */
 export const REASON_WORDS: Record<Reason, string> = {
   CONNECTION_FAILED: 'Connection failed',
   CONNECTION_DELETED: 'Connection deleted',

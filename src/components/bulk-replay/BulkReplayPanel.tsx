@@ -39,20 +39,20 @@ export interface BulkReplayPanelProps {
   /** What is replayed, in words: "3 selected events". */
   readonly title: string;
   readonly scope: ReplayScope;
-  /** Deliveries are meant at first. */
+  /** The initial choice of deliveries. */
   readonly which: Which;
-  /** To choose destinations of this trigger only; empty for those of all. */
+  /** Limits the selectable destinations to this trigger; empty for all triggers. */
   readonly triggerId: string;
   readonly onClose: () => void;
   readonly onStarted: () => void;
 }
 
-/** More destinations than this and there is no use in a list of boxes. */
+/** The maximum number of destinations in the list of checkboxes. */
 const BOXES_MAX = 30;
-/** Keys of the list below: not meant while this is open. */
+/** The keys of the list below, disabled while the panel is open. */
 const LIST_KEYS = 'jkrx[]';
 
-/** Many stored events again: what would go out is seen first, then it starts, and the list stays where it is. */
+/** The panel that previews and starts a bulk replay. The list of events stays open below it. */
 export default function BulkReplayPanel(props: BulkReplayPanelProps) {
   const { title, scope, triggerId, onClose, onStarted } = props;
   const [choice, setChoice] = useState<ReplayChoice>(() => ({
@@ -74,7 +74,8 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
   const nothing = dryRun?.deliveries === 0 && !dryRun.at_least ? 'No deliveries match.' : undefined;
   const wrong = rateProblem(pace) ?? canaryProblem(pace);
   const failure = dry.error && !dryRun ? toApiError(dry.error) : undefined;
-  const reason = role ?? failure?.message ?? nothing ?? wrong ?? (dryRun ? undefined : 'Still counting.');
+  const reason =
+    role ?? failure?.message ?? nothing ?? wrong ?? (dryRun ? undefined : 'The deliveries are still being counted.');
   return (
     <Panel
       mode="over"
@@ -89,7 +90,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
             pending={start.isPending}
             onClick={() => start.mutate({ body: wholeBody(scope, choice, pace) })}
           >
-            {dryRun ? `Start: ${atLeast(dryRun)}${plural(dryRun.deliveries, 'delivery', 'deliveries')}` : 'Start'}
+            {dryRun ? `Replay ${atLeast(dryRun)}${plural(dryRun.deliveries, 'delivery', 'deliveries')}` : 'Replay'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
           <span className="ml-auto">
@@ -123,7 +124,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
   );
 }
 
-/** Starts it, and shows that it is running. */
+/** The mutation that starts the replay, with a toast that links to it. */
 function useStart(onStarted: () => void) {
   const navigate = useNavigate();
   return useApiMutation('replayCreate', {
@@ -136,7 +137,7 @@ function useStart(onStarted: () => void) {
         title: replay.gathering
           ? `Replaying at least ${plural(replay.total, 'delivery', 'deliveries')}`
           : `Replaying ${plural(replay.total, 'delivery', 'deliveries')}`,
-        description: `At ${replay.rate_per_second} a second${replay.canary === null ? '' : `, the first ${replay.canary} alone`}.`,
+        description: paceWords(replay.rate_per_second, replay.canary),
         tone: 'ok',
         action: { label: 'Open replay', onPress: () => void navigate(path.replay(replay.replay_id)) },
       });
@@ -144,7 +145,10 @@ function useStart(onStarted: () => void) {
   });
 }
 
-/** How many deliveries circuit breakers hold, of the trigger or destination that is asked for, or of all. */
+const paceWords = (rate: number, canary: number | null): string =>
+  canary === null ? `${rate} per second.` : `${rate} per second, after a canary of ${canary}.`;
+
+/** The number of deliveries held by circuit breakers, of the given trigger or destination or of all. */
 function useHeld({ trigger_id, destination_id, event_ids }: ReplayScope): number {
   const { data } = useQuery(q('triggerStats', { query: { range: '24h' } }));
   if (event_ids) return 0;
@@ -186,7 +190,7 @@ function WhichDeliveries({ choice, scope, triggerId, onChange }: WhichProps) {
         onChange={(destinations) => onChange({ ...choice, destinations })}
       />
       <Checkbox
-        label="As new messages"
+        label="Send with new webhook-ids"
         help="Uses new webhook IDs, so that receivers do not discard them as duplicates."
         checked={choice.asNew}
         onChange={({ target }) => onChange({ ...choice, asNew: target.checked })}
@@ -202,12 +206,12 @@ function Found({ dryRun, nothing }: { dryRun: DryRun | undefined; nothing: strin
 
 const MEANS: Record<Which, string> = {
   failed: 'Deliveries with retries exhausted.',
-  held: 'Due deliveries that an open circuit breaker holds.',
+  held: 'Due deliveries held by an open circuit breaker.',
   skipped: 'Deliveries skipped by a filter, or while the destination or trigger was disabled.',
   all: 'All deliveries of these events, including those that succeeded.',
 };
 
-/** Where counting them all would have taken too long. */
+/** The count is a lower bound if counting all would have taken too long. */
 const atLeast = ({ at_least }: DryRun) => (at_least ? 'at least ' : '');
 
 function Count({ dryRun, pending }: { dryRun: DryRun | undefined; pending: boolean }) {

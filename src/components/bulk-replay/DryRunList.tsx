@@ -14,10 +14,10 @@ function words(item: Item): string {
   if (!item.last) return 'not sent before';
   const differences = differencesOf(item);
   if (differences === undefined) return '';
-  return differences === 0 ? 'the same as last time' : `${plural(differences, 'line')} differ`;
+  return differences === 0 ? 'unchanged' : `${plural(differences, 'line')} changed`;
 }
 
-/** The first deliveries of the dry run, each with what would go out beside what went out; one is open. */
+/** The first deliveries of the dry run, each with a diff of the last and the next request; one is expanded. */
 export function DryRunList({ dryRun: { items, deliveries, at_least } }: { dryRun: DryRun }) {
   const [chosen, setChosen] = useState<string>();
   const open = chosen ?? (items[0] && keyOf(items[0]));
@@ -58,7 +58,7 @@ export function DryRunList({ dryRun: { items, deliveries, at_least } }: { dryRun
               {isOpen ? (
                 <div className="grid gap-2 px-2 pb-2">
                   {item.problem === null ? null : (
-                    <p className="text-12 wrap-anywhere text-bad-fg">{item.problem} Nothing would be sent.</p>
+                    <p className="text-12 wrap-anywhere text-bad-fg">{item.problem} Nothing will be sent.</p>
                   )}
                   {item.last || item.next ? <MessageDiff item={item} /> : null}
                 </div>
@@ -70,8 +70,8 @@ export function DryRunList({ dryRun: { items, deliveries, at_least } }: { dryRun
       {deliveries > items.length ? (
         <p className="mt-1.5 text-12 text-fg-3">
           {at_least
-            ? `The oldest ${items.length} of the ${plural(deliveries, 'delivery', 'deliveries')} counted so far; more match.`
-            : `The first ${items.length} of ${plural(deliveries, 'delivery', 'deliveries')}.`}
+            ? `Showing the oldest ${items.length} of ${plural(deliveries, 'delivery', 'deliveries')} counted so far.`
+            : `Showing the first ${items.length} of ${plural(deliveries, 'delivery', 'deliveries')}.`}
         </p>
       ) : null}
     </>

@@ -7,14 +7,14 @@ import { type DiffRow, diffLines } from './line-diff.ts';
 type Item = DryRun['items'][number];
 type Message = NonNullable<Item['next']>;
 
-/** Different in every message, whatever it says. */
+/** Headers that differ in every message. */
 const EACH_TIME = new Set(['webhook-timestamp', 'webhook-signature']);
 const NOTHING = '';
 
 const line = (message: Message | null) => (message ? `${message.method} ${message.url}` : NOTHING);
 const body = (message: Message | null) => (message?.body ? prettyJson(message.body) : NOTHING);
 
-/** Header by header, in the order they go out. */
+/** The rows of the headers, in the order they are sent. */
 function headerRows(last: Message | null, next: Message | null): readonly DiffRow[] {
   const names = new Set([...Object.keys(last?.headers ?? {}), ...Object.keys(next?.headers ?? {})]);
   const written = (message: Message | null, name: string) => {
@@ -28,14 +28,14 @@ function headerRows(last: Message | null, next: Message | null): readonly DiffRo
   });
 }
 
-/** How many lines differ; undefined where one side is missing. */
+/** The number of differing lines; undefined if one side is missing. */
 export function differencesOf({ last, next }: Item): number | undefined {
   if (!last || !next) return undefined;
   const rows = [...diffLines(line(last), line(next)), ...headerRows(last, next), ...diffLines(body(last), body(next))];
   return rows.filter(({ same }) => !same).length;
 }
 
-/** What went out last beside what would go out now: address, headers, body; what differs is marked. */
+/** A diff of the last and the next request: URL, headers, body. */
 export function MessageDiff({ item: { last, next, destination_name } }: { item: Item }) {
   const parts = [
     { name: 'URL', rows: diffLines(line(last), line(next)) },
@@ -66,7 +66,7 @@ export function MessageDiff({ item: { last, next, destination_name } }: { item: 
               </th>
             </tr>
             {rows.map((row, index) => (
-              // lines never change their order
+              // lines are never reordered
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <tr key={index} className="align-top">
                 <Side text={row.left} same={row.same} tone="bg-bad-bg" word="was: " />

@@ -1,4 +1,4 @@
-/** Two texts side by side, line by line: equal lines are in the same row. */
+/** A side-by-side line diff: equal lines share a row. */
 
 export interface DiffRow {
   readonly left: string | undefined;
@@ -6,7 +6,7 @@ export interface DiffRow {
   readonly same: boolean;
 }
 
-/** Above this number of line pairs, everything between the equal ends is marked as different. */
+/** Above this number of line pairs, all lines between the equal ends are marked as changed. */
 const PAIRS_MAX = 250_000;
 
 export function diffLines(left: string, right: string): readonly DiffRow[] {
@@ -50,7 +50,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffRow[] {
   return [...rows, ...changed(gone, come)];
 }
 
-/** What went and what came in its place, beside each other. */
+/** Rows of removed lines beside the lines added in their place. */
 function changed(gone: readonly string[], come: readonly string[]): DiffRow[] {
   return Array.from({ length: Math.max(gone.length, come.length) }, (_, index) => ({
     left: gone[index],
@@ -59,7 +59,7 @@ function changed(gone: readonly string[], come: readonly string[]): DiffRow[] {
   }));
 }
 
-/** For each pair of places, how many lines the rests have in common at most. */
+/** For each pair of positions, the length of the longest common subsequence of the remaining lines. */
 function lengths(a: readonly string[], b: readonly string[]): Uint32Array {
   const width = b.length + 1;
   const table = new Uint32Array((a.length + 1) * width);

@@ -1,9 +1,9 @@
-/** What a bulk replay is asked for: which events, which of their deliveries, how fast. */
+/** The input of a bulk replay: events, deliveries, rate. */
 import { REPLAY_RATE_PER_SECOND } from '../../../contract/limits.ts';
 import type { Body } from '../../../contract/operations.ts';
 
 type ReplayBody = Body<'replayCreate'>;
-/** Events by name, or all that match. */
+/** Selected events, or a filter. */
 export type ReplayScope = ReplayBody['filter'];
 
 export const WHICH = [
@@ -16,14 +16,14 @@ export type Which = (typeof WHICH)[number]['value'];
 
 export interface ReplayChoice {
   readonly which: Which;
-  /** With those that failed, the ones held by a circuit breaker. */
+  /** Include deliveries held by a circuit breaker with the failed ones. */
   readonly withHeld: boolean;
-  /** None chosen means all. */
+  /** Empty means all. */
   readonly destinations: readonly string[];
   readonly asNew: boolean;
 }
 
-/** Pace and canary as they are typed. */
+/** Rate and canary as text input. */
 export interface ReplayPace {
   readonly rate: string;
   readonly canary: string;
@@ -41,7 +41,7 @@ export function canaryProblem({ canary }: ReplayPace): string | undefined {
   return Number.isInteger(value) && value >= 1 && value <= 100 ? undefined : 'Enter a whole number up to 100.';
 }
 
-/** Which deliveries, without the pace: what a dry run shows. */
+/** The request body without rate and canary, for a dry run. */
 export function choiceBody(scope: ReplayScope, { which, withHeld, destinations, asNew }: ReplayChoice): ReplayBody {
   return {
     filter: scope,

@@ -32,7 +32,7 @@ export interface AttemptDetailProps {
   readonly onSide: (side: AttemptSide) => void;
 }
 
-/** What went out and what came back, to the letter; secrets are masked. */
+/** The exact request and response of an attempt, with secrets masked. */
 export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
   const { number, origin, request, response, reason, error_message, run_id, function_id } = attempt;
   const { replay_id, webhook_id } = attempt;
@@ -64,7 +64,7 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
           )}
         </span>
         <span className="inline-flex min-w-0 items-center gap-1">
-          webhook id <IdText id={webhook_id} whole noun="webhook id" />
+          Webhook ID <IdText id={webhook_id} whole noun="webhook ID" />
         </span>
       </p>
       {reason === null || reason === 'HTTP_STATUS' ? null : (

@@ -15,7 +15,7 @@ export interface AttemptRowProps {
   readonly onSide: (side: AttemptSide) => void;
 }
 
-/** One attempt: when, what came back, how long it took; opened, what was sent and what was answered. */
+/** One attempt: time, result, duration; expanded: request and response. */
 export function AttemptRow({ attempt, open, side, onToggle, onSide }: AttemptRowProps) {
   const { number, origin, started_at, duration_ms } = attempt;
   return (

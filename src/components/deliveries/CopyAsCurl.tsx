@@ -7,7 +7,7 @@ import { CopyButton, type CopyButtonProps } from '../../ui/controls/CopyButton.t
 import { MenuItem } from '../../ui/overlays/MenuItem.tsx';
 import { toast } from '../../ui/overlays/toast.ts';
 
-/** The command for a terminal, with the account's own address. */
+/** The curl command for an operation, with the account's base URL. */
 export async function curlText<O extends Operation>(operation: O, ...args: CallArgs<O>): Promise<string> {
   const { account } = await queryClient.query({ ...q('accountGet'), staleTime: 'static' });
   return curlOf(operation, account.addresses.base_url, ...args);
@@ -16,11 +16,11 @@ export async function curlText<O extends Operation>(operation: O, ...args: CallA
 export interface CopyAsCurlProps extends Pick<CopyButtonProps, 'size' | 'variant'> {
   /** `() => curlText('eventReplay', { params })`. */
   text: () => Promise<string>;
-  /** What it does: "replay this event". */
+  /** The action: "replay this event". */
   what?: string | undefined;
 }
 
-/** Every action of the console as a command for a terminal. */
+/** A button that copies an action of the console as a curl command. */
 export function CopyAsCurl({ text, what, size = 'md', variant = 'ghost' }: CopyAsCurlProps) {
   const label = what ? `Copy as curl: ${what}` : 'Copy as curl';
   return (
@@ -30,7 +30,7 @@ export function CopyAsCurl({ text, what, size = 'md', variant = 'ghost' }: CopyA
   );
 }
 
-/** The same in a menu of actions. */
+/** The same as a menu item. */
 export function CopyAsCurlItem({
   text,
   children = 'Copy as curl',

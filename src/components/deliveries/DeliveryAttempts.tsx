@@ -19,11 +19,11 @@ const JITTER = 0.2;
 export interface DeliveryAttemptsProps {
   readonly event: EventIds;
   readonly delivery: Delivery;
-  /** Whether its destination is still there, to ask for its schedule. */
+  /** Whether its destination still exists, to fetch its retry schedule. */
   readonly hasDestination: boolean;
 }
 
-/** Where the delivery is on its schedule, and every attempt, newest first. */
+/** The position of a delivery in its retry schedule, and its attempts, newest first. */
 export function DeliveryAttempts({ event, delivery, hasDestination }: DeliveryAttemptsProps) {
   const { trigger_id, event_id } = event;
   const query = pages('attemptList', {
@@ -65,7 +65,7 @@ export function DeliveryAttempts({ event, delivery, hasDestination }: DeliveryAt
   );
 }
 
-/** Why nothing went out yet: a destination that fails is tried with one delivery at a time. */
+/** Explains why a delivery has no attempt yet: the circuit breaker of its destination is open. */
 function Waiting({ triggerId, destinationId }: { triggerId: string; destinationId: string }) {
   const params = { trigger_id: triggerId, destination_id: destinationId };
   const failingSince = useQuery(q('destinationGet', { params })).data?.destination.failing_since;
@@ -95,7 +95,7 @@ function Rail({ attempts, delivery, triggerId, hasDestination }: RailProps) {
     ...q('destinationGet', { params: { trigger_id: triggerId, destination_id } }),
     enabled: worth && hasDestination,
   });
-  // one stop that went well is no story
+  // a single successful attempt needs no rail
   if (!worth || (hasDestination && isPending)) return null;
   const waits = (data?.destination.retry_schedule ?? RETRY_SCHEDULE_SECONDS).map((seconds) => seconds * 1_000);
   const waitMs = waits[made.length - 1];
@@ -115,7 +115,7 @@ const defaults = { attempt: '', side: 'response' };
 
 function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   const [url, setUrl] = useUrlState(defaults);
-  // what is open stays open while newer ones come in above it
+  // the expanded attempt stays expanded when newer ones appear above it
   const [first] = useState(() => String(attempts.at(-1)?.number));
   const openNumber = url.attempt || first;
   return (

@@ -18,7 +18,7 @@ const RunChain = lazy(() => import('../runs/RunChain.tsx'));
 
 const defaults = { delivery: '' };
 
-/** The first that needs a look; a lone one in any case. Undefined while that is still open. */
+/** The delivery to expand: the only one, or the first that failed. Undefined until that can be decided. */
 function openAtFirst({ deliveries }: EventDetail): string | undefined {
   const [only] = deliveries;
   if (deliveries.length === 1) return only?.delivery_id;
@@ -32,10 +32,10 @@ export interface DeliveryListProps {
   readonly trigger: Trigger;
 }
 
-/** Where the event went, destination by destination; one of them is open. */
+/** The deliveries of an event by destination; one of them is expanded. */
 export function DeliveryList({ event, trigger }: DeliveryListProps) {
   const [url, setUrl] = useUrlState(defaults);
-  // chosen once: a delivery that turns well isn't folded away under the reader's eyes
+  // decided once, so that a delivery stays expanded when it succeeds
   const [first, setFirst] = useState<string>();
   const decided = first ?? openAtFirst(event);
   if (first !== decided) setFirst(decided);
@@ -137,7 +137,7 @@ interface DeliveryFactsProps {
   readonly destination: Trigger['destinations'][number] | undefined;
   readonly triggerId: string;
   readonly why: string | undefined;
-  /** What of the trigger's settings was the reason. */
+  /** The label of the link to the trigger setting that skipped the delivery. */
   readonly ofTrigger: string | undefined;
 }
 

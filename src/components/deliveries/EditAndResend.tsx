@@ -15,11 +15,11 @@ import { CopyAsCurl, curlText } from './CopyAsCurl.tsx';
 export interface EditAndResendProps {
   readonly event: EventDetail;
   readonly open: boolean;
-  /** What was typed is still there when it is opened again. */
+  /** The edited text is kept while the dialog is closed. */
   readonly onClose: () => void;
 }
 
-/** The payload, changed by hand and sent as a new event; the one it was made from stays as it is. */
+/** Edits the payload and sends it as a new event. The original event does not change. */
 export default function EditAndResend({ event, open, onClose }: EditAndResendProps) {
   const { trigger_id, event_id } = event;
   const original = JSON.stringify(event.payload, null, 2);

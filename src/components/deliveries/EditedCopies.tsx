@@ -7,7 +7,7 @@ import { Time } from '../../ui/Time.tsx';
 import { OutcomeChips } from '../events/OutcomeChips.tsx';
 import { Link } from '../Link.tsx';
 
-/** The events that were made of this one by editing it. Most events have none. */
+/** The events created from this one by Edit and resend. Most events have none. */
 export function EditedCopies({ event: { event_id } }: { event: EventDetail }) {
   const copies = useInfiniteQuery(pages('eventListAll', { query: { replay_of: event_id } }));
   const events = copies.data?.pages.flatMap((page) => page.events) ?? [];

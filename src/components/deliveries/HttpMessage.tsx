@@ -5,14 +5,14 @@ import { KeyValueList } from '../../ui/KeyValueList.tsx';
 
 export interface HttpMessageProps {
   readonly label: string;
-  /** Method and address, or a status. */
+  /** Method and URL, or a status. */
   readonly first: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly note?: ReactNode;
 }
 
-/** A request or an answer to read: its first line, its headers, its body. */
+/** A request or response: first line, headers, body. */
 export function HttpMessage({ label, first, headers, body, note }: HttpMessageProps) {
   const pretty = prettyJson(body ?? '');
   return (

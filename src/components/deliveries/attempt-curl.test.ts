@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attemptCurl } from './attempt-curl.ts';
 
-test('an attempt as a command carries what was sent, quoted for the shell', () => {
+test('the command contains the request of the attempt, quoted for the shell', () => {
   const command = attemptCurl({
     method: 'POST',
     url: 'https://erp.example/in?a=1',

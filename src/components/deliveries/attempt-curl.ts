@@ -1,7 +1,7 @@
 import { shellQuoted } from '../../api/curl.ts';
 import type { Attempt } from '../../api/entities.ts';
 
-/** An attempt's request as a command. What was masked is masked here too: put the secret in its place. */
+/** The request of an attempt as a curl command. Masked secrets stay masked. */
 export function attemptCurl({ method, url, headers, body }: Attempt['request']): string {
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(url)}`,

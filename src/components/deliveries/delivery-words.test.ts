@@ -19,14 +19,14 @@ const attempt = (number: number, origin: Attempt['origin'], more: Partial<Attemp
 });
 
 describe('attempts', () => {
-  test('a replay restarts the schedule; the rounds before it are not on the rail', () => {
+  test('a replay restarts the schedule; earlier attempts are not on the rail', () => {
     const all = [attempt(1, 'EVENT'), attempt(2, 'RETRY'), attempt(3, 'REPLAY'), attempt(4, 'RETRY')];
     expect(currentRound(all).map(({ number }) => number)).toEqual([3, 4]);
     expect(currentRound(all.slice(0, 2)).map(({ number }) => number)).toEqual([1, 2]);
     expect(currentRound([])).toEqual([]);
   });
 
-  test('a result is the status that came back, or why none did', () => {
+  test('a result is the response status, or the reason for its absence', () => {
     const response = { status: 503, headers: {}, body: '', truncated: false };
     expect(resultOf(attempt(1, 'EVENT', { response, reason: 'HTTP_STATUS' }))).toBe('503');
     expect(resultOf(attempt(1, 'EVENT', { reason: 'CONNECTION_REFUSED' }))).toBe('connection refused');

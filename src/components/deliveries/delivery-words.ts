@@ -1,4 +1,4 @@
-/** What became of a delivery or an attempt, in words. */
+/** The outcome of a delivery or an attempt in words. */
 import type { DeliveryReason } from '../../../contract/states.ts';
 import type { Attempt, Delivery } from '../../api/entities.ts';
 
@@ -17,13 +17,12 @@ const REASONS: Record<DeliveryReason, string> = {
   FILTERED: 'The event does not match the trigger’s filter.',
   GONE: 'The endpoint returned 410 Gone, so the destination was disabled.',
   CANCELED: 'The delivery was canceled.',
-  CIRCUIT_OPEN:
-    'Held: the destination keeps failing, so its circuit breaker lets only a few deliveries through. Replay sends this one now.',
+  CIRCUIT_OPEN: 'Held by the circuit breaker, because the destination keeps failing. Replay sends this delivery now.',
 };
 
 export const reasonWords = (reason: DeliveryReason): string => REASONS[reason];
 
-/** `503`, or `Timeout` where nothing answered. */
+/** `503`, or `timeout` if there was no response. */
 export function resultOf({ response, reason }: Attempt): string {
   if (response) return String(response.status);
   return reason === null ? 'no response' : reason.replaceAll('_', ' ').toLowerCase();
@@ -31,13 +30,13 @@ export function resultOf({ response, reason }: Attempt): string {
 
 export const succeeded = ({ reason }: Attempt): boolean => reason === null;
 
-/** The attempts since the schedule last began: with the event, or with a replay. Takes and gives oldest first. */
+/** The attempts since the retry schedule last started, with the event or a replay. Input and output: oldest first. */
 export function currentRound(attempts: readonly Attempt[]): readonly Attempt[] {
   const begin = attempts.findLastIndex(({ origin }) => origin !== 'RETRY');
   return attempts.slice(Math.max(begin, 0));
 }
 
-/** Why a delivery ended without an attempt; undefined where the attempts say it. */
+/** Why a delivery ended without an attempt; undefined if the attempts show the reason. */
 export function whyUnsent({ status, reason }: Delivery): string | undefined {
   const isUnsent = status === 'SKIPPED' || status === 'CANCELED' || reason === 'CIRCUIT_OPEN';
   return reason !== null && isUnsent ? reasonWords(reason) : undefined;

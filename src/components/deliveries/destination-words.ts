@@ -8,11 +8,11 @@ export type DestinationQueue = Destination['queue'];
 /** Why a destination is disabled. */
 export function disabledWords(reason: Destination['reason']): string {
   if (reason === 'GONE') return 'Disabled: endpoint returned 410 Gone';
-  if (reason === 'FAILING') return `Disabled: only failures for ${DISABLE_AFTER_DAYS} days`;
+  if (reason === 'FAILING') return `Disabled: all attempts failed for ${DISABLE_AFTER_DAYS} days`;
   return 'Disabled';
 }
 
-/** `2,416 events`, with a plus where counting stopped. */
+/** `2,416 events`, with a plus if the count is a lower bound. */
 export function countWords(count: number, atLeast: boolean, noun: string): string {
   return atLeast ? `${formatCount(count)}+ ${noun}s` : plural(count, noun);
 }
@@ -29,11 +29,11 @@ export function queueWords(queue: DestinationQueue, nowMs: number): string {
   ].join(', ');
 }
 
-/** How long ago the oldest waiting event was received: `14 min`. */
+/** The age of the oldest waiting event: `14 min`. */
 export function ageWords({ oldest_waiting_at }: Pick<DestinationQueue, 'oldest_waiting_at'>, nowMs: number): string {
   return oldest_waiting_at === null ? '–' : formatSpan(roundedAge(nowMs - Date.parse(oldest_waiting_at)));
 }
 
 const MINUTE_MS = 60_000;
-/** Seconds say nothing once minutes have passed. */
+/** Seconds are omitted from one minute on. */
 const roundedAge = (ms: number) => (ms < MINUTE_MS ? Math.max(ms, 0) : Math.floor(ms / MINUTE_MS) * MINUTE_MS);

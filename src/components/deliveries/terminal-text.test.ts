@@ -3,7 +3,7 @@ import { cutPieces, plainText, readTerminal } from './terminal-text.ts';
 
 const shown = (message: string) => readTerminal(message).pieces?.map(({ text, ink }) => [text, ink]);
 
-test('colours of a terminal are inks of ours, and none of their codes is seen', () => {
+test('terminal colours become console colours, and escape codes are removed', () => {
   expect(shown('\x1b[31mred\x1b[0m, \x1b[1;92mgreen\x1b[39m')).toEqual([
     ['red', 'bad'],
     [', ', undefined],
@@ -36,7 +36,7 @@ test.each([
   expect(plainText(message)).toBe(text);
 });
 
-test('what a pattern found is marked where it is in the text', () => {
+test('offsets of matches in the message map to the text', () => {
   const message = '\x1b[31mERROR\x1b[0m code';
   const { text, placeOf } = readTerminal(message);
   const at = message.indexOf('code');
@@ -44,7 +44,7 @@ test('what a pattern found is marked where it is in the text', () => {
   expect(text.slice(placeOf(0), placeOf(message.indexOf(' code')))).toBe('ERROR');
 });
 
-test('pieces are cut where a place of the code begins and ends', () => {
+test('pieces are split at the ends of a code reference', () => {
   const { pieces = [] } = readTerminal('at \x1b[36msrc/a.ts\x1b[39m:\x1b[33m1\x1b[39m:2');
   expect(cutPieces(pieces, 3, 12)).toEqual([
     { text: 'src/a.ts', ink: 'key' },

@@ -1,22 +1,22 @@
-/** What programs write for a terminal, ECMA-48: its colours are ours here, the rest of it is left out. */
+/** Converts terminal output (ECMA-48): colours become those of the console, other control sequences are removed. */
 import type { Ink, Piece, Range } from '../../ui/code/code-tokens.ts';
 
 export interface TerminalText {
-  /** Without what only a terminal reads. */
+  /** The text without control sequences. */
   readonly text: string;
-  /** The text in its colours; undefined where it has none. */
+  /** The coloured pieces; undefined if the text has no colours. */
   readonly pieces: readonly Piece[] | undefined;
-  /** Where a place of the message is in the text. */
+  /** Maps an offset in the message to the offset in the text. */
   readonly placeOf: (at: number) => number;
 }
 
 const ESC = '\u001b';
 const BELL = '\u0007';
-/** What begins a sequence, or a text for the terminal itself, and what ends that: each is one character or two. */
+/** The introducers of control sequences and control strings, and the string terminator: one or two characters each. */
 const CSI = '\u009b';
 const STRINGS = '\u0090\u0098\u009d\u009e\u009f';
 const ST = '\u009c';
-/** Sequences with parameters, among them those that colour; texts; other sequences; lone characters. */
+/** Control sequences with parameters (including colours), control strings, escape sequences, control characters. */
 const FOR_TERMINALS = new RegExp(
   [
     `(?:${ESC}\\[|${CSI})(?<parameters>[0-?]*)[ -/]*(?<final>[@-~])`,
@@ -27,7 +27,7 @@ const FOR_TERMINALS = new RegExp(
   'gu',
 );
 
-/** By the last digit of their numbers: red, green, yellow, blue, magenta, cyan. Black and white are the text color. */
+/** By the last digit of the parameter: red, green, yellow, blue, magenta, cyan. Black and white use the text colour. */
 const INKS: readonly (Ink | undefined)[] = [undefined, 'bad', 'ok', 'warn', 'fn', 'kw', 'key', undefined];
 
 export function readTerminal(message: string): TerminalText {
@@ -53,10 +53,10 @@ export function readTerminal(message: string): TerminalText {
   };
 }
 
-/** Only its text, for copies. */
+/** The text without colours, for copying. */
 export const plainText = (message: string): string => readTerminal(message).text;
 
-/** What is written in after "select graphic rendition": the last of its numbers that says anything of the ink. */
+/** The colour after a "select graphic rendition" sequence: its last parameter that sets a colour. */
 function inkAfter(parameters: string, before: Ink | undefined): Ink | undefined {
   let ink = before;
   const numbers = parameters.split(/[;:]/).map(Number);
@@ -66,7 +66,7 @@ function inkAfter(parameters: string, before: Ink | undefined): Ink | undefined 
     else if (number === 90) ink = 'com';
     else if ((number >= 30 && number <= 37) || (number > 90 && number <= 97)) ink = INKS[number % 10];
     else if (number === 38 || number === 48) {
-      // one of 256, the first eight of which are known here, or red, green and blue
+      // an indexed colour, of which the first eight are supported, or an RGB colour
       const isOne = numbers[at + 1] === 5;
       if (number === 38) ink = isOne ? INKS[numbers[at + 2] ?? 0] : undefined;
       at += isOne ? 2 : 4;
@@ -75,7 +75,7 @@ function inkAfter(parameters: string, before: Ink | undefined): Ink | undefined 
   return ink;
 }
 
-/** The pieces between two places of the text. */
+/** The pieces between two offsets of the text. */
 export function cutPieces(pieces: readonly Piece[], from: number, to: number): readonly Piece[] {
   const cut: Piece[] = [];
   let at = 0;

@@ -10,7 +10,7 @@ export interface EventFigureTableProps {
   readonly onBrush: (span: Span) => void;
 }
 
-/** The figures of the chart in words: the stretches of time with events, newest first. */
+/** The data of the chart as a table: the buckets with events, newest first. */
 export function EventFigureTable({ stats, range, onBrush }: EventFigureTableProps) {
   const rows = rowsOf(stats.buckets, bucketsOf(stats), ({ events }) => events > 0);
   if (rows.length === 0) return <p className="px-4 pb-3 text-fg-3 max-sm:px-3">No events in the {range}.</p>;

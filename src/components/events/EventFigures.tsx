@@ -34,7 +34,7 @@ function useFigures() {
   return { url, setUrl, range: rangeOf(url.range, url), shown };
 }
 
-/** What the chart covers, and whether it is one: at the end of the filter bar. */
+/** The controls at the end of the filter bar: time range, and chart, table or hidden. */
 export function EventFigureControls() {
   const { setUrl, range, shown } = useFigures();
   return (
@@ -50,7 +50,7 @@ export function EventFigureControls() {
   );
 }
 
-/** What became of deliveries over time; brushing it limits the list below to that stretch. */
+/** Delivery outcomes over time. Brushing the chart filters the list below by time. */
 export function EventFigures() {
   const { url, setUrl, range, shown } = useFigures();
   const { after, before } = url;
@@ -60,7 +60,7 @@ export function EventFigures() {
     placeholderData: keepPreviousData,
     enabled: shown !== 'none',
   }).data;
-  // the chart keeps its range when a part of it is chosen
+  // the chart keeps its range when a part of it is selected
   const brush = ({ from, to }: Span) =>
     setUrl({ time: '', after: isoTime(from), before: isoTime(to), range }, { push: true });
   if (shown === 'none') return null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { DELIVERY_STATUSES } from '../../../contract/states.ts';
+import { useDebouncedFilter } from '../../hooks/use-debounced-filter.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
-import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { timeZone } from '../../stores/time-zone.ts';
 import { FilterBar } from '../../ui/controls/FilterBar.tsx';
@@ -23,16 +23,16 @@ const STATUSES: readonly SelectOption[] = [
 
 export interface EventFilterBarProps {
   readonly events: EventList;
-  /** The triggers to choose from, in the list of all events. */
+  /** The triggers to filter by, in the list of all events. */
   readonly triggers?: readonly SelectOption[] | undefined;
   /** At the end of the row. */
   readonly children?: ReactNode;
 }
 
-/** Text first, then time, then the rest. */
+/** The filters of the event list: text, time, then the rest. */
 export function EventFilterBar({ events, triggers, children }: EventFilterBarProps) {
   const { filters, setFilters } = events;
-  const [text, setText] = useTypedFilter(filters.q, (q) => setFilters({ q }));
+  const [text, setText] = useDebouncedFilter(filters.q, (q) => setFilters({ q }));
   const search = useIdSearch(text);
   return (
     <>
@@ -68,7 +68,7 @@ export function EventFilterBar({ events, triggers, children }: EventFilterBarPro
   );
 }
 
-/** The filters that are set, each with what takes it away: for the list that nothing is left of. */
+/** The active filters with their clear functions, for an empty list. */
 export function useSetFilters(
   { filters, setFilters, triggerId }: EventList,
   triggers: readonly SelectOption[] = [],

@@ -28,22 +28,22 @@ import { EventPayload } from './EventPayload.tsx';
 const EditAndResend = lazy(() => import('../deliveries/EditAndResend.tsx'));
 const ReplayChoiceDialog = lazy(() => import('../replays/ReplayChoiceDialog.tsx'));
 
-/** What the panel reads; the routes that show it ensure these. */
+/** The queries of the panel; the loaders of its routes ensure them. */
 export const eventQuery = (params: EventIds) => q('eventGet', { params });
 export const eventTriggerQuery = (trigger_id: string) => q('triggerGet', { params: { trigger_id } });
 
 export interface EventPanelProps extends EventIds {
-  /** Beside a list of events, where a dry run can be opened over it. */
+  /** Whether the page can open a dry run over the panel. */
   readonly dryRun: boolean;
   readonly onClose: () => void;
 }
 
-/** The next event starts at its top. */
+/** Scrolls the panel to the top for each event. */
 function scrollToTop(body: HTMLElement | null) {
   body?.parentElement?.scrollTo(0, 0);
 }
 
-/** One event beside the list: what came, where it went, every attempt, and sending it again. */
+/** One event beside the list: payload, deliveries, attempts, and replay. */
 export function EventPanel({ trigger_id, event_id, dryRun, onClose }: EventPanelProps) {
   const { event } = usePrefetchedQuery(eventQuery({ trigger_id, event_id })).data;
   const { trigger } = usePrefetchedQuery(eventTriggerQuery(trigger_id)).data;
@@ -55,7 +55,7 @@ export function EventPanel({ trigger_id, event_id, dryRun, onClose }: EventPanel
       tools={<MoreActions key={event_id} event={event} />}
       meta={
         <>
-          <IdText id={event.event_id} whole noun="event id" />
+          <IdText id={event.event_id} whole noun="event ID" />
           <span className="ml-auto">
             <Time at={event.received_at} />
           </span>
@@ -67,7 +67,7 @@ export function EventPanel({ trigger_id, event_id, dryRun, onClose }: EventPanel
       <div ref={scrollToTop} key={event_id}>
         {event.replay_of === null ? null : (
           <p className="border-b border-line px-4 py-2 text-12 text-fg-2">
-            An edited copy of{' '}
+            Edited copy of{' '}
             <Link className="link data" to={path.event(trigger_id, event.replay_of)}>
               {middleCut(event.replay_of)}
             </Link>
@@ -108,7 +108,7 @@ function useWholeReplay(event: EventDetail, trigger: Trigger) {
       ? 'The trigger has no destinations.'
       : verdicts.some((verdict) => verdict.can)
         ? undefined
-        : 'Every destination is disabled; enable one first.';
+        : 'All destinations are disabled. Enable one first.';
   const failed = event.deliveries.filter(({ status }) => status === 'FAILED').length;
   const noneFailed = failed > 0 ? undefined : 'No delivery of this event has exhausted its retries.';
   return { replay, pending, said, reason: role ?? nowhere, onlyFailedReason: role ?? noneFailed, failed };
@@ -157,7 +157,7 @@ function ReplayActions({ event, trigger, dryRun }: ReplayActionsProps) {
           )}
         >
           <MenuItem icon={RotateCw} reason={onlyFailedReason} onSelect={onlyFailed}>
-            Only what failed
+            Failed only
           </MenuItem>
           <MenuItem reason={reason} onSelect={() => replay(event, { as_new: true })}>
             Send with new webhook-id
@@ -165,7 +165,7 @@ function ReplayActions({ event, trigger, dryRun }: ReplayActionsProps) {
           <MenuItem reason={reason} onSelect={() => setChoosing(true)}>
             Choose…
           </MenuItem>
-          <MenuHead>Only to</MenuHead>
+          <MenuHead>Destinations</MenuHead>
           {trigger.destinations.map((destination) => {
             const verdict = mayReplay(destination);
             return (
@@ -196,7 +196,7 @@ function ReplayActions({ event, trigger, dryRun }: ReplayActionsProps) {
       <span role="status" className="sr-only">
         {said}
       </span>
-      {/* once opened they stay: what was typed or chosen isn't lost by closing */}
+      {/* mounted once opened, so that closing does not lose the input */}
       <Suspense>
         {choosing === undefined ? null : (
           <ReplayChoiceDialog event={event} trigger={trigger} open={choosing} onClose={() => setChoosing(false)} />

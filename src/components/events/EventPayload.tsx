@@ -13,7 +13,7 @@ const VIEWS = [
   { value: 'raw', label: 'Raw' },
 ] as const;
 
-/** What came, as a tree whose paths can be copied, or as text. */
+/** The payload as a tree whose paths can be copied, or as text. */
 export function EventPayload({ payload }: { payload: Readonly<Record<string, unknown>> }) {
   const [url, setUrl] = useUrlState(defaults);
   const text = useMemo(() => JSON.stringify(payload), [payload]);

@@ -20,7 +20,7 @@ import type { EventList } from './use-event-list.ts';
 export interface EventTableProps {
   readonly events: EventList;
   readonly triggers?: readonly SelectOption[] | undefined;
-  /** Where no event has come yet. */
+  /** The empty state before the first event. */
   readonly empty: ReactNode;
 }
 
@@ -30,12 +30,12 @@ const nameOf = (event: EventRow) => `event ${middleCut(event.event_id)}`;
 
 const versionOf = ({ outcomes }: EventRow) => outcomes.map(({ status, attempts }) => status + attempts).join();
 
-/** The row the keyboard is in. */
+/** The row that contains the focus. */
 function focusedRow(): string | undefined {
   return document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
 }
 
-/** The events themselves: walked, picked and replayed by keys; a row leads to the panel beside the list. */
+/** The table of events, with keys to navigate, select and replay. A row opens the panel beside the list. */
 export function EventTable({ events, triggers, empty }: EventTableProps) {
   const { list, triggerId, setFilters, picks, currentId, search } = events;
   const filters = useSetFilters(events, triggers);
@@ -44,7 +44,7 @@ export function EventTable({ events, triggers, empty }: EventTableProps) {
     const event = list.rows.find(({ event_id }) => event_id === focusedRow());
     if (event) replay(event);
   };
-  // with an open panel the key is the panel's
+  // an open panel handles the key
   const inList = currentId === undefined;
   useHotkey('r', replayFocused, { enabled: inList && reason === undefined });
   usePageActions(
@@ -76,13 +76,13 @@ export function EventTable({ events, triggers, empty }: EventTableProps) {
   );
 }
 
-/** What is picked, and what can be done with it. */
+/** The number of selected events, and the actions for them. */
 function Picked({ events: { triggerId, picks, list } }: { events: EventList }) {
   const [, setBulk] = useBulkState();
   const { ids } = picks;
   const all = (
     <Button size="sm" variant="ghost" icon={ids.length > 0 ? undefined : RotateCw} onClick={() => setBulk('all')}>
-      All matching…
+      Replay all matching…
     </Button>
   );
   if (ids.length === 0) return triggerId === undefined || list.rows.length === 0 ? null : all;
@@ -103,7 +103,7 @@ function Picked({ events: { triggerId, picks, list } }: { events: EventList }) {
   );
 }
 
-/** The panel of the bulk replay that is being prepared. */
+/** The bulk replay panel, if it is open. */
 function BulkReplay({ events }: { events: EventList }) {
   const { triggerId, filters, begin, picks, currentId } = events;
   const [bulk, setBulk] = useBulkState();

@@ -11,10 +11,10 @@ import type { EventFilters } from './event-query.ts';
 import type { EventList } from './use-event-list.ts';
 import { type EventPlaces, useEventPlaces } from './use-event-places.ts';
 
-/** Of the last attempt. */
+/** The response status of the last attempt. */
 const RESPONSE = /^(?:[1-5]\d\d|[1-5]xx|none)$/;
 
-/** How the filters that are asked for less often are called and what they say. */
+/** The names and values of the less common filters. */
 export function rareFilterWords(filters: EventFilters, { destinations }: EventPlaces) {
   const named = destinations.find(({ value }) => value === filters.destination)?.label;
   const answer = STATUS_CLASSES.find(({ value }) => value === filters.response)?.label ?? filters.response;
@@ -26,7 +26,7 @@ export function rareFilterWords(filters: EventFilters, { destinations }: EventPl
   ] as const;
 }
 
-/** Destination, response, source and replay: a chip each where they are set, behind one button where they aren't. */
+/** Filters for destination, response, source and replay: a chip for each active one, one button for the others. */
 export function MoreEventFilters({ events }: { events: EventList }) {
   const { filters, setFilters, triggerId } = events;
   const places = useEventPlaces(triggerId ?? filters.trigger);
@@ -37,7 +37,7 @@ export function MoreEventFilters({ events }: { events: EventList }) {
           <FilterChip key={key} name={name} value={value} onClear={() => setFilters({ [key]: '' })} />
         ),
       )}
-      <Popover label="More filters" trigger={(trigger) => <AddFilter {...trigger} name="More" />}>
+      <Popover label="More filters" trigger={(trigger) => <AddFilter {...trigger} name="More filters" />}>
         {(close) => (
           <FilterForm
             filters={filters}
@@ -57,7 +57,7 @@ export function MoreEventFilters({ events }: { events: EventList }) {
 interface FilterFormProps {
   readonly filters: EventFilters;
   readonly places: EventPlaces;
-  /** In a trigger's own list all are of the same source. */
+  /** False in the list of a trigger, which has one source. */
   readonly withSource: boolean;
   readonly onChange: (change: Partial<EventFilters>) => void;
 }

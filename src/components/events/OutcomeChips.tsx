@@ -3,7 +3,7 @@ import type { Outcome } from '../../api/entities.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { DeliveryChip } from '../status.tsx';
 
-/** What needs a look comes first. */
+/** The order of outcomes: problems first. */
 const RANK: Record<DeliveryStatus, number> = {
   FAILED: 0,
   RETRYING: 1,
@@ -12,11 +12,11 @@ const RANK: Record<DeliveryStatus, number> = {
   SKIPPED: 4,
   SUCCEEDED: 5,
 };
-/** Outcomes shown by name; the rest are shown as a number. */
+/** The number of outcomes shown by name; the rest are counted. */
 const TROUBLED_MAX = 2;
 const GOOD_MAX = 2;
 
-/** One destination's outcome: a tick and its name, or a chip with the status, the name and the last answer. */
+/** The outcome at one destination: a tick and its name, or a chip with status, name and last response. */
 export function OutcomeChip({ outcome }: { outcome: Outcome }) {
   const { status, destination_name, last_response_status } = outcome;
   const code = status === 'SUCCEEDED' || status === 'SKIPPED' ? null : last_response_status;
@@ -34,7 +34,7 @@ export function OutcomeChip({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** What became of an event, by destination, worst first; where a row has two lines only the worst. */
+/** The outcomes of an event by destination, worst first; only the worst in two-line rows. */
 export function OutcomeChips({ outcomes }: { outcomes: readonly Outcome[] }) {
   if (outcomes.length === 0) return <span className="text-12 text-fg-3">no destinations</span>;
   const ordered = outcomes.toSorted((a, b) => RANK[a.status] - RANK[b.status]);

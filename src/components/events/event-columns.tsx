@@ -52,6 +52,6 @@ const tries = col.display({
   ),
 });
 
-/** The list of all events says which trigger each is of; a trigger's own list needn't. */
+/** The list of all events has a trigger column; the list of one trigger does not. */
 export const eventColumns = col.columns([time, type, trigger, summary, outcome, tries]);
 export const triggerEventColumns = col.columns([time, type, summary, outcome, tries]);

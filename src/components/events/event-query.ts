@@ -1,4 +1,4 @@
-/** The list of events as the address bar has it: which filters there are, and what they ask the service for. */
+/** The filters of the event list in the URL, and the queries for them. */
 import type { EventRow } from '../../api/entities.ts';
 import { type PagesQuery, pages } from '../../api/queries.ts';
 import { readState, type State } from '../../lib/search-params.ts';
@@ -15,19 +15,19 @@ export const eventFilterDefaults = {
   source: '',
   replay: '',
 };
-/** Beside the statuses of deliveries: those that are due and held by a circuit breaker. */
+/** An extra value of the status filter: due deliveries held by a circuit breaker. */
 export const HELD = 'HELD';
 export type EventFilters = State<typeof eventFilterDefaults>;
 
 const MINUTE_MS = 60_000;
-/** Time ranges that move with the clock. */
+/** Relative time ranges. */
 export const TIME_RANGES = [
   { value: '1h', label: 'Last hour', ms: 60 * MINUTE_MS },
-  { value: '24h', label: 'Last 24 h', ms: 24 * 60 * MINUTE_MS },
-  { value: '7d', label: 'Last 7 d', ms: 7 * 24 * 60 * MINUTE_MS },
+  { value: '24h', label: 'Last 24 hours', ms: 24 * 60 * MINUTE_MS },
+  { value: '7d', label: 'Last 7 days', ms: 7 * 24 * 60 * MINUTE_MS },
 ] as const;
 
-/** Where a moving range begins; whole minutes, so that coming back finds the list in the cache. */
+/** The start of a relative range, rounded down to minutes, so that going back finds the list in the cache. */
 export function beginOf(time: string, nowMs: number): string | undefined {
   const range = TIME_RANGES.find(({ value }) => value === time);
   return range && new Date(Math.floor((nowMs - range.ms) / MINUTE_MS) * MINUTE_MS).toISOString();
@@ -35,7 +35,7 @@ export function beginOf(time: string, nowMs: number): string | undefined {
 
 type EventPage = { events: EventRow[]; next_token: string | null };
 
-/** What the service is asked with these filters; `begin` is where a moving range begins. */
+/** The query parameters for these filters; `begin` is the start of a relative range. */
 export function eventListInput(filters: EventFilters, begin: string | undefined) {
   return {
     status: filters.status === HELD ? undefined : filters.status || undefined,
@@ -50,7 +50,7 @@ export function eventListInput(filters: EventFilters, begin: string | undefined)
   };
 }
 
-/** The same with the trigger the list is limited to, by its page or by its filter. */
+/** The same with the trigger of the page or the filter. */
 export function eventScope(triggerId: string | undefined, filters: EventFilters, begin: string | undefined) {
   return { ...eventListInput(filters, begin), trigger_id: (triggerId ?? filters.trigger) || undefined };
 }
@@ -72,13 +72,13 @@ export function eventListQuery(
   return pages('eventListAll', { query: { ...query, trigger_id: filters.trigger || undefined } });
 }
 
-/** The list an address asks for: what a loader starts to fetch before it is drawn. */
+/** The list query for a URL, for loaders. */
 export function eventListAt(url: string, triggerId: string | undefined): PagesQuery<EventPage> {
   const filters = readState(new URL(url).searchParams, eventFilterDefaults);
   return eventListQuery(triggerId, filters, beginOf(filters.time, Date.now()));
 }
 
-/** Of an address's query what belongs to the list, not to the panel that is open beside it. */
+/** The query parameters that belong to the list, without those of the open panel. */
 export function listSearch(search: string): string {
   const names = [...Object.keys(eventFilterDefaults), 'view', 'range', 'figures'];
   const kept = new URLSearchParams(

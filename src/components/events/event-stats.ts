@@ -1,4 +1,4 @@
-/** What the figures of events come to: for the chart above the list and its table. */
+/** Series and totals of event statistics, for the chart above the list and its table. */
 import { CALL_RANGES, type CallRange } from '../../../contract/states.ts';
 import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
@@ -10,7 +10,7 @@ import type { EventFilters } from './event-query.ts';
 export type EventStats = Reply<'eventStats'>;
 export type EventBucket = EventStats['buckets'][number];
 
-/** What can become of a delivery, in the order it is stacked: pale where it went well. */
+/** Delivery outcomes in stacking order; successes are pale. */
 export const OUTCOMES = [
   { key: 'succeeded', name: 'Succeeded', ink: { token: 'ok-solid', share: 0.55 } },
   { key: 'skipped', name: 'Skipped', ink: { token: 'fg-3' } },
@@ -19,7 +19,7 @@ export const OUTCOMES = [
 ] as const satisfies readonly { key: keyof EventBucket; name: string; ink: Ink }[];
 type Counted = (typeof OUTCOMES)[number]['key'] | 'events';
 
-/** The chart covers what is chosen for it, else the moving range the list is limited to. */
+/** The range of the chart: its own selection, else the relative range of the list. */
 export function rangeOf(chosen: string, { time }: EventFilters): CallRange {
   return CALL_RANGES.find((each) => each === chosen) ?? CALL_RANGES.find((each) => each === time) ?? '24h';
 }
@@ -50,21 +50,21 @@ export const PERCENTILES = [
   { key: 'p99_ms', name: 'p99', ink: { token: 'chart-3' } },
 ] as const satisfies readonly { key: keyof EventBucket; name: string; ink: Ink }[];
 
-/** How long attempts took. */
+/** The duration percentiles of attempts. */
 export const latencySeries = ({ buckets }: EventStats): readonly ChartSeries[] =>
   PERCENTILES.map(({ key, name, ink }) => ({ name, ink, values: buckets.map((bucket) => bucket[key]) }));
 
-/** A duration on an axis: it has room for few characters. */
+/** A short duration for the axis. */
 export function durationTick(ms: number): string {
   if (ms === 0) return '0';
   return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`;
 }
 
-/** The last bucket with attempts: percentiles of buckets can't be added up to one of all. */
+/** The last bucket with attempts, because percentiles of buckets cannot be aggregated. */
 export const lastBusy = ({ buckets }: EventStats): EventBucket | undefined =>
   buckets.findLast(({ attempts }) => attempts > 0);
 
-/** The stretch of time that the list is limited to by its ends. */
+/** The absolute time span of the list. */
 export function spanIn(after: string, before: string): Span | undefined {
   const [from, to] = [Date.parse(after) / 1_000, Date.parse(before) / 1_000];
   return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from, to };

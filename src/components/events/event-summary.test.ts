@@ -7,7 +7,7 @@ describe('a payload in one line', () => {
     expect(summaryOf(payload)).toBe('*/5 * * * * · UTC');
   });
 
-  test('what lies on top comes before what lies deeper, and four are enough', () => {
+  test('top-level values come before nested ones, and there are at most four', () => {
     const payload = { data: { object: { id: 'in_1', due: 8900, paid: false } }, id: 'evt_1', live: true };
     expect(summaryOf(payload)).toBe('evt_1 · true · in_1 · 8900');
   });
@@ -16,7 +16,7 @@ describe('a payload in one line', () => {
     expect(summaryOf({ text: `first\nsecond ${'x'.repeat(100)}` })).toBe(`first second ${'x'.repeat(35)}…`);
   });
 
-  test('nothing plain in it: the JSON itself', () => {
+  test('without scalar values it is the JSON itself', () => {
     expect(summaryOf({})).toBe('{}');
     expect(summaryOf({ items: [{}, null] })).toBe('{"items":[{},null]}');
   });

@@ -5,7 +5,7 @@ const PIECES_MAX = 4;
 const PIECE_MAX_CHARS = 48;
 const DEPTH_MAX = 4;
 
-/** Values that say nothing at a glance: the time is shown beside it, URLs are long. */
+/** Values without use in a summary: times, which are shown beside it, and URLs, which are long. */
 const DULL = /^(\d{4}-\d{2}-\d{2}T|https?:\/\/)/;
 
 function pieceOf(value: unknown): string | undefined {
@@ -16,7 +16,7 @@ function pieceOf(value: unknown): string | undefined {
   return text.length > PIECE_MAX_CHARS ? `${text.slice(0, PIECE_MAX_CHARS)}…` : text;
 }
 
-/** The first few plain values, those on top first: `in_1SWq2F · 8900 · usd`. */
+/** The first few scalar values, top-level ones first: `in_1SWq2F · 8900 · usd`. */
 export function summaryOf(payload: Readonly<Record<string, unknown>>): string {
   const pieces: string[] = [];
   let level: unknown[] = [payload];

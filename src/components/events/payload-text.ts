@@ -1,4 +1,4 @@
-/** A payload as it is typed: JSON, an object. */
+/** Parses a payload typed as a JSON object. */
 import { isJsonObject, parseExactly } from '../../../contract/text/exact-json.ts';
 
 export type TypedPayload = { readonly payload: Record<string, unknown> } | { readonly problem: string };
@@ -13,7 +13,7 @@ export function readPayload(text: string): TypedPayload {
   return isJsonObject(value) ? { payload: value } : { problem: 'Enter a JSON object: { … }.' };
 }
 
-/** Where the parser stopped, as far as it says. */
+/** The position of the syntax error, if the parser reports it. */
 function placeOf(error: unknown, text: string): string {
   const said = error instanceof Error ? error.message : '';
   const line = /line (\d+)/.exec(said)?.[1];

@@ -12,15 +12,15 @@ const eventId = (event: EventRow) => event.event_id;
 /** A list of events with its filters, its selection and the event whose panel is open. */
 export interface EventList {
   readonly list: List<EventRow>;
-  /** The trigger on whose page the list is; undefined in the list of all. */
+  /** The trigger of the page; undefined in the list of all events. */
   readonly triggerId: string | undefined;
   readonly filters: EventFilters;
   readonly setFilters: SetUrlState<typeof eventFilterDefaults>;
-  /** Where a time range that moves with the clock begins. */
+  /** The start of a relative time range. */
   readonly begin: string | undefined;
   readonly picks: RowPicks;
   readonly currentId: string | undefined;
-  /** The part of the address that rows carry on: the filters. */
+  /** The query string with the filters, for the links of rows. */
   readonly search: string;
 }
 

@@ -7,7 +7,7 @@ export interface EventPlaces {
   readonly sources: readonly SelectOption[];
 }
 
-/** Where events of this trigger, or of the newest triggers, come from and go to: to choose among. */
+/** The sources and destinations of this trigger, or of the newest triggers, as filter options. */
 export function useEventPlaces(triggerId: string): EventPlaces {
   const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
   const meant = triggers.filter(({ trigger_id }) => triggerId === '' || trigger_id === triggerId);
@@ -16,7 +16,7 @@ export function useEventPlaces(triggerId: string): EventPlaces {
   );
   const times = Map.groupBy(named, ({ name }) => name);
   return {
-    // a name that several have says whose it is
+    // add the trigger to names that are not unique
     destinations: named.map(({ destination_id, name, trigger }) => ({
       value: destination_id,
       label: times.get(name)?.length === 1 ? name : `${name} (${trigger})`,
@@ -25,13 +25,13 @@ export function useEventPlaces(triggerId: string): EventPlaces {
   };
 }
 
-/** Names of triggers by id, as far as they are known. */
+/** Names of the newest triggers by id. */
 export function useTriggerNames(): ReadonlyMap<string, string> {
   const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
   return new Map(triggers.map(({ trigger_id, name }) => [trigger_id, name]));
 }
 
-/** Names of destinations by id, as far as they are known. */
+/** Names of the destinations of the newest triggers by id. */
 export function useDestinationNames(): ReadonlyMap<string, string> {
   const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
   return new Map(

@@ -2,7 +2,7 @@ import type { RowSelectionState } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import type { Selection } from '../../table/DataTable.tsx';
 
-/** The rows someone picked in a list. They belong to that list: with other filters nothing is picked. */
+/** The selected rows of a list. A change of filters clears the selection. */
 export interface RowPicks extends Selection {
   readonly ids: readonly string[];
   readonly clear: () => void;

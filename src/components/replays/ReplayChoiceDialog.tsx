@@ -15,7 +15,7 @@ export interface ReplayChoiceDialogProps {
   readonly onClose: () => void;
 }
 
-/** Replaying one event to chosen destinations, only what failed of it, or as a new message. */
+/** Replays one event: to selected destinations, failed deliveries only, or with a new webhook ID. */
 export default function ReplayChoiceDialog({ event, trigger, open, onClose }: ReplayChoiceDialogProps) {
   const { trigger_id, event_id } = event;
   const [chosen, setChosen] = useState<readonly string[]>([]);

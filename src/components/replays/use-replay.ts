@@ -10,7 +10,7 @@ import { toast } from '../../ui/overlays/toast.ts';
 export type ReplayBody = NonNullable<CallInput<'eventReplay'>['body']>;
 export type EventIds = { readonly trigger_id: string; readonly event_id: string };
 
-/** What a replay came to, in words. */
+/** The result of a replay in words. */
 export function replayWords({ event, skipped }: Reply<'eventReplay'>): { title: string; description?: string } {
   const open = event.deliveries.filter(({ status }) => status === 'PENDING' || status === 'RETRYING').length;
   const stays = skipped.map(({ destination_id, reason }) => {
@@ -23,8 +23,8 @@ export function replayWords({ event, skipped }: Reply<'eventReplay'>): { title: 
 }
 
 /**
- * Delivers stored events again. Nothing moves: the page stays, the focus stays, the row changes where it is; the toast
- * leads to the event when its panel isn't open.
+ * Replays a stored event. Page and focus do not change, the row updates in place. The toast links to the event if its
+ * panel is not open.
  */
 export function useReplay() {
   const navigate = useNavigate();
@@ -40,7 +40,7 @@ export function useReplay() {
         ? undefined
         : { label: 'Open event', onPress: () => void navigate(path.event(trigger_id, event_id)) };
       const skipped = reply.skipped.length > 0;
-      // beside the open event the row and the panel show it
+      // the row and the open panel show the result
       if (pathname.includes(event_id) && !skipped) return;
       toast({ title, description, action, tone: skipped ? 'bad' : 'ok' });
     },

@@ -10,38 +10,38 @@ import { scrollRegion } from '../../ui/scroll-region.ts';
 import { Time } from '../../ui/Time.tsx';
 import { readTerminal } from '../deliveries/terminal-text.ts';
 import { type CodeOf, PlaceText } from '../PlaceText.tsx';
-import { LEVEL_LOOK, LINE_LOOK } from './log-looks.ts';
+import { LEVEL_CLASS, LINE_CLASS } from './log-styles.ts';
 
 interface LogLinesProps extends CodeOf {
   events: readonly LogEvent[];
   /** Long lines wrap instead of scrolling sideways. */
   wrap: boolean;
-  /** What the first of them is numbered; 1 unless earlier ones are left out. */
+  /** The number of the first line; 1 unless earlier lines are omitted. */
   first?: number | undefined;
-  /** While lines arrive: a list scrolled to the end stays at the end. */
+  /** Lines are still arriving: a list at its end stays at the end. */
   follow?: boolean | undefined;
-  /** There are more lines: asked for when the end comes near. */
+  /** Loads more lines; called near the end. */
   onEndNear?: (() => void) | undefined;
   className?: string;
 }
 
-/** Nearer to the end than a line is high is at the end. */
+/** Less than a line from the end counts as at the end. */
 const END_PX = 20;
-/** Nearer to the end than this, the next lines are asked for. */
+/** More lines are loaded within this distance from the end. */
 const AHEAD_PX = 800;
 
-/** What a run wrote: number, time, level, text. JSON opens in its place; frames of a stack are links. */
+/** The log lines of a run: number, time, level, text. JSON expands in place; stack frames are links. */
 export function LogLines({ events, wrap, first = 1, follow = false, onEndNear, className, ...code }: LogLinesProps) {
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const count = first + events.length;
-  // the last look as well: what the end of a run adds is seen, too
+  // also once after following ends, to show the last lines of the run
   const followed = useRef(follow);
   useLayoutEffect(() => {
     if (count > 0 && (follow || followed.current) && atEnd.current) box.current?.scrollTo(0, box.current.scrollHeight);
     followed.current = follow;
   }, [count, follow]);
-  if (events.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No lines.</p>;
+  if (events.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No log lines.</p>;
   return (
     <div
       ref={box}
@@ -58,7 +58,7 @@ export function LogLines({ events, wrap, first = 1, follow = false, onEndNear, c
     >
       <ol className={cx('text-12/5', wrap ? '' : 'sm:w-max sm:min-w-full')}>
         {events.map((event, index) => (
-          // lines never change their order: their number is what they are
+          // lines are never reordered
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <LogLine key={first + index} number={first + index} event={event} wrap={wrap} {...code} />
         ))}
@@ -67,7 +67,7 @@ export function LogLines({ events, wrap, first = 1, follow = false, onEndNear, c
   );
 }
 
-/** On a phone on a separate line, as there is hardly any room beside the rest. */
+/** On a phone the text has its own row, because there is little room beside the other columns. */
 const TEXT_PLACE = 'min-w-0 flex-1 max-sm:flex-none max-sm:basis-full';
 
 function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; event: LogEvent; wrap: boolean }) {
@@ -80,12 +80,12 @@ function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; ev
     <li
       className={cx(
         'flex gap-x-2 pr-3 [content-visibility:auto] [contain-intrinsic-size:auto_20px] max-sm:flex-wrap',
-        LINE_LOOK[level],
+        LINE_CLASS[level],
       )}
     >
       <span className="data w-9 flex-none text-right leading-5! text-fg-3 select-none max-sm:w-7">{number}</span>
       <Time at={new Date(timestamp).toISOString()} as="clock" precise className="leading-5! text-fg-3 select-none" />
-      <span className={cx('data w-10 flex-none leading-5! uppercase', LEVEL_LOOK[level])}>{level}</span>
+      <span className={cx('data w-10 flex-none leading-5! uppercase', LEVEL_CLASS[level])}>{level}</span>
       {json ? (
         <div className={TEXT_PLACE}>
           <button

@@ -2,23 +2,23 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
 
 interface RunBarProps {
-  /** What its runs have in common. */
+  /** The time or duration range of the bar. */
   readonly span: string;
   readonly runs: number;
   readonly failed: number;
-  /** Of any bar beside it. */
+  /** The largest count of all bars. */
   readonly most: number;
-  /** The list is limited to its runs. */
+  /** Whether the list is filtered by this bar. */
   readonly chosen: boolean;
   readonly onPick: () => void;
-  /** Text under it. */
+  /** The text below the bar. */
   readonly caption: string;
   readonly wide?: boolean;
   readonly tabIndex?: number;
   readonly onFocus?: () => void;
 }
 
-/** How many runs there were and how many of them failed, as a bar to press. */
+/** A clickable bar with the number of runs and of failed runs. */
 export function RunBar({ span, runs, failed, most, chosen, onPick, caption, wide, tabIndex, onFocus }: RunBarProps) {
   const words = `${span}: ${plural(runs, 'run')}${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`;
   const height = runs === 0 ? 1 : Math.max(3, (runs / most) * 40);

@@ -22,7 +22,7 @@ export interface RunChainProps {
   readonly runId: string;
 }
 
-/** The run that a delivery caused, what it wrote and whom it called: the rest of the chain, in its place. */
+/** The run that a delivery caused, with its log and its gateway calls. */
 export default function RunChain({ functionId, runId }: RunChainProps) {
   const params = { function_id: functionId, run_id: runId };
   const run = useQuery(q('runGet', { params }));
@@ -83,7 +83,7 @@ export default function RunChain({ functionId, runId }: RunChainProps) {
               Load more lines
             </Button>
             <Link className="link" to={path.run(functionId, runId)}>
-              All lines of the run
+              View all lines
             </Link>
           </p>
         ) : null}
@@ -142,7 +142,7 @@ function Calls({ calls }: { calls: readonly GatewayCall[] }) {
       </ul>
       {calls.length > CALLS_MAX ? (
         <p className="border-t border-line px-2 py-1 text-12 text-fg-3">
-          The first {CALLS_MAX} of {calls.length}.
+          Showing the first {CALLS_MAX} of {calls.length}.
         </p>
       ) : null}
     </>

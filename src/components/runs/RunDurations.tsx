@@ -4,7 +4,7 @@ import { RunBar } from './RunBar.tsx';
 
 interface RunDurationsProps {
   readonly stats: Reply<'runStats'>;
-  /** Milliseconds: what the list is limited to. */
+  /** The duration filter of the list, in milliseconds. */
   readonly min: string;
   readonly max: string;
   readonly onPick: (range: { min: string | undefined; max: string | undefined }) => void;
@@ -13,7 +13,7 @@ interface RunDurationsProps {
 /** A round number of milliseconds: `200 ms`, `2 s`. */
 export const edgeText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
 
-/** How long runs took, as bars that limit the list to theirs. */
+/** A histogram of run durations. A bar filters the list. */
 export function RunDurations({ stats, min, max, onPick }: RunDurationsProps) {
   const { durations, p50_ms, p95_ms, p99_ms } = stats;
   const first = durations.findIndex(({ runs }) => runs > 0);

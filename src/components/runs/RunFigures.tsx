@@ -5,7 +5,7 @@ import { RunDurations } from './RunDurations.tsx';
 import { RunTimes } from './RunTimes.tsx';
 import type { runQueryOf } from './run-query.ts';
 
-/** What the list of runs is limited to. */
+/** The time and duration filters of the list of runs. */
 export interface RunLimits {
   readonly since: string;
   readonly until: string;
@@ -16,7 +16,7 @@ export interface RunLimits {
 
 interface RunFiguresProps {
   readonly functionId: string | undefined;
-  /** What the list asks; its statistics follow. */
+  /** The query of the list, which the statistics share. */
   readonly asked: ReturnType<typeof runQueryOf>;
   readonly limits: RunLimits;
   readonly onPick: (limits: { [K in keyof RunLimits | 'status']?: string | undefined }) => void;
@@ -24,13 +24,13 @@ interface RunFiguresProps {
 
 const DAY_MS = 86_400_000;
 
-/** The span that is named, else the one that an instant lies in; the last day where there is none. */
+/** The named range, or the shortest one that contains an instant; 24 hours by default. */
 function rangeOf(since: string): CallRange {
   const named = CALL_RANGES.find((each) => each === since);
   return named ?? (Date.now() - Date.parse(since) > DAY_MS ? '7d' : '24h');
 }
 
-/** When the runs were and how long they took, over the list that each bar limits to its own. */
+/** Charts of runs over time and of their durations, above the list that they filter. */
 export function RunFigures({ functionId, asked, limits, onPick }: RunFiguresProps) {
   const range = rangeOf(limits.since);
   const { q: text, version, status, caller } = asked;

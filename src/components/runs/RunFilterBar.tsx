@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { q } from '../../api/queries.ts';
+import { useDebouncedFilter } from '../../hooks/use-debounced-filter.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
-import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import type { SetUrlState } from '../../lib/url-state.ts';
 import { timeZone } from '../../stores/time-zone.ts';
 import { FilterBar } from '../../ui/controls/FilterBar.tsx';
@@ -28,23 +28,23 @@ const functionsQuery = q('functionList', { query: { limit: 200 } });
 export interface RunFilterBarProps {
   readonly filter: RunFilter;
   readonly onChange: SetFilter;
-  /** Set where the list is one function's. */
+  /** Set in the list of one function. */
   readonly functionId: string | undefined;
-  /** How many versions there are to filter by. */
+  /** The versions to filter by. */
   readonly versions: readonly number[];
   /** At the end of the row. */
   readonly children: ReactNode;
 }
 
-/** Text first, then time, then the rest; an id typed as text offers the thing it names. */
+/** The filters of the run list: text, time, then the rest. An id typed as text is looked up. */
 export function RunFilterBar({ filter, onChange, functionId, versions, children }: RunFilterBarProps) {
   const [zone] = usePreference(timeZone);
-  const [text, setText] = useTypedFilter(filter.q, (typed) => onChange({ q: typed }));
+  const [text, setText] = useDebouncedFilter(filter.q, (typed) => onChange({ q: typed }));
   const search = useIdSearch(text);
   const functions = useQuery({ ...functionsQuery, enabled: functionId === undefined }).data?.functions ?? [];
   const fixed = fixedTime(filter, zone);
   const duration = durationWords(filter.min, filter.max);
-  // versions are counted for each function apart: without a function the filter is only shown where it is set
+  // version numbers are per function, so without a function the filter is only shown while it is set
   const numbers = functionId === undefined ? servedBy(functions, filter.function) : versions;
   return (
     <>
@@ -114,7 +114,7 @@ function servedBy(functions: readonly { function_id: string; version: number }[]
   return Array.from({ length: Math.min(newest, VERSIONS_MAX) }, (_, index) => newest - index);
 }
 
-/** The filters that are set, each with what takes it away: for the list that nothing is left of. */
+/** The active filters with their clear functions, for an empty list. */
 export function useRunFilters(filter: RunFilter, onChange: SetFilter): NonNullable<FilteredEmptyProps['filters']> {
   const [zone] = usePreference(timeZone);
   const functions = useQuery({ ...functionsQuery, enabled: filter.function !== '' }).data?.functions ?? [];

@@ -13,24 +13,24 @@ import { RunBar } from './RunBar.tsx';
 interface RunTimesProps {
   readonly stats: Reply<'runStats'>;
   readonly range: CallRange;
-  /** Instants: what the list is limited to. */
+  /** The time filter of the list, as instants. */
   readonly since: string;
   readonly until: string;
   readonly onPick: (limits: { since: string | undefined; until: string | undefined }) => void;
-  /** Limits the list to the failed runs; undefined where it is. */
+  /** Filters the list to failed runs; undefined if it already is. */
   readonly onFailed: (() => void) | undefined;
 }
 
-/** As many bars as there is room for beside the durations, each wide enough for a finger. */
+/** The number of bars that fit beside the durations, each wide enough for touch. */
 const BARS_MAX = { wide: 24, narrow: 12 };
 const NARROW = '(width < 80rem)';
-/** How many bars apart the times under them are. */
+/** The number of bars between two time labels. */
 const TICK = 4;
 
-/** Runs over time, as bars that limit the list to theirs. Tab enters them once, arrows walk them. */
+/** A histogram of runs over time. A bar filters the list. The bars are one tab stop, with arrow keys between them. */
 export function RunTimes({ stats, range, since, until, onPick, onFailed }: RunTimesProps) {
   const [zone] = usePreference(timeZone);
-  /** A moment of the bar that was entered last: with another width it is in another bar. */
+  /** A time within the last focused bar, because the bars change with the width. */
   const [entered, setEntered] = useState<number>();
   const bars = barsOf(stats, useMedia(NARROW) ? BARS_MAX.narrow : BARS_MAX.wide);
   const most = Math.max(...bars.map(({ runs }) => runs));
@@ -98,7 +98,7 @@ interface Bar {
   readonly failed: number;
 }
 
-/** Buckets put together, from the newest back; seconds since the epoch. */
+/** Buckets merged into bars, starting from the newest; seconds since the epoch. */
 function barsOf({ buckets, bucket_seconds }: Reply<'runStats'>, most: number): readonly Bar[] {
   const size = Math.ceil(buckets.length / most);
   const bars: Bar[] = [];

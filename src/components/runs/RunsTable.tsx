@@ -46,7 +46,7 @@ const version = col.accessor('version', {
   meta: { width: '64px', fold: true },
   cell: ({ getValue }) => <span className="data">v{getValue()}</span>,
 });
-/** On a phone a run is identified by its function where there are several, else by its request. */
+/** On a phone a run is labelled by its function if the list has several, else by its request. */
 const request = (phone: 'below' | undefined) =>
   col.display({
     id: 'request',
@@ -92,13 +92,13 @@ const rowVersion = ({ status }: RunRow) => status;
 const rowLink = (run: RunRow) => path.run(run.function_id, run.run_id);
 
 interface RunsTableProps {
-  /** Only this function's; of every function otherwise. */
+  /** Limits the list to one function. */
   functionId?: string | undefined;
-  /** How many versions there are to filter by. */
+  /** The versions to filter by. */
   versions?: readonly number[] | undefined;
 }
 
-/** Runs, newest first, following the service; filters live in the address. */
+/** Runs, newest first, updated live, with filters in the URL. */
 export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
   const [url, set] = useUrlState(runFilterDefaults);
   const query = useMemo(() => runsQuery(url, functionId), [url, functionId]);

@@ -3,7 +3,7 @@ import { readJsonLine, shownLevel } from '../../../contract/log-level.ts';
 import { isJsonLine, piecesOf } from './log-text.ts';
 
 describe('a log message', () => {
-  test('frames of a stack lead to their lines', () => {
+  test('stack frames link to their lines', () => {
     const message = 'Error: boom\n    at Object.fetch (src/index.ts:5:60)\n    at async x (lib/a-b.mjs:12:1)';
     const pieces = piecesOf(message);
     expect(pieces.map(({ text }) => text).join('')).toBe(message);
@@ -13,7 +13,7 @@ describe('a log message', () => {
     ]);
   });
 
-  test('frames of Python lead to their lines, those of its library nowhere', () => {
+  test('Python frames link to their lines, frames of the standard library do not', () => {
     const message =
       'Traceback (most recent call last):\n  File "src/my app.py", line 3, in handler\n    x = json.loads("{")\n' +
       '  File "/lib/python312.zip/json/__init__.py", line 346, in loads\nValueError: File "a.py", line 1';
@@ -24,19 +24,19 @@ describe('a log message', () => {
     ]);
   });
 
-  test('addresses and other times are not places', () => {
+  test('URLs and times are not code references', () => {
     expect(piecesOf('GET https://x.dev/a.js:1:2 at 10:20:30').some(({ place }) => place)).toBe(false);
     expect(piecesOf('ext:core/01_core.js:1:2').some(({ place }) => place)).toBe(false);
   });
 
-  test('objects in JSON can be opened, words that look like it cannot', () => {
+  test('JSON objects can be expanded, similar text cannot', () => {
     expect(isJsonLine('{"a":1}')).toBe(true);
     expect(isJsonLine('[1, 2]')).toBe(true);
     expect(isJsonLine('[info] {"a":1}')).toBe(false);
     expect(isJsonLine('12')).toBe(false);
   });
 
-  test('a line in JSON that was printed plainly is as grave as it says', () => {
+  test('the level in a JSON line applies', () => {
     const shown = (message: string, level: 'info' | 'warn' = 'info') => shownLevel(level, readJsonLine(message));
     expect(shown('{"level":"error","msg":"refused"}')).toBe('error');
     expect(shown('{"severity":"WARNING","msg":"slow"}')).toBe('warn');

@@ -1,6 +1,6 @@
 import { readJsonLine } from '../../../contract/log-level.ts';
 
-/** Words of a log message that link to the function's code: `src/erp.ts:57:11` or `File "erp.py", line 57`. */
+/** Parts of a log message, with links to code: `src/erp.ts:57:11` or `File "erp.py", line 57`. */
 export type LogPiece = { readonly text: string; readonly place?: { readonly file: string; readonly line: number } };
 
 const PLACE =
@@ -20,5 +20,5 @@ export function piecesOf(message: string): readonly LogPiece[] {
   return pieces;
 }
 
-/** Whether it can be opened. */
+/** Whether a message is JSON that can be expanded. */
 export const isJsonLine = (message: string): boolean => readJsonLine(message) !== undefined;

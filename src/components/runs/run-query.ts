@@ -1,4 +1,4 @@
-/** The list of runs as the address bar has it: which filters there are, and what they ask the service for. */
+/** The filters of the run list in the URL, and the queries for them. */
 import { RUN_CALLERS, RUN_STATUSES, type RunCaller } from '../../../contract/states.ts';
 import type { Reply } from '../../api/operation.ts';
 import { type PagesQuery, pages } from '../../api/queries.ts';
@@ -25,7 +25,7 @@ export const SPANS: readonly { value: string; label: string; ms: number }[] = [
   { value: '24h', label: 'Last 24 hours', ms: 86_400_000 },
   { value: '7d', label: 'Last 7 days', ms: 7 * 86_400_000 },
 ];
-/** Failed is both of the next two. */
+/** FAILED covers ERROR and TIMEOUT. */
 export const RUN_OUTCOMES: readonly SelectOption[] = [
   { value: 'FAILED', label: 'Failed' },
   ...RUN_STATUSES.map((status) => ({ value: status, label: status === 'OK' ? 'OK' : sentenceCase(status) })),
@@ -41,14 +41,14 @@ export const CALLER_WORDS: Record<RunCaller, string> = {
 };
 export const CALLERS: readonly SelectOption[] = RUN_CALLERS.map((value) => ({ value, label: CALLER_WORDS[value] }));
 
-/** `since` is a span or an instant; a span counts from the minute it is read in. */
+/** The instant of `since`, which is an instant or a relative span; a span is rounded down to minutes. */
 function instantOf(since: string): string | undefined {
   const span = SPANS.find(({ value }) => value === since);
   if (span) return new Date(Math.floor((Date.now() - span.ms) / 60_000) * 60_000).toISOString();
   return Number.isNaN(Date.parse(since)) ? undefined : new Date(since).toISOString();
 }
 
-/** What is said of a stretch of time with fixed ends, as a chart's brush gives it. */
+/** The label of an absolute time range. */
 export function fixedTime({ since, until }: RunFilter, zone: TimeZone): string | undefined {
   const after = SPANS.some(({ value }) => value === since) ? '' : since;
   return rangeWords({ time: '', after, before: until }, zone);
@@ -56,13 +56,13 @@ export function fixedTime({ since, until }: RunFilter, zone: TimeZone): string |
 
 const wholeMs = (text = '') => (/^\d{1,8}$/.test(text) ? text : undefined);
 
-/** From so long, up to so long: what is said of a filter by duration. */
+/** The label of a duration filter. */
 export function durationWords(min: string, max: string): string {
   const from = min === '' ? '' : `from ${edgeText(Number(min))}`;
   return [from, max === '' ? '' : `under ${edgeText(Number(max))}`].filter((part) => part !== '').join(', ');
 }
 
-/** What the service is asked with these filters; what an address says that is none of them is left out. */
+/** The query parameters for these filters; invalid values are ignored. */
 export function runQueryOf(filter: Partial<RunFilter>) {
   return {
     q: filter.q?.trim() || undefined,
@@ -78,7 +78,7 @@ export function runQueryOf(filter: Partial<RunFilter>) {
 
 const filterIn = (search: URLSearchParams): Partial<RunFilter> => Object.fromEntries(search);
 
-/** What the table asks for at this address: for a page's loader. */
+/** The list query for these filters or URL parameters, also for loaders. */
 export function runsQuery(
   filter: Partial<RunFilter> | URLSearchParams,
   functionId?: string,

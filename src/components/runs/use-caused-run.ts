@@ -7,15 +7,15 @@ export interface CausedRun {
   readonly runId: string;
 }
 
-/** Runs in progress, newest first: live changes add new ones at the front. */
+/** Runs in progress, newest first, updated live. */
 const goingQuery = pages('runListAll', { query: { status: 'RUNNING' } });
 
-/** The run of a delivery's attempt: the one in progress, else the last one; undefined where none was caused. */
+/** The run caused by a delivery: the one in progress, else the last one; undefined if there is none. */
 export function useCausedRun(delivery: Delivery, look: boolean): CausedRun | undefined {
   const { delivery_id, status, attempts, last_run_id, last_function_id } = delivery;
   const open = status === 'PENDING' || status === 'RETRYING';
   const { data } = useInfiniteQuery({ ...goingQuery, enabled: look && open });
-  // an attempt is counted once it is over; its run is known by then
+  // `attempts` counts finished attempts, whose runs are in `last_run_id`
   const going = open
     ? data?.pages
         .flatMap(({ runs }) => runs)

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
 import { TAIL_EVENTS } from '../../../contract/live.ts';
-import { addressOf } from '../../api/address.ts';
 import { API_BASE } from '../../api/client.ts';
 import type { FunctionLogEvent, LogEvent, Run } from '../../api/entities.ts';
+import { requestPath } from '../../api/request-path.ts';
 
-/** Last lines kept while a run is in progress; all can be read when it has ended. */
+/** The number of recent lines kept while a run is in progress. All can be fetched after it has ended. */
 const LINES_MAX = 1_000;
-/** The clock of the lines may be a little behind the one that stamped the run. */
+/** Allowance for clock skew between the log lines and the run. */
 const EARLIER_MS = 2_000;
 
 const NONE: readonly FunctionLogEvent[] = [];
 
 /**
- * What a run writes while it is in progress, line by line as it comes. `known` is what was read of it: that is used
- * once the run is over and it reaches as far.
+ * The log lines of a run, streamed while it is in progress. `known` are the lines fetched from the API. They are used
+ * once the run has ended and they include all streamed lines.
  */
 export function useRunTail(run: Run | undefined, known: readonly LogEvent[]) {
   const [lines, setLines] = useState(NONE);
@@ -22,7 +22,7 @@ export function useRunTail(run: Run | undefined, known: readonly LogEvent[]) {
   useEffect(() => {
     if (!going || function_id === undefined || created_at === undefined) return;
     const query = { version, start_time: Date.parse(created_at) - EARLIER_MS };
-    const source = new EventSource(API_BASE + addressOf('functionLogTail', { params: { function_id }, query }));
+    const source = new EventSource(API_BASE + requestPath('functionLogTail', { params: { function_id }, query }));
     source.addEventListener(TAIL_EVENTS.lines, (event) => {
       const mine = (JSON.parse(event.data) as FunctionLogEvent[]).filter((line) => line.run_id === run_id);
       if (mine.length > 0) setLines((known) => joined(known, mine));
@@ -35,7 +35,7 @@ export function useRunTail(run: Run | undefined, known: readonly LogEvent[]) {
   return { events: following ? tail : known, first: following ? (tail[0]?.seq ?? 0) + 1 : 1, going };
 }
 
-/** After a broken line some come twice. */
+/** Appends lines, without those repeated after a reconnect. */
 function joined(known: readonly FunctionLogEvent[], more: readonly FunctionLogEvent[]): readonly FunctionLogEvent[] {
   if (known[0]?.run_id !== more[0]?.run_id) return more;
   const last = known.at(-1)?.seq ?? -1;

@@ -23,7 +23,7 @@ const EDITOR: Keys = [
   [['mod+s'], 'Version message; press again to deploy'],
 ];
 
-/** What the keys do. */
+/** The dialog with all keyboard shortcuts. */
 export default function KeyList({ onClose }: { onClose: () => void }) {
   const actions = useShownActions().flatMap(({ kbd, label }): Keys => (kbd ? [[[kbd], label]] : []));
   return (

@@ -22,25 +22,25 @@ const SETTINGS = [
   { label: 'Audit log', to: path.settings('audit') },
 ];
 
-/** More of the recent places would push the rest away. */
+/** The maximum number of recent pages, to leave room for the other groups. */
 const MAX_RECENT = 5;
 
 export interface PaletteProps {
   onClose: () => void;
   onOpenKeys: () => void;
-  /** Returns what was typed before the palette's own field was rendered; called when it is. */
+  /** Returns the text typed before the palette's field was rendered; called once it is. */
   takeOver: () => string;
-  /** Where the focus was. */
+  /** The element that had the focus. */
   before: HTMLElement | undefined;
 }
 
-/** Everything in the console, by name: actions of the page, places, recently opened things, and all others. */
+/** The command palette: actions of the page, pages, recent pages, and all resources by name. */
 export default function Palette({ onClose, onOpenKeys, takeOver, before }: PaletteProps) {
   const [query, setQuery] = useState('');
   const onFieldMount = useCallback(
     (input: HTMLInputElement | null) => {
       if (!input) return;
-      // before the other field goes, so that no key falls between the two
+      // before the placeholder field is removed, so that no keystroke is lost
       input.focus();
       setQuery((typed) => typed + takeOver());
     },
@@ -58,7 +58,7 @@ export default function Palette({ onClose, onOpenKeys, takeOver, before }: Palet
 
   const groups: CommandGroup[] = [
     {
-      label: 'With this id',
+      label: 'ID matches',
       found: true,
       commands: named.matches.map((match) => ({
         id: `id ${match.kind} ${match.id}`,
@@ -126,7 +126,7 @@ function useMakers(go: Go): Command[] {
   );
 }
 
-/** What the account has, by name; asked for when the palette opens. */
+/** The resources of the account by name, loaded when the palette opens. */
 function useThings(go: Go): { groups: CommandGroup[]; pending: boolean } {
   const triggers = useQuery(newestTriggersQuery);
   const functions = useQuery(q('functionList', { query: { limit: 200 } }));

@@ -4,12 +4,12 @@ import { lazyPart } from '../../lib/lazy-part.ts';
 const load = () => import('./Palette.tsx');
 const Palette = lazyPart(load);
 
-/** Brings the palette before it is asked for: on hover of its button, say. */
+/** Preloads the palette, for example when its button is hovered. */
 export function preloadPalette(): void {
   void load().catch(() => undefined);
 }
 
-/** The palette from the press on: until it is loaded, a field in its place takes what is typed for it. */
+/** The palette, and until it has loaded a placeholder field that buffers what is typed. */
 export function PaletteOpening({ onClose, onOpenKeys }: { onClose: () => void; onOpenKeys: () => void }) {
   const [before] = useState(focused);
   const early = useRef('');

@@ -1,14 +1,14 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
-import { useLeave } from '../../hooks/use-leave.ts';
+import { useUnmount } from '../../hooks/use-unmount.ts';
 import type { Icon } from '../../ui/icon.ts';
 
-/** Something the shown page can do. The palette lists it, the key list names its key. */
+/** An action of the current page, listed in the palette and with its key in the keyboard shortcuts. */
 export interface PageAction {
   readonly label: string;
   readonly icon?: Icon | undefined;
-  /** The key that does the same; the page listens for it itself. */
+  /** The shortcut of the action, which the page handles. */
   readonly kbd?: string | undefined;
-  /** Why it can't be done now; the palette then leaves it out. */
+  /** Why the action is not available; the palette then omits it. */
   readonly reason?: string | undefined;
   readonly onSelect: () => void;
 }
@@ -17,7 +17,7 @@ const registered = new Map<string, readonly PageAction[]>();
 const listeners = new Set<() => void>();
 let shown: readonly PageAction[] = [];
 
-/** Every render registers again; only a changed set of words updates the palette. */
+/** Called on every render; only changed labels, keys or reasons update the palette. */
 function register(id: string, actions: readonly PageAction[] | undefined) {
   if (actions) registered.set(id, actions);
   else registered.delete(id);
@@ -30,11 +30,11 @@ function register(id: string, actions: readonly PageAction[] | undefined) {
   for (const listener of listeners) listener();
 }
 
-/** Puts a page's (or an open panel's) actions into the palette while it is shown. */
+/** Registers the actions of a page or panel with the palette while it is mounted. */
 export function usePageActions(actions: readonly PageAction[]): void {
   const id = useId();
   useEffect(() => register(id, actions));
-  useLeave(() => register(id, undefined));
+  useUnmount(() => register(id, undefined));
 }
 
 function subscribe(onChange: () => void) {

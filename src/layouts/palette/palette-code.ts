@@ -1,4 +1,4 @@
-/** What the palette finds in code: typed in quotes or between slashes, first in public functions, then in one's own. */
+/** Code search in the palette, for quoted text or a regular expression: first public functions, then the account's. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileCode, Search } from 'lucide-react';
 import { isCaseSensitive, readQuery } from '../../../contract/text/search-query.ts';
@@ -16,14 +16,14 @@ import { rememberSearch, useRecentSearches } from './recent-searches.ts';
 type Go = (to: string) => () => void;
 type Owner = 'SELF' | 'ALL';
 
-/** Functions of each kind, and lines in all. */
+/** The maximum number of functions per group and of lines per group. */
 const FUNCTIONS = 4;
 const LINES = 5;
 const MOST_CHARS = 1_000;
-/** More of the recent searches would push the rest away. */
+/** The maximum number of recent searches, to leave room for the other groups. */
 const MAX_RECENT = 4;
 
-/** What code is searched for: what is typed, or for a host the literal search for it. */
+/** The code search for the typed text; for a host, the literal search for it. */
 export const codeSearchOf = (typed: string): string => hostSearch(typed) ?? asTyped(typed).asked;
 
 export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[]; pending: boolean } {
@@ -59,14 +59,14 @@ export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[];
   }
   return {
     groups: [
-      codeGroup('In public code', closed, 'ALL', { ...everybody, marker }, going('ALL')),
-      codeGroup('In code of this account', closed, 'SELF', { ...mine, marker }, going('SELF')),
+      codeGroup('Public code', closed, 'ALL', { ...everybody, marker }, going('ALL')),
+      codeGroup('Code in this account', closed, 'SELF', { ...mine, marker }, going('SELF')),
     ],
     pending: everybody.isFetching || mine.isFetching,
   };
 }
 
-/** What was searched for recently, to be searched for again. */
+/** Commands that repeat recent searches. */
 export function useRecentSearchCommands(go: Go): Command[] {
   const { account_id } = useSession();
   return useRecentSearches(account_id)
@@ -102,7 +102,7 @@ function codeGroup(
     commands: [
       {
         id: `search ${owner}`,
-        label: `Every hit for ${typed}`,
+        label: `All results for ${typed}`,
         note: error
           ? toApiError(error).message.replace(/^q: /, '')
           : reply && `${plural(hits, 'hit')}${reply.truncated ? ' and more' : ''}`,
@@ -120,13 +120,13 @@ function codeGroup(
   };
 }
 
-/** The part of a line that there is room for, and that has the hit. */
+/** The part of a line around the hit that fits. */
 function partOf(text: string, marker: Marker): string {
   const at = marker(text)[0]?.[0] ?? 0;
   const from = at > LEAD_CHARS + 1 ? at - LEAD_CHARS : 0;
   return `${from > 0 ? '…' : ''}${text.slice(from).trim().slice(0, NOTE_CHARS)}`;
 }
 
-/** How much of a line fits beside a name and a path: before a hit, and in all. */
+/** The number of characters shown before a hit, and in total. */
 const LEAD_CHARS = 30;
 const NOTE_CHARS = 200;

@@ -1,4 +1,4 @@
-/** What was searched for recently, by account, newest first: kept by this browser, forgotten at sign-out. */
+/** Recent searches by account, newest first, in local storage; cleared at sign-out. */
 import { useSyncExternalStore } from 'react';
 import { SEARCHES_KEY } from './recent.ts';
 
@@ -6,7 +6,7 @@ export type RecentSearch = { readonly q: string; readonly owner: 'SELF' | 'ALL' 
 type Kept = Readonly<Record<string, readonly RecentSearch[]>>;
 
 const EACH = 8;
-/** Longer queries were pasted, and are not recognizable in a list. */
+/** Longer queries are not stored: they were pasted and are not recognizable in a list. */
 const LONGEST = 200;
 const NONE: readonly RecentSearch[] = [];
 const listeners = new Set<() => void>();
@@ -35,7 +35,7 @@ function change(account_id: string, list: readonly RecentSearch[]): void {
   try {
     localStorage.setItem(SEARCHES_KEY, JSON.stringify({ ...stored(), [account_id]: list.slice(0, EACH) }));
   } catch {
-    // storage may be forbidden; the box does without
+    // storage may be disabled; searches are then not remembered
   }
   for (const listener of listeners) listener();
 }

@@ -1,16 +1,16 @@
-/** The places someone was at recently, newest first, kept by the browser for the palette. */
+/** Recently visited pages, newest first, in local storage, for the palette. */
 export type Visit = { readonly title: string; readonly to: string };
 
 const KEY = 'sluice.recent';
 const KEPT = 8;
-/** Where src/pages/connections/request/history.ts keeps what was sent to apps. */
+/** The storage key of requests sent to apps (src/pages/connections/request/history.ts). */
 export const REQUESTS_KEY = 'sluice.requests';
-/** Where recent-searches.ts keeps what was searched for. */
+/** The storage key of recent searches (recent-searches.ts). */
 export const SEARCHES_KEY = 'sluice.searches';
-/** Where src/pages/functions/versions/seen-versions.ts keeps what was looked at of others. */
+/** The storage key of viewed versions (src/pages/functions/versions/seen-versions.ts). */
 export const SEEN_KEY = 'sluice.seen';
 
-/** Where src/pages/functions/code/saved-requests.ts keeps what is sent to functions. */
+/** The storage key of requests sent to functions (src/pages/functions/code/saved-requests.ts). */
 export const SAVED_REQUESTS_KEY = 'sluice.saved';
 
 function isVisit(value: unknown): value is Visit {
@@ -31,15 +31,15 @@ export function rememberVisit(visit: Visit): void {
   try {
     localStorage.setItem(KEY, JSON.stringify([visit, ...others].slice(0, KEPT)));
   } catch {
-    // storage may be forbidden; the palette does without
+    // storage may be disabled; visits are then not remembered
   }
 }
 
-/** The next person at this browser must not see where the last one was. */
+/** Clears the history of this user, so that the next user of the browser does not see it. */
 export function forgetVisits(): void {
   try {
     for (const key of [KEY, REQUESTS_KEY, SAVED_REQUESTS_KEY, SEARCHES_KEY, SEEN_KEY]) localStorage.removeItem(key);
   } catch {
-    // nothing was kept either
+    // storage may be disabled
   }
 }

@@ -9,11 +9,11 @@ export interface AppFieldInputProps {
   readonly problem: string | undefined;
   readonly autoFocus: boolean;
   readonly onProblem: (problem: string | undefined) => void;
-  /** Text of a multiline field, typed, pasted or from a file: it may be a key file with more than the key. */
+  /** Called with the text of a multiline field: typed, pasted or read from a file. It may be a whole key file. */
   readonly onKeyFile: (text: string) => void;
 }
 
-/** One thing a person enters to connect, as the app's data describes it. */
+/** One input of the connect form, built from the app's data. */
 export function AppFieldInput({ field, problem, autoFocus, onProblem, onKeyFile }: AppFieldInputProps) {
   const [hasBlanks, setHasBlanks] = useState(false);
   return (
@@ -33,7 +33,7 @@ export function AppFieldInput({ field, problem, autoFocus, onProblem, onKeyFile 
           type={field.type}
           mono={field.secret}
           onChange={field.secret ? ({ target }) => setHasBlanks(/^\s|\s$/.test(target.value)) : undefined}
-          // the window has no other purpose
+          // the form is the only content of the window
           autoFocus={autoFocus}
           autoCapitalize="off"
           autoCorrect="off"

@@ -13,16 +13,18 @@ import { failureWords } from './failure-words.ts';
 import { type AppField, missingText, problemsOf } from './field-problems.ts';
 import { valuesInKeyFile } from './key-file.ts';
 import { Scopes } from './Scopes.tsx';
-import { doingOf, isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
+import { isUnready, leadsAway, nameOf, pendingLabel, submitLabelOf } from './ways.ts';
 
 export interface ConnectFormProps {
   readonly session: ConnectSession;
   readonly onDone: (session: ConnectSession) => void;
-  /** After a submission failed: checks the link, and shows what became of it. False where it still works. */
+  /**
+   * Called after a failed submission: checks the link and shows its state. Resolves to false if the link still works.
+   */
   readonly onFailed: () => Promise<boolean>;
 }
 
-/** Authentication method, and the form that this asks for, made from the app's data. */
+/** The choice of authentication method, and its form, built from the app's data. */
 export function ConnectForm({ session, onDone, onFailed }: ConnectFormProps) {
   const { methods, app, account_name } = session;
   const ready = methods.filter((method) => !isUnready(method));
@@ -60,7 +62,7 @@ export function ConnectForm({ session, onDone, onFailed }: ConnectFormProps) {
   );
 }
 
-/** Nothing can be done here before the account has done something. */
+/** Shown when the account must finish the app's setup first. */
 function NotSetUp({ session: { app, account_name } }: { session: ConnectSession }) {
   return (
     <div role="status" className="grid gap-2 p-5 text-fg-2">
@@ -75,11 +77,11 @@ function NotSetUp({ session: { app, account_name } }: { session: ConnectSession 
 
 interface MethodFormProps extends ConnectFormProps {
   readonly method: ConnectMethod;
-  /** What was said of the last try is over. */
+  /** Called on submit: the note about the last attempt is outdated then. */
   readonly onTry: () => void;
 }
 
-/** Errors of the service are shown beside their fields. */
+/** The form of one method. Server errors are shown beside their fields. */
 function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProps) {
   const { app } = session;
   const [problems, setProblems] = useState<Record<string, string>>({});
@@ -90,7 +92,7 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
   const away = leadsAway(method);
   const again = refused !== undefined || (failureWords(session)?.again ?? false);
 
-  // Back from the provider's page, the browser may show this one as it was left
+  // the back/forward cache may restore this page in its pending state
   useListener(window, 'pageshow', ({ persisted }) => {
     if (persisted) setPending(false);
   });
@@ -104,7 +106,7 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
     setProblems(problem === undefined ? others : { ...others, [name]: problem });
   };
 
-  /** Of a key file in place of the key: fields it has and that are still empty. */
+  /** Fills empty fields with values from a pasted key file. */
   const fillFrom = (text: string) => {
     for (const [name, value] of Object.entries(valuesInKeyFile(text, method.fields))) {
       const input = form.current?.elements.namedItem(name);
@@ -162,7 +164,7 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
       ) : null}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" size="lg" pending={pending}>
-          {pending ? doingOf(method, app.name) : verbOf(method, app.name, again)}
+          {pending ? pendingLabel(method, app.name) : submitLabelOf(method, app.name, again)}
           {away && !pending ? <ArrowRight size={14} aria-hidden /> : null}
         </Button>
         {app.docs_url && method.fields.length > 0 ? (
@@ -183,7 +185,7 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
   );
 }
 
-/** A password may begin or end with a space. */
+/** Passwords are not trimmed: they may start or end with a space. */
 function readFields(fields: readonly AppField[], data: FormData): Record<string, string> {
   const filled = fields.map((field) => {
     const text = String(data.get(field.name) ?? '');

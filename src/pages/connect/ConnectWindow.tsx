@@ -4,7 +4,7 @@ import { useSlow } from '../../hooks/use-slow.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { type ConnectSession, linkToken, readSession, returnProblem } from './connect-api.ts';
-import { Astray, Done, Refused } from './Ends.tsx';
+import { Done, InvalidLink, Refused } from './Ends.tsx';
 import { Frame } from './Frame.tsx';
 import { noteOpener, notifyOpener } from './notify-opener.ts';
 import { isUnready, leadsAway } from './ways.ts';
@@ -16,8 +16,8 @@ type State =
   | { is: 'done'; session: ConnectSession; elsewhere: boolean };
 
 /**
- * What an end user sees who was given a link: the app, who asks, the form, and in the end that it worked. Where a
- * provider is to be asked, the window goes there and comes back with a link that says what became of it.
+ * The connect window of an end user: the app, the requesting account, the form, and the result. For OAuth, the window
+ * redirects to the provider, which redirects back to a link that shows the outcome.
  */
 export function ConnectWindow() {
   const [state, setState] = useState<State>({ is: 'loading' });
@@ -27,8 +27,10 @@ export function ConnectWindow() {
     setState({ is: 'done', session, elsewhere });
     notifyOpener(session.connection_id, { close: !session.unconfirmed?.asked });
   };
-  /** A submission failed: the link may have been used in another window, or its connection deleted, meanwhile. */
-  const lookAgain = async (): Promise<boolean> => {
+  /**
+   * Called after a failed submission: another window may have used the link, or the connection may have been deleted.
+   */
+  const recheckLink = async (): Promise<boolean> => {
     try {
       const session = await readSession();
       if (session.finished) done(session, true);
@@ -59,7 +61,7 @@ export function ConnectWindow() {
   if (!linkToken) {
     return (
       <Frame>
-        <Astray problem={returnProblem} />
+        <InvalidLink problem={returnProblem} />
       </Frame>
     );
   }
@@ -87,7 +89,7 @@ export function ConnectWindow() {
           lead={<Asks {...state} />}
           foot={footOf(state.session)}
         >
-          <ConnectForm session={state.session} onDone={done} onFailed={lookAgain} />
+          <ConnectForm session={state.session} onDone={done} onFailed={recheckLink} />
         </Frame>
       );
     case 'done':
@@ -103,7 +105,7 @@ export function ConnectWindow() {
   }
 }
 
-/** What becomes of what is given. */
+/** The footer: how the credentials are stored, or how to revoke access. */
 function footOf({ methods, app }: ConnectSession): string | undefined {
   const ready = methods.filter((method) => !isUnready(method));
   if (ready.length === 0) return undefined;
@@ -120,7 +122,7 @@ function Account({ session, after }: { session: ConnectSession; after: string })
   );
 }
 
-/** Who wants what; a link may also be for a connection that works already. */
+/** The requesting account and the app. The link may also be for a connection that is already active. */
 function Asks({ session }: { session: ConnectSession }) {
   const { app, status } = session;
   return (

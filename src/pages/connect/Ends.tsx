@@ -6,8 +6,8 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import type { ConnectSession } from './connect-api.ts';
 import { wasOpened } from './notify-opener.ts';
 
-/** A link without its token, or a return from a provider that belongs to nothing begun in this browser. */
-export function Astray({ problem }: { problem: string | null }) {
+/** Shown for a link without a token, and for a provider's redirect that matches no flow of this browser. */
+export function InvalidLink({ problem }: { problem: string | null }) {
   switch (problem) {
     case 'other_browser':
       return (
@@ -40,7 +40,7 @@ export function Refused({ error, onRetry }: { error: ApiError; onRetry: () => vo
       <ErrorState title="The link could not be read" detail={error.message} requestId={requestId} onRetry={onRetry} />
     );
   }
-  // A link that is not genuine is "Connect link not found"
+  // The API returns "Connect link not found" for a forged link.
   if (status === 404 && !error.message.startsWith('Connect link')) {
     return (
       <ErrorState
@@ -54,12 +54,12 @@ export function Refused({ error, onRetry }: { error: ApiError; onRetry: () => vo
   return <ErrorState title="This link can’t be used" detail={`${why} Ask for a new one.`} requestId={requestId} />;
 }
 
-/** The service writes instants in UTC; the person with the link has only their own clock. */
+/** Rewrites the UTC timestamps of a message in the browser's time zone. */
 function withLocalTimes(text: string): string {
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatAbsolute(new Date(instant), 'local'));
 }
 
-/** `elsewhere`: it was connected with this link in another window. */
+/** `elsewhere`: the connection was completed in another window. */
 export function Done({ session: { unconfirmed }, elsewhere }: { session: ConnectSession; elsewhere: boolean }) {
   return (
     <div className="grid gap-4 p-5">

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ConnectSession } from './connect-api.ts';
 import { failureWords } from './failure-words.ts';
 
-/** Why it is not connected, and what to do about it. What the provider said is text and nothing else. */
+/** Why the connection failed, and what to do. The provider's message is rendered as plain text. */
 export function FailureNote({ session }: { session: ConnectSession }) {
   const words = failureWords(session);
   if (!words || !session.failure) return null;

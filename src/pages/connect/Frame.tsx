@@ -3,11 +3,11 @@ import { AppIcon } from '../../components/apps/AppIcon.tsx';
 import { useOnline } from '../../hooks/use-online.ts';
 import { useTitle } from '../../hooks/use-title.ts';
 import { Mark } from '../../ui/Mark.tsx';
-import { useKeptFocus } from '../../ui/overlays/use-kept-focus.ts';
+import { useFocusFallback } from '../../ui/overlays/use-focus-fallback.ts';
 import type { ConnectSession } from './connect-api.ts';
 
 export interface FrameProps {
-  /** The app it is about, once that is known. */
+  /** The app, once it is loaded. */
   readonly app?: ConnectSession['app'] | undefined;
   readonly title?: string | undefined;
   readonly lead?: ReactNode;
@@ -15,12 +15,12 @@ export interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** One sheet of paper with what this is about on top. */
+/** The layout of the connect window: one card with the app in its header. */
 export function Frame({ app, title = 'Connect', lead, foot = 'Sluice', children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const online = useOnline();
   useTitle(title);
-  useKeptFocus(title, heading);
+  useFocusFallback(title, heading);
   return (
     <div className="grid min-h-dvh content-start justify-items-center gap-4 bg-frame px-4 py-6 text-13 max-sm:px-3 sm:content-center">
       <main className="w-full max-w-[440px] overflow-clip rounded-lg border border-line-2 bg-page">

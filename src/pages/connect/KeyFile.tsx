@@ -7,7 +7,7 @@ import { TextArea } from '../../ui/controls/TextArea.tsx';
 import { TextInput } from '../../ui/controls/TextInput.tsx';
 import { cx } from '../../ui/cx.ts';
 
-/** As much as the service takes. */
+/** The limit of the API. */
 const MOST_BYTES = 16_384;
 const KINDS = '.pem,.key,.p8,.txt,.crt,.json,application/x-pem-file,application/pkcs8,application/json,text/plain';
 
@@ -20,7 +20,7 @@ export interface KeyFileProps {
   readonly onText: (text: string) => void;
 }
 
-/** Text of several lines, such as a private key or a JSON key file: pasted, chosen or dropped. Inside a Field. */
+/** A multiline value, such as a private key or a JSON key file: pasted, chosen or dropped. Used inside a Field. */
 export function KeyFile({ name, autoFocus, onProblem, onText }: KeyFileProps) {
   const [chosen, setChosen] = useState<Chosen>();
   const [over, setOver] = useState(false);
@@ -58,7 +58,7 @@ export function KeyFile({ name, autoFocus, onProblem, onText }: KeyFileProps) {
     );
   }
   return (
-    // the drop is a shortcut: the button beside does the same
+    // dropping is a shortcut for the button beside it
     <fieldset
       aria-label="Text or file"
       className={cx('grid gap-2 rounded', over && 'outline-2 outline-accent')}

@@ -1,4 +1,4 @@
-/** More than this are folded away. */
+/** Scopes shown before the list is folded. */
 const SHOWN = 6;
 
 export interface ScopesProps {
@@ -6,7 +6,7 @@ export interface ScopesProps {
   readonly appName: string;
 }
 
-/** What is asked for, in the provider's own words, before anybody is sent there. */
+/** The requested scopes in the provider's own words, shown before the redirect. */
 export function Scopes({ scopes, appName }: ScopesProps) {
   if (scopes.length === 0) return null;
   const rest = scopes.slice(SHOWN);

@@ -5,13 +5,13 @@ import { ApiError, errorOf } from '../../api/api-error.ts';
 export type ConnectSession = Reply<'connectSessionGet'>['session'];
 export type ConnectMethod = ConnectSession['methods'][number];
 
-/** Longer than the service itself waits for a provider. */
+/** Longer than the service's own timeout for providers. */
 const TIMEOUT_MS = 90_000;
 
 const address = new URLSearchParams(location.search);
-/** The link's token is all this page has: it belongs to no session and needs no sign-in. */
+/** The link's token is the only credential of this page: it uses no session and no sign-in. */
 export const linkToken = address.get('token') ?? '';
-/** A return from a provider that belongs to no flow of this browser: `unknown_return` or `other_browser`. */
+/** Set when a provider's redirect matches no flow of this browser: `unknown_return` or `other_browser`. */
 export const returnProblem = address.get('problem');
 
 export const readSession = async () => (await call<'connectSessionGet'>('GET')).session;
@@ -24,7 +24,7 @@ async function call<O extends 'connectSessionGet' | 'connectSessionSubmit'>(
   const path = location.pathname.replace(/\/+$/, '');
   const response = await fetch(`${path}/api${pathOf('connectSessionGet')}`, {
     method,
-    // The response's cookie identifies this browser when it comes back from the provider.
+    // The response sets a cookie that identifies this browser when the provider redirects back.
     credentials: 'same-origin',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { authorization: `Bearer ${linkToken}`, ...(body ? { 'content-type': 'application/json' } : {}) },

@@ -1,12 +1,12 @@
-/** Why a connection is not there, for the person who can connect it. */
+/** Why a connection could not be completed, worded for its end user. */
 import type { ConnectionFailureCode } from '../../../contract/states.ts';
 import type { ConnectSession } from './connect-api.ts';
 
 export interface FailureWords {
   readonly title: string;
-  /** What to do about it. */
+  /** The recommended action. */
   readonly advice: string;
-  /** It came to nothing just now; the others worked once. */
+  /** A new attempt failed, while the existing connection still works. */
   readonly again: boolean;
 }
 

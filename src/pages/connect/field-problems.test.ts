@@ -23,13 +23,13 @@ it('shows each problem beside its field', () => {
   });
 });
 
-it('says what a field is, not the expression it must match', () => {
+it('describes the field instead of its pattern', () => {
   expect(problemsOf([SHOP], 'fields.shop: expected [a-z0-9-]+')).toEqual({
     shop: 'Shop is not valid. The part before .myshopify.com.',
   });
 });
 
-it('leaves to the form what is about no field of it', () => {
+it('returns no problem for messages that name no field of the form', () => {
   expect(problemsOf([KEY], 'This connect link was already used, or was replaced by a newer one.')).toEqual({});
   expect(problemsOf([KEY], 'fields.api_key: expected a value; fields.other: unknown field')).toEqual({});
 });

@@ -3,9 +3,8 @@ import type { ConnectSession } from './connect-api.ts';
 export type AppField = ConnectSession['methods'][number]['fields'][number];
 
 /**
- * What the service refuses, beside the field it names: `fields.shop: expected …; fields.api_key: …`. Empty where it is
- * about something else. An expression that a value has to match says nothing to most people; what the field is says
- * more.
+ * Problems by field, parsed from an API message: `fields.shop: expected …`. Empty if the message is about something
+ * else. Patterns are replaced with the field's description, as few users read them.
  */
 export function problemsOf(fields: readonly AppField[], message: string): Record<string, string> {
   const parts = message.split(/; (?=fields\.)/).map((part) => {

@@ -1,4 +1,4 @@
-/** What a provider's JSON key file of a service account says; undefined for every other text. */
+/** Reads a provider's JSON key file of a service account; undefined for any other text. */
 function read(text: string): Record<string, unknown> | undefined {
   if (!text.trim().startsWith('{')) return undefined;
   try {
@@ -9,7 +9,7 @@ function read(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The values for the other fields that a key file has, such as `client_email`; empty where `text` is no key file. */
+/** The values for other fields that a key file contains, such as `client_email`; empty if `text` is no key file. */
 export function valuesInKeyFile(text: string, fields: readonly { readonly name: string }[]): Record<string, string> {
   const file = read(text);
   if (!file) return {};

@@ -1,23 +1,23 @@
 /**
- * Notifies the opener of this window that it worked: the console, or an account's own product on any origin. It is sent
- * the connection's id and nothing that opens anything. A provider's page on the way may have cut the tie to the opener;
- * pages of our own origin are notified all the same.
+ * Notifies the window's opener of the success: the console, or an account's product on any origin. The message contains
+ * the connection's ID and no secret. A provider's page may have severed the opener relation, so pages of the same
+ * origin are also notified through a broadcast channel.
  */
 import { CONNECT_CHANNEL, connectMessage } from '../../lib/connect-message.ts';
 
-/** Long enough to read that it worked. */
+/** Long enough to read the success message. */
 const CLOSE_AFTER_MS = 1_200;
 const OPENED = 'sluice.opened';
 
 const openerOf = () => window.opener as Window | null;
 
-/** Remembers that another page opened this one: after the provider's page it may no longer show. */
+/** Remembers that this window has an opener: after the provider's page, `opener` may be null. */
 export function noteOpener(): void {
   if (!openerOf()) return;
   try {
     sessionStorage.setItem(OPENED, '1');
   } catch {
-    // a browser that keeps nothing keeps the tie, or the person closes the window
+    // without storage, the opener relation remains or the user closes the window
   }
 }
 
@@ -30,7 +30,7 @@ export function wasOpened(): boolean {
   }
 }
 
-/** `close`: the window closes itself after a moment, where another page opened it. */
+/** `close`: closes the window after a moment if another page opened it. */
 export function notifyOpener(connection_id: string, { close }: { close: boolean }): void {
   const message = connectMessage(connection_id);
   openerOf()?.postMessage(message, '*');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { doingOf, isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
+import { isUnready, leadsAway, nameOf, pendingLabel, submitLabelOf } from './ways.ts';
 
 const field = (name: string, label: string) => ({
   name,
@@ -19,19 +19,22 @@ const way = (method: 'BASIC' | 'OAUTH2' | 'MCP', needs_client: boolean, ...field
 const password = way('BASIC', false, field('username', 'Account id'), field('password', 'Auth token'));
 const signIn = way('OAUTH2', true, field('shop', 'Shop'));
 
-it('a way is called by what it asks for, or by where it leads', () => {
+it('a method is named after its fields or its redirect', () => {
   expect(nameOf(password, 'Acme', [password])).toBe('Account id and Auth token');
   expect(nameOf(signIn, 'Acme', [password, signIn])).toBe('Sign in at Acme');
   const own = way('OAUTH2', false, field('client_id', 'Client id'));
   expect(nameOf(own, 'Acme', [own])).toBe('Client id');
-  expect(verbOf(password, 'Acme', false)).toBe('Connect');
-  expect(verbOf(signIn, 'Acme', false)).toBe('Continue to Acme');
-  expect(verbOf(signIn, 'Acme', true)).toBe('Try again');
-  expect(verbOf(signIn, 'A name that fills the whole button', false)).toBe('Continue');
-  expect([doingOf(signIn, 'Acme'), doingOf(password, 'Acme')]).toEqual(['Redirecting to Acme…', 'Connecting…']);
+  expect(submitLabelOf(password, 'Acme', false)).toBe('Connect');
+  expect(submitLabelOf(signIn, 'Acme', false)).toBe('Continue to Acme');
+  expect(submitLabelOf(signIn, 'Acme', true)).toBe('Try again');
+  expect(submitLabelOf(signIn, 'A name that fills the whole button', false)).toBe('Continue');
+  expect([pendingLabel(signIn, 'Acme'), pendingLabel(password, 'Acme')]).toEqual([
+    'Redirecting to Acme…',
+    'Connecting…',
+  ]);
 });
 
-it('what every way asks for is in no name', () => {
+it('fields common to all methods are not part of a name', () => {
   const shop = field('shop', 'Shop');
   const key = way('BASIC', false, shop, field('key', 'Key'));
   const token = way('MCP', false, shop, field('token', 'Token'));
@@ -39,12 +42,12 @@ it('what every way asks for is in no name', () => {
   expect(nameOf(key, 'Acme', [key, signIn])).toBe('Shop and Key');
 });
 
-it('a server of tools may have a page to agree on, unless its token is asked for', () => {
+it('an MCP server may redirect, unless it takes a token', () => {
   expect(leadsAway(way('MCP', false))).toBe(true);
   expect(leadsAway(way('MCP', false, field('token', 'Token')))).toBe(false);
 });
 
-it('a way waits for the client it needs, and for no other', () => {
+it('a method is unready only if its client is missing', () => {
   expect(isUnready({ ...signIn, has_client: false })).toBe(true);
   expect(isUnready({ ...password, has_client: false })).toBe(false);
 });

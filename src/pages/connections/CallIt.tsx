@@ -10,11 +10,11 @@ import { CodeBlock } from '../../ui/code/CodeBlock.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { accountQuery, activeQuery } from './connection-queries.ts';
+import { defaultConnection } from './default-connection.ts';
 import { curlSnippet } from './request/snippets.ts';
 import { Section } from './Section.tsx';
-import { takenUnnamed } from './unnamed-call.ts';
 
-/** The app's own API through the gateway, ready for a terminal. */
+/** Commands that call the app's native API through the gateway. */
 export function CallIt({ connection, app }: { connection: Connection; app: App }) {
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const active = useQuery(activeQuery(app.app)).data?.connections;
@@ -24,7 +24,7 @@ export function CallIt({ connection, app }: { connection: Connection; app: App }
       title={`Call ${app.name}`}
       lead={
         <>
-          Requests under <span className="data text-fg">/{app.app}</span> are forwarded to{' '}
+          Requests to <span className="data text-fg">/{app.app}</span> are forwarded to{' '}
           <span className="data wrap-anywhere text-fg">{app.base_url}</span> unchanged, with the credentials added.
         </>
       }
@@ -53,7 +53,7 @@ interface CommandProps {
   readonly language?: 'bash' | 'json' | undefined;
 }
 
-/** Something to be copied elsewhere. */
+/** A code block with a copy button. */
 export function Command({ title, note, code, language = 'bash' }: CommandProps) {
   return (
     <div>
@@ -71,9 +71,9 @@ export function Command({ title, note, code, language = 'bash' }: CommandProps) 
   );
 }
 
-/** What a call goes out with that names none. */
+/** The connection used by calls without a connection ID. */
 function Taken({ connection, active }: { connection: Connection; active: readonly Connection[] }) {
-  const taken = takenUnnamed(active);
+  const taken = defaultConnection(active);
   if (taken === undefined || taken.connection_id === connection.connection_id) return 'uses this connection';
   return (
     <>

@@ -6,7 +6,7 @@ import { freshLink, openWindow, renewedLink, showLink } from '../../components/a
 import { Button } from '../../ui/controls/Button.tsx';
 import type { ButtonSize, ButtonVariant } from '../../ui/controls/button-class.ts';
 
-/** What the connect window does for a connection in each state. */
+/** The button label for each status. */
 const VERB: Record<Connection['status'], string> = {
   PENDING: 'Complete',
   FAILED: 'Reconnect',
@@ -17,7 +17,7 @@ export interface ConnectButtonProps {
   readonly connection: Connection;
   readonly variant?: ButtonVariant | undefined;
   readonly size?: ButtonSize | undefined;
-  /** Accessible name in place of the word, where a list has several. */
+  /** Accessible name that replaces the label where a list has several buttons. */
   readonly label?: ((verb: string) => string) | undefined;
   readonly onBlocked: () => void;
 }
@@ -25,7 +25,7 @@ export interface ConnectButtonProps {
 /** Opens the connect window: the only way to repair a connection. */
 export function ConnectButton({ connection, variant, size, label, onBlocked }: ConnectButtonProps) {
   const { connection_id, status } = connection;
-  // who may change a connection may complete it; the others' link has no token
+  // users who may change a connection can complete it; for others the URL has no token
   const reason = useReason('connectionReconnect');
   const [opening, setOpening] = useState(false);
   const open = async () => {

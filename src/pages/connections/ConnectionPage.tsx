@@ -24,16 +24,16 @@ import {
   idIn,
   titleOf,
 } from './connection-queries.ts';
-import { waysToTry } from './trying.ts';
+import { manualCallTab } from './manual-calls.ts';
 
-/** A link lives half an hour at least; the one on the screen is never older than this. */
+/** Connect links are valid for at least half an hour; the displayed one is never older than this. */
 const LINK_REFRESH_MS = 10 * 60_000;
 
 export const handle: Handle = { crumb: connectionCrumb };
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(connectionQuery(idIn(params)), appsQuery, accountQuery);
 
-/** One connection: its status and how to repair it, requests to try, its calls, its settings; each at its own URL. */
+/** One connection: status and repair, request builder, gateway calls, settings; each tab has its own URL. */
 export function Component() {
   const id = idIn(useParams());
   const { connection } = usePrefetchedQuery({
@@ -42,7 +42,7 @@ export function Component() {
   }).data;
   const { apps } = usePrefetchedQuery(appsQuery).data;
   const navigate = useNavigate();
-  const trying = waysToTry(connection);
+  const trying = manualCallTab(connection);
   useConnectMessage(id, connection.url);
   usePageActions([
     { label: trying.action, icon: Send, onSelect: () => void navigate(path.connection(id, trying.tab)) },

@@ -19,7 +19,7 @@ export interface ConnectionSettingsProps {
   readonly appName: string;
 }
 
-/** What a person may change about a connection. */
+/** The editable fields of a connection. */
 export function ConnectionSettings({ connection, appName }: ConnectionSettingsProps) {
   return (
     <>
@@ -46,7 +46,7 @@ function SettingsForm({ connection }: { connection: Connection }) {
       form.reset(settingsOf(reply.connection.name, ownMetadata(reply.connection)));
     },
   });
-  // only what was changed, so that what a colleague changed meanwhile stays
+  // only edited fields are sent, so a concurrent change to another field is kept
   const bodyOf = (values: Values) => ({
     ...(dirtyFields.name ? { name: values.name || null } : {}),
     ...(dirtyFields.metadata ? { metadata: metadataOf(values) } : {}),

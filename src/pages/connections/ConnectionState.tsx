@@ -20,7 +20,7 @@ interface StateProps {
   readonly appName: string;
 }
 
-/** Its status, why, and the one button that repairs it. */
+/** The status, its cause, and the button that repairs the connection. */
 export function ConnectionState({ connection, appName }: StateProps) {
   const { status, url, app } = connection;
   const location = useLocation();
@@ -62,7 +62,7 @@ export function ConnectionState({ connection, appName }: StateProps) {
   );
 }
 
-/** What happened without a change of status: an attempt that failed, credentials that the app did not confirm. */
+/** Warnings that do not change the status: a failed attempt, or unconfirmed credentials. */
 function Notices({ connection }: { connection: Connection }) {
   const lastError = lastErrorOf(connection);
   const unconfirmed = unconfirmedOf(connection);
@@ -136,7 +136,7 @@ const LINK_DOES: Record<Connection['status'], string> = {
   ACTIVE: 'Replaces the credentials.',
 };
 
-/** For a person with access to the app: works without signing in. */
+/** A link for a user with access to the app: it works without signing in. */
 function ShareLink({ connection: { connection_id, status, url } }: { connection: Connection }) {
   const reason = useReason('connectionUpdate');
   if (reason !== undefined) return null;

@@ -9,7 +9,7 @@ import { useReason } from '../../api/session.ts';
 import { WINDOW_BLOCKED } from '../../components/apps/connect-window.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { NewButton } from '../../components/NewButton.tsx';
-import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
+import { useDebouncedFilter } from '../../hooks/use-debounced-filter.ts';
 import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -51,7 +51,7 @@ const inputOf = ({ app, status, method }: Filter) => ({
   },
 });
 
-/** Nothing is waited for: the frame of the list is shown immediately. */
+/** Does not await the data: the frame of the list is rendered immediately. */
 export function loader({ request }: LoaderFunctionArgs): null {
   const filter = readState(new URL(request.url).searchParams, defaults);
   ensure(connectionsQuery(inputOf(filter)), appsQuery).catch(() => undefined);
@@ -64,10 +64,10 @@ const rowLink = (connection: Connection) => path.connection(connection.connectio
 const rowVersion = (connection: Connection) => connection.status;
 const STATUSES = CONNECTION_STATUSES.map((value) => ({ value, label: sentenceCase(value) }));
 
-/** What is connected, and what of it needs a hand. */
+/** The connections of the account. */
 export function Component() {
   const [filter, setFilter] = useUrlState(defaults);
-  const [text, setText] = useTypedFilter(filter.q, (q) => setFilter({ q }));
+  const [text, setText] = useDebouncedFilter(filter.q, (q) => setFilter({ q }));
   const navigate = useNavigate();
   const apps = useQuery(appsQuery).data?.apps;
   const reason = useReason('connectionCreate');

@@ -7,7 +7,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
 import { SETTLED } from '../../components/UnsavedChanges.tsx';
-import { useLeave } from '../../hooks/use-leave.ts';
+import { useUnmount } from '../../hooks/use-unmount.ts';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import { path } from '../../lib/path.ts';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
@@ -15,7 +15,7 @@ import { toast } from '../../ui/overlays/toast.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { activeQuery, appNameOf, connectionQuery, titleOf } from './connection-queries.ts';
-import { takenUnnamed, takenWithout } from './unnamed-call.ts';
+import { defaultConnection, nextDefaultConnection } from './default-connection.ts';
 
 export interface DeleteConnectionProps {
   readonly connection: Connection;
@@ -23,15 +23,15 @@ export interface DeleteConnectionProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the connection's name, and says what its end touches. */
+/** Asks for the connection's name and shows the impact of deleting it. */
 export function DeleteConnection({ connection, apps, onClose }: DeleteConnectionProps) {
   const { connection_id } = connection;
   const params = { connection_id };
   const title = titleOf(connection, apps);
   const navigate = useNavigate();
   const gone = useRef(false);
-  // what was known of it is forgotten once the page about it is left: sooner, and the page would ask again
-  useLeave(() => {
+  // evicts its cache entries on unmount: earlier, the open page would refetch them
+  useUnmount(() => {
     if (gone.current) queryClient.removeQueries({ queryKey: connectionQuery(connection_id).queryKey });
   });
   const remove = useApiMutation('connectionDelete', {
@@ -53,7 +53,7 @@ export function DeleteConnection({ connection, apps, onClose }: DeleteConnection
       pending={remove.isPending}
       onConfirm={() => remove.mutate({ params })}
     >
-      <Touched connection={connection} appName={appNameOf(apps, connection.app)} />
+      <DeletionImpact connection={connection} appName={appNameOf(apps, connection.app)} />
       <p className="mt-2">Its credentials are deleted with it. This can’t be undone.</p>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('connectionDelete', { params })} what="delete this connection" />
@@ -62,7 +62,7 @@ export function DeleteConnection({ connection, apps, onClose }: DeleteConnection
   );
 }
 
-function Touched({ connection, appName }: { connection: Connection; appName: string }) {
+function DeletionImpact({ connection, appName }: { connection: Connection; appName: string }) {
   const { connection_id, last_used_time } = connection;
   const triggers = useQuery(newestTriggersQuery);
   const active = useQuery(activeQuery(connection.app));
@@ -94,7 +94,7 @@ function Touched({ connection, appName }: { connection: Connection; appName: str
   );
 }
 
-/** What becomes of calls that name no connection. */
+/** The impact on calls without a connection ID. */
 function Unnamed({
   active,
   connectionId,
@@ -104,8 +104,8 @@ function Unnamed({
   connectionId: string;
   appName: string;
 }) {
-  if (takenUnnamed(active)?.connection_id !== connectionId) return null;
-  const next = takenWithout(active, connectionId);
+  if (defaultConnection(active)?.connection_id !== connectionId) return null;
+  const next = nextDefaultConnection(active, connectionId);
   return next ? (
     <li>
       Calls to {appName} without a connection ID will use{' '}

@@ -12,7 +12,7 @@ import { statsQuery } from './calls/call-query.ts';
 import { OUTCOMES, shareWords, type Totals, totalsOf } from './calls/call-stats.ts';
 import { Section } from './Section.tsx';
 
-/** How old the token is and what becomes of it, and what the app answered recently. */
+/** The age and expiry of the token, and the app's recent responses. */
 export function Health({ connection }: { connection: Connection }) {
   const { token_expires_at, refreshed_at, refresh_at, connection_id } = connection;
   return (
@@ -69,7 +69,7 @@ function Answers({ connectionId }: { connectionId: string }) {
   );
 }
 
-/** The same shares as a line; the words above say them. */
+/** The response shares as a bar; the text above states them. */
 function ShareBar({ totals }: { totals: Totals }) {
   return (
     <span aria-hidden className="mt-1.5 flex h-1.5 max-w-80 gap-px overflow-hidden rounded-sm bg-sunken">

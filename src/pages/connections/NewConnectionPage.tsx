@@ -11,7 +11,7 @@ import { AppPicker } from './picker/AppPicker.tsx';
 
 export const handle: Handle = { crumb: 'New connection' };
 export const loader = ({ request }: LoaderFunctionArgs) => {
-  // links of before there were pages of apps
+  // links from before apps had pages
   const app = new URL(request.url).searchParams.get('app');
   if (app !== null) throw redirect(path.app(app));
   return ensure(appsQuery, accountQuery);
@@ -19,7 +19,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => {
 
 const defaults = { custom: '', q: '', category: '' };
 
-/** Which app. One that isn't there yet is described on the way. */
+/** The app picker. An app that is missing can be added as a custom app. */
 export function Component() {
   const [url, setUrl] = useUrlState(defaults);
   const apps = connectable(usePrefetchedQuery(appsQuery).data.apps);

@@ -15,7 +15,7 @@ import { Section } from './Section.tsx';
 import { CallServer } from './tools/CallServer.tsx';
 import { UsedBy } from './UsedBy.tsx';
 
-/** The connection's status, how to repair it, how to call it, what uses it. */
+/** The connection's status, how to repair and call it, and what uses it. */
 export function Component() {
   const { connection } = usePrefetchedQuery(connectionQuery(idIn(useParams()))).data;
   const { apps } = usePrefetchedQuery(appsQuery).data;

@@ -6,7 +6,7 @@ export interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page that isn't a list, split from the next by a hairline. */
+/** A section of a page that is not a list, separated from the next by a hairline. */
 export function Section({ title, lead, children }: SectionProps) {
   return (
     <section className="px-4 py-4 max-sm:px-3">

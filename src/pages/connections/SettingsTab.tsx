@@ -4,11 +4,11 @@ import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { ConnectionSettings } from './ConnectionSettings.tsx';
 import { appNameOf, appsQuery, connectionQuery, idIn } from './connection-queries.ts';
-import { EndOfConnection } from './EndOfConnection.tsx';
+import { DeleteConnectionSection } from './DeleteConnectionSection.tsx';
 
 export const handle: Handle = { crumb: 'Settings' };
 
-/** What a person may change about a connection, and its end. */
+/** The settings of a connection, and its deletion. */
 export function Component() {
   const { connection } = usePrefetchedQuery(connectionQuery(idIn(useParams()))).data;
   const { apps } = usePrefetchedQuery(appsQuery).data;
@@ -16,7 +16,7 @@ export function Component() {
     <ScrollPage label="Settings">
       <div className="divide-y divide-line">
         <ConnectionSettings connection={connection} appName={appNameOf(apps, connection.app)} />
-        <EndOfConnection connection={connection} apps={apps} />
+        <DeleteConnectionSection connection={connection} apps={apps} />
       </div>
     </ScrollPage>
   );

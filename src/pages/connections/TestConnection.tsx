@@ -13,7 +13,7 @@ import { connectionQuery } from './connection-queries.ts';
 
 type Found = Reply<'connectionTest'>['test'] & { readonly at: string };
 
-/** Tries the credentials: a cheap request of the app's goes out with them. Refused twice, the connection is FAILED. */
+/** Tests the credentials with a cheap request to the app. After two rejections the connection is FAILED. */
 export function useConnectionTest(connection_id: string) {
   const params = { connection_id };
   const [found, setFound] = useState<Found>();
@@ -38,7 +38,7 @@ export function TestButton({ test: { reason, pending, run } }: { test: Connectio
   );
 }
 
-/** What the last test found, in words. */
+/** The result of the last test. */
 export function TestOutcome({ test: { found, error, pending } }: { test: ConnectionTest }) {
   if (error && !pending) {
     return (

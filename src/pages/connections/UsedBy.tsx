@@ -10,7 +10,7 @@ import { Chip } from '../../ui/controls/Chip.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Section } from './Section.tsx';
 
-/** The triggers that listen with this connection. */
+/** The triggers that use this connection. */
 export function UsedBy({ connection }: { connection: Connection }) {
   const { app, trigger_count } = connection;
   return (

@@ -17,7 +17,7 @@ const col = columnsOf<Connection>();
 
 export interface ConnectionColumnsOptions {
   readonly apps: readonly App[] | undefined;
-  /** The browser kept the connect window closed. */
+  /** The browser blocked the connect window. */
   readonly onBlocked: (connection: Connection) => void;
 }
 
@@ -126,7 +126,7 @@ function NamedApp({ connection, appName }: { connection: Connection; appName: st
   );
 }
 
-/** The method; on a phone, where a row has two lines, also the name or what is wrong. */
+/** The method; in the two-line rows of a phone, also the name or the cause of failure. */
 function MethodBelow({ connection }: { connection: Connection }) {
   const { name, method } = connection;
   const failure = failureOf(connection);
@@ -143,7 +143,7 @@ function MethodBelow({ connection }: { connection: Connection }) {
   );
 }
 
-/** Beside a status that is no failure: what is still to happen, or what happened last. */
+/** Shown beside a status other than FAILED: the pending step, or a warning. */
 function QuietState({ connection }: { connection: Connection }) {
   const lastError = lastErrorOf(connection);
   if (lastError) {

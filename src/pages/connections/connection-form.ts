@@ -20,7 +20,7 @@ export function settingsOf(name: string | null, metadata: Readonly<Record<string
   };
 }
 
-/** What was typed as metadata; text that isn't an object is the form's to refuse. */
+/** The metadata as entered; the form rejects text that is no object. */
 export function metadataOf({ metadata }: ConnectionSettings): Record<string, unknown> {
   return objectIn(metadata) ?? {};
 }

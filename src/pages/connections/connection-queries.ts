@@ -1,4 +1,4 @@
-/** What the pages of connections read, and how they call what they read. */
+/** Queries of the connection pages, and display names of their data. */
 import { send } from '../../api/client.ts';
 import type { App, Connection } from '../../api/entities.ts';
 import type { CallInput, Reply } from '../../api/operation.ts';
@@ -10,10 +10,10 @@ export const appsQuery = q('appList');
 export const appQuery = (app: string) => q('appGet', { params: { app } });
 export const credentialsQuery = (app: string) => q('appCredentialList', { params: { app } });
 export const accountQuery = q('accountGet');
-/** The connections of an app that calls can go out with. */
+/** The connections of an app that calls can use. */
 export const activeQuery = (app: string) => q('connectionList', { query: { app, status: 'ACTIVE' } });
 
-/** The service gives connections all at once: a list of one page. */
+/** The API returns all connections at once: a list of one page. */
 export function connectionsQuery(input: CallInput<'connectionList'>): PagesQuery<Reply<'connectionList'>> {
   return {
     queryKey: ['connectionList', input, 'pages'],
@@ -23,18 +23,18 @@ export function connectionsQuery(input: CallInput<'connectionList'>): PagesQuery
   };
 }
 
-/** Everything that is connected to an app, in whatever state. */
+/** All connections of an app, in any status. */
 export const connectionsOfQuery = (app: string) => q('connectionList', { query: { app } });
 
 export const idIn = (params: CrumbArgs['params']): string => params['connectionId'] ?? '';
 
-/** Schedules and the like need no permission; the others can be connected. */
+/** Apps that can be connected; sources such as schedules need no authorization. */
 export const connectable = (apps: readonly App[]): readonly App[] => apps.filter((app) => app.methods.length > 0);
 
 export const appNameOf = (apps: readonly App[] | undefined, id: string): string =>
   apps?.find(({ app }) => app === id)?.name ?? id;
 
-/** A connection has a name where somebody gave it one; its app's name says it otherwise. */
+/** The connection's name, or its app's name if it has none. */
 export const titleOf = (connection: Connection, apps: readonly App[] | undefined): string =>
   connection.name ?? appNameOf(apps, connection.app);
 

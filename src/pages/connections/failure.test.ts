@@ -7,17 +7,17 @@ const failure = {
   since: '2026-11-21T08:00:00.000000Z',
 };
 
-it('reads the cause the service keeps in the metadata', () => {
+it('reads the cause from the metadata', () => {
   expect(failureOf({ status: 'FAILED', metadata: { failure, team: 'sales' } })).toEqual(failure);
   expect(failureOf({ status: 'FAILED', metadata: {} })).toMatchObject({ code: 'FAILED', since: undefined });
   expect(failureOf({ status: 'ACTIVE', metadata: { failure } })).toBeUndefined();
 });
 
-it('leaves the cause out of what the account may change', () => {
+it('excludes the cause from editable metadata', () => {
   expect(ownMetadata({ metadata: { failure, team: 'sales' } })).toEqual({ team: 'sales' });
 });
 
-it('says the cause in a few words, and one that is new to the console in its own', () => {
+it('returns a short cause, or the message of an unknown code', () => {
   expect(causeWords({ ...failure, since: undefined })).toBe('The credentials were rejected');
   expect(causeWords({ code: 'SOMETHING_NEW', message: 'The moon was full.', since: undefined })).toBe(
     'The moon was full.',

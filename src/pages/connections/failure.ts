@@ -1,9 +1,9 @@
-import { type ConnectionFailureCode, KEPT_METADATA } from '../../../contract/states.ts';
+import { type ConnectionFailureCode, RESERVED_METADATA } from '../../../contract/states.ts';
 import type { Connection } from '../../api/entities.ts';
 
 export type Failure = { readonly code: string; readonly message: string; readonly since: string | undefined };
 
-/** Why a connection is FAILED: the service keeps it in the metadata, which otherwise belongs to the account. */
+/** Why a connection is FAILED. The service stores it in the metadata, which otherwise belongs to the account. */
 export function failureOf({ status, metadata }: Pick<Connection, 'status' | 'metadata'>): Failure | undefined {
   if (status !== 'FAILED') return undefined;
   const said = metadata['failure'];
@@ -16,10 +16,10 @@ export function failureOf({ status, metadata }: Pick<Connection, 'status' | 'met
   };
 }
 
-/** Something that happened to a connection without changing its status. */
+/** A warning that does not change the status. */
 export type Notice = { readonly message: string; readonly time: string };
 
-/** Why the last attempt to connect failed, until one succeeds. */
+/** Why the last attempt to connect failed, until an attempt succeeds. */
 export const lastErrorOf = ({ metadata }: Pick<Connection, 'metadata'>): Notice | undefined =>
   noticeIn(metadata['last_error']);
 
@@ -45,19 +45,19 @@ const SHORT: Record<ConnectionFailureCode, string> = {
   APP_CONFIG: 'The account’s client was rejected',
 };
 
-/** The cause in a few words, for a list; the whole of it is the failure's message. */
+/** A short cause for lists; the failure's message has the details. */
 export function causeWords({ code, message }: Failure): string {
   return code in SHORT ? SHORT[code as ConnectionFailureCode] : message;
 }
 
-/** Connecting again doesn't help where the client that the account registered with the app is refused. */
+/** True if reconnecting cannot help, because the app rejected the account's client. */
 export const isAppsFault = ({ code }: Failure): boolean => code === 'APP_CONFIG';
 
-/** The URL that was entered is the cause: another one helps. */
+/** True if the entered URL is the cause: another URL can help. */
 export const isUrlsFault = ({ code }: Failure): boolean => code === 'ADDRESS_REFUSED' || code === 'SERVER_NOT_FOUND';
 
-/** What the account keeps with it, without what the service does. */
+/** The account's own metadata, without the keys of the service. */
 export function ownMetadata({ metadata }: Pick<Connection, 'metadata'>): Readonly<Record<string, unknown>> {
-  const kept: readonly string[] = KEPT_METADATA;
+  const kept: readonly string[] = RESERVED_METADATA;
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !kept.includes(name)));
 }

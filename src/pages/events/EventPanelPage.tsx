@@ -14,7 +14,7 @@ export const loader = ({ params }: LoaderFunctionArgs) => {
   return ensure(eventQuery(ids), eventTriggerQuery(ids.trigger_id));
 };
 
-/** An event beside the list of the route around it: all events, those of its trigger, or the deliveries of a replay. */
+/** An event beside the parent route's list: all events, the events of a trigger, or the deliveries of a replay. */
 export function Component() {
   const params = useParams();
   const navigate = useNavigate();

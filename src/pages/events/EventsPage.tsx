@@ -38,7 +38,7 @@ function NoEvents() {
 }
 
 export const handle: Handle = { crumb: 'Events' };
-/** Nothing is waited for: the frame of the list is shown immediately, and its rows are on their way. */
+/** Does not await the data: the frame of the list is rendered immediately and its rows follow. */
 export function loader({ request }: LoaderFunctionArgs): null {
   ensure(eventListAt(request.url, undefined), newestTriggersQuery).catch(() => undefined);
   return null;
@@ -83,9 +83,9 @@ export function Component() {
           </>
         }
       />
-      {/* where there is little height the whole of it scrolls, and the list keeps enough of it */}
+      {/* on low screens the whole page scrolls, and the list keeps a usable height */}
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-        {/* what is being prepared is about this filter: it stays as it is meanwhile */}
+        {/* the open replay dialog keeps its filter, even if the list's filter changes */}
         <div inert={bulk !== ''} className="flex-none">
           <EventFilterBar events={events} triggers={triggers}>
             {noneYet ? null : <EventFigureControls />}

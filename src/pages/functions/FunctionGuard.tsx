@@ -2,7 +2,7 @@ import { path } from '../../lib/path.ts';
 import { changedWords, keepDraft, useDraft } from './code/draft.ts';
 import { UnsavedGuard } from './code/UnsavedGuard.tsx';
 
-/** Guards a function's draft on all pages about it: its tabs and its runs are not leaving. */
+/** Confirms navigation away from a function with an undeployed draft. Its own tabs and runs do not count as leaving. */
 export function FunctionGuard({ functionId }: { functionId: string }) {
   const draft = useDraft(functionId);
   return (

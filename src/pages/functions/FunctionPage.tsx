@@ -19,10 +19,10 @@ import { FunctionTags } from './FunctionTags.tsx';
 import { functionQuery, idIn, useIsOwn } from './function-queries.ts';
 import { FailedRuns } from './runs/FailedRuns.tsx';
 
-/** Parts that only the owner sees. */
+/** Tabs that only the owner sees. */
 const OWNERS: readonly string[] = ['runs', 'logs', 'environment', 'settings'] satisfies FunctionTab[];
 
-/** One function: its code, versions, runs, environment and settings, each at its own address. */
+/** One function: code, versions, runs, logs, environment and settings; each tab has its own URL. */
 export function Component() {
   const functionId = idIn(useParams());
   return (
@@ -32,7 +32,7 @@ export function Component() {
   );
 }
 
-/** A tab that could not be shown leaves the rest. */
+/** An error in a tab leaves the page head in place. */
 export function ErrorBoundary() {
   return (
     <Frame>
@@ -102,7 +102,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whether the account keeps it among those it likes; how many do. */
+/** The star of this account, and the number of stars. */
 function StarButton({ fn }: { fn: HostedFunction }) {
   const reason = useReason('functionStar');
   const params = { function_id: fn.function_id };

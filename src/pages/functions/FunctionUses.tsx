@@ -1,4 +1,4 @@
-/** Who would notice a change of a function: destinations that deliver to it, and callers of the last seven days. */
+/** The users of a function: destinations that deliver to it, and its callers of the last seven days. */
 import type { HostedFunction } from '../../api/entities.ts';
 import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
@@ -12,14 +12,14 @@ export type Uses = Reply<'functionUses'>;
 export const usesQuery = ({ function_id }: Pick<HostedFunction, 'function_id'>) =>
   q('functionUses', { params: { function_id } });
 
-/** More are not counted. */
+/** Calls are counted up to this number. */
 const COUNTED_MAX = 100_000;
 const SHOWN = 6;
 
 export const countOf = (runs: number): string =>
   runs >= COUNTED_MAX ? `more than ${formatCount(COUNTED_MAX)} times` : plural(runs, 'time');
 
-/** The destinations by name, each a link. */
+/** The destinations by name, as links. */
 export function UsingDestinations({ uses: { destinations } }: { uses: Uses }) {
   if (destinations.length === 0) return <p>No destination delivers to it.</p>;
   return (
@@ -41,14 +41,14 @@ export function UsingDestinations({ uses: { destinations } }: { uses: Uses }) {
   );
 }
 
-/** Who called its address, but for deliveries. */
+/** The callers of the function's URL, without deliveries. */
 export function Callers({ uses: { runs, deliveries, callers } }: { uses: Uses }) {
   const calls = runs - deliveries;
   if (calls === 0) return <p>No calls in the last 7 days.</p>;
   return (
     <div>
       It was called {countOf(calls)} in the last 7 days, by
-      <ul aria-label="Who called it" className="list-disc pl-4">
+      <ul aria-label="Callers" className="list-disc pl-4">
         {callers.slice(0, SHOWN).map(({ source_ip, user_agent, runs: times, last_at }) => (
           <li key={`${source_ip} ${user_agent}`} className="wrap-anywhere">
             <span className="data">{source_ip}</span>

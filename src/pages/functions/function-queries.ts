@@ -1,4 +1,4 @@
-/** What the pages of functions read, and how a function's facts are named there. */
+/** Queries of the function pages, and display names of a function's properties. */
 import { Globe, Link2, Lock } from 'lucide-react';
 import type { Visibility } from '../../../contract/states.ts';
 import type { HostedFunction, Run } from '../../api/entities.ts';
@@ -11,16 +11,16 @@ const LINES_A_PAGE = 1000;
 
 export const functionQuery = (function_id: string) => q('functionGet', { params: { function_id } });
 export const versionsQuery = (function_id: string) => pages('versionList', { params: { function_id } });
-/** Without a version: the files of the one that serves. */
+/** Without a version: the files of the live version. */
 export const filesQuery = (function_id: string, version?: number) =>
   q('functionFiles', { params: { function_id }, query: { version } });
 export const envQuery = (function_id: string) => q('envList', { params: { function_id } });
-/** All lines of a run, or those that a pattern takes. */
+/** All lines of a run, or those that match a pattern. */
 export const runLogsQuery = ({ function_id, run_id }: Pick<Run, 'function_id' | 'run_id'>, filter_pattern?: string) =>
   pages('runLogList', { params: { function_id, run_id }, query: { limit: LINES_A_PAGE, filter_pattern } });
 export const runQuery = (function_id: string, run_id: string) => q('runGet', { params: { function_id, run_id } });
 
-/** The id a function's routes have in their path. */
+/** The function ID in the route's path. */
 export function idIn(params: CrumbArgs['params']): string {
   return params['functionId'] ?? '';
 }
@@ -28,7 +28,7 @@ export function idIn(params: CrumbArgs['params']): string {
 export const functionCrumb = ({ params, cached }: CrumbArgs): string =>
   cached(functionQuery(idIn(params)))?.function.name ?? 'Function';
 
-/** Whether the account may change it: others' public functions are for reading only. */
+/** Whether the account owns the function: public functions of others are read-only. */
 export function useIsOwn(fn: HostedFunction): boolean {
   return fn.account_id === useSession().account_id;
 }

@@ -1,10 +1,10 @@
-/** What the console says of each language that functions are written in. */
+/** The console's data about each function language. */
 import type { FunctionRuntime } from '../../../contract/states.ts';
 
 export type Language = {
-  /** How code reads an environment variable. */
+  /** The expression that reads an environment variable. */
   readonly envExample: string;
-  /** The code of a new function: small, whole, and worth a run. */
+  /** The starter code of a new function. */
   readonly handler: string;
   readonly files: Readonly<Record<string, string>>;
 };

@@ -7,7 +7,6 @@ import { PageHead } from '../../ui/PageHead.tsx';
 
 export const handle: Handle = { crumb: 'Not found' };
 
-/** There is no page at this URL. */
 export function Component() {
   return (
     <>

@@ -6,10 +6,10 @@ import { path } from '../../lib/path.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import type { AppCalls } from './overview-figures.ts';
 
-/** The busiest; the connections page has the rest. */
+/** Apps listed, busiest first; the connections page has the rest. */
 const SHOWN = 5;
 
-/** Calls through the gateway by app: how many, how many of them failed, how long they took. */
+/** Gateway calls by app: count, errors and latency. */
 export function AppCallList({ apps, range }: { apps: readonly AppCalls[] | undefined; range: string }) {
   const nameOf = useAppNames();
   const rest = (apps?.length ?? 0) - SHOWN;

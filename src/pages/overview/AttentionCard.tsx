@@ -12,7 +12,7 @@ export interface AttentionCardProps {
   actions: ReactNode;
 }
 
-/** One thing that is wrong: what, which, why, and what to do. */
+/** One problem: its kind, subject, cause and action. */
 export function AttentionCard({ tone, icon: Mark, kind, aside, title, children, actions }: AttentionCardProps) {
   return (
     <article className="flex min-w-0 flex-col gap-1 rounded-lg border border-line-2 bg-raised px-4 pt-3 pb-4">

@@ -23,18 +23,18 @@ import { type FailingDestination, failingDestinations } from './failing-destinat
 import { triggerStatsQuery } from './overview-queries.ts';
 import type { RetryingDestination } from './retrying-destinations.ts';
 
-/** More of a kind than this, and the list says it better. */
+/** Cards per kind; the rest is a link to the list. */
 const CARDS_MAX = 3;
 
 export interface AttentionCardsProps {
   connections: readonly Connection[];
   triggers: readonly Trigger[];
-  /** With deliveries that failed for good, newest first. */
+  /** Events with exhausted deliveries, newest first. */
   events: readonly EventRow[];
   retrying: readonly RetryingDestination[];
 }
 
-/** A card for each thing that waits for a person, with the one thing to do about it. */
+/** One card per problem that needs action, each with its one action. */
 export default function AttentionCards({ connections, triggers, events, retrying }: AttentionCardsProps) {
   const [newest] = events;
   const nameOf = useAppNames();
@@ -82,7 +82,7 @@ export default function AttentionCards({ connections, triggers, events, retrying
 
 type Kind = [count: number, noun: string, list: string];
 
-/** Below the cards: those of each kind without a card, as links to their lists. */
+/** Links to the problems of each kind that have no card. */
 function More({ of }: { of: readonly Kind[] }) {
   const more = of.filter(([count]) => count > CARDS_MAX);
   if (more.length === 0) return null;
@@ -103,7 +103,7 @@ function useFailingDestinations(): readonly FailingDestination[] {
   return useMemo(() => (stats && triggers ? failingDestinations(stats, triggers) : []), [stats, triggers]);
 }
 
-/** The service keeps why a connection failed in its metadata. */
+/** The service stores the cause of a failed connection in its metadata. */
 function failureOf({ metadata }: Connection): { message: string; since: string | null } {
   const failure = metadata['failure'];
   if (typeof failure !== 'object' || failure === null)
@@ -132,7 +132,7 @@ function ConnectionCard({ connection, appName }: { connection: Connection; appNa
 
 interface FailingCardProps {
   readonly destination: FailingDestination;
-  /** What waits for it, where something does. */
+  /** Its waiting deliveries, if any. */
   readonly waiting: RetryingDestination | undefined;
   readonly queue: DestinationQueue | undefined;
 }
@@ -168,7 +168,7 @@ const answerWords = ({ lastStatus }: RetryingDestination) =>
 
 const AGE_MS = 10_000;
 
-/** What waits for each destination. */
+/** The waiting deliveries of each destination. */
 function useQueues(): ReadonlyMap<string, DestinationQueue> {
   const { data } = useQuery(triggerStatsQuery);
   return useMemo(
@@ -177,7 +177,7 @@ function useQueues(): ReadonlyMap<string, DestinationQueue> {
   );
 }
 
-/** Destinations with a queue that is behind or held, and that are not retried already. */
+/** Destinations with a delayed or held queue that are not listed as failing or retrying. */
 function useBehind(retrying: readonly RetryingDestination[]): readonly RetryingDestination[] {
   const stats = useQuery(triggerStatsQuery).data;
   const triggers = useQuery(newestTriggersQuery).data?.triggers;
@@ -202,7 +202,7 @@ function useBehind(retrying: readonly RetryingDestination[]): readonly RetryingD
   }, [stats, triggers, retrying]);
 }
 
-/** What a card says of a queue that waits without failed attempts, and the deliveries its events have. */
+/** A queue that waits without failed attempts: the card's text, and the status filter of its events. */
 const UNTRIED = {
   BEHIND: { kind: 'Destination behind', status: 'PENDING' },
   HELD: { kind: 'Deliveries held', status: 'HELD' },
@@ -263,7 +263,7 @@ function TriggerCard({ trigger }: { trigger: Trigger }) {
   const off = trigger.destinations.filter(isFailing);
   const missed = useMissed(trigger.trigger_id, off);
   const [first] = off;
-  // a trigger that stopped is the card's subject; otherwise its first disabled destination is
+  // a stopped trigger is the card's subject; otherwise its first disabled destination
   const disabled = trigger.reason ? undefined : first;
   return (
     <AttentionCard

@@ -13,7 +13,7 @@ interface CallChartProps {
   readonly onOpen: () => void;
 }
 
-/** Gateway calls over time, stacked by app: for an account whose apps are all that happens. */
+/** Gateway calls over time, stacked by app. Shown to accounts that only use the gateway. */
 export function CallChart({ stats, range, onOpen }: CallChartProps) {
   const names: AppNames = useAppNames();
   const series = callSeries(stats, names);

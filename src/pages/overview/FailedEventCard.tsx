@@ -15,10 +15,10 @@ import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AttentionCard } from './AttentionCard.tsx';
 
-/** More of them than this are shown as a number. */
+/** Failed deliveries listed; the rest is a count. */
 const CHIPS_MAX = 3;
 
-/** Why a replay would send nothing: none of the failed deliveries has a destination that takes any. */
+/** Why a replay would send nothing: no failed delivery has an enabled destination. */
 function useNowhere({ trigger_id, outcomes }: EventRow): string | undefined {
   const trigger = useQuery(newestTriggersQuery).data?.triggers.find((one) => one.trigger_id === trigger_id);
   if (!trigger) return undefined;
@@ -29,7 +29,7 @@ function useNowhere({ trigger_id, outcomes }: EventRow): string | undefined {
   return refused && verdicts.every((verdict) => !verdict.can) ? refused.reason : undefined;
 }
 
-/** The newest event that some destination never took: out again with one press. */
+/** The newest event with a failed delivery, with a one-click replay. */
 export function FailedEventCard({ event, others }: { event: EventRow; others: number }) {
   const { replay, reason, pending } = useReplay();
   const nowhere = useNowhere(event);

@@ -43,7 +43,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The first four things to do. Each ticks itself off. */
+/** The four setup steps; each is checked automatically. */
 export default function FirstSteps({ done }: { done: StepsDone }) {
   const next = STEPS.find(({ name }) => !done[name]);
   return (

@@ -10,7 +10,7 @@ export interface LatestListProps<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** The newest few of a list, each one link; all of them are one press away. */
+/** The latest rows of a list, each a link, with a link to the whole list. */
 export function LatestList<Row>({ title, all, rows, rowId, empty, children }: LatestListProps<Row>) {
   return (
     <section className="min-w-0 border-b border-line lg:odd:border-r" aria-label={title}>

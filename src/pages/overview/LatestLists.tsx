@@ -12,7 +12,7 @@ interface LatestListsProps {
   readonly runs: readonly RunRow[];
 }
 
-/** What happened last: below everything else, so the page is drawn before this is loaded. */
+/** The latest events and runs. They are below everything else, so the page renders before they are loaded. */
 export default function LatestLists({ events, runs }: LatestListsProps) {
   return (
     <div className="grid border-t border-line lg:grid-cols-2">
@@ -66,7 +66,7 @@ function LatestEvent({ event }: { event: EventRow }) {
   );
 }
 
-/** The two outcomes most worth a look. */
+/** The two most relevant outcomes. */
 function worstFirst({ outcomes }: EventRow) {
   const rank = { FAILED: 0, RETRYING: 1, PENDING: 2, SKIPPED: 3, CANCELED: 4, SUCCEEDED: 5 } as const;
   return [...outcomes].sort((a, b) => rank[a.status] - rank[b.status]).slice(0, 2);

@@ -4,10 +4,10 @@ import { useAttention } from '../../layouts/attention.ts';
 import { latestFailedQuery, latestRetryingQuery } from './overview-queries.ts';
 import { retryingDestinations } from './retrying-destinations.ts';
 
-// most visits find nothing wrong and never load it
+// most visits find no problem and never load it
 const AttentionCards = lazy(() => import('./AttentionCards.tsx'));
 
-/** What waits for a person, worst first; a quiet line when nothing does. */
+/** Problems that need action, most severe first; one line if there are none. */
 export function NeedsAttention() {
   const { connections, triggers, failing } = useAttention();
   const failed = useInfiniteQuery(latestFailedQuery).data?.pages[0]?.events ?? [];

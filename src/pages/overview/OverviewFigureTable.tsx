@@ -51,7 +51,7 @@ const COLUMNS: readonly FigureColumn<FigureRow>[] = [
   },
 ];
 
-/** The figures of the charts in words: the stretches of time in which there was something, newest first. */
+/** The data of the charts as a table: the periods with activity, newest first. */
 export function OverviewFigureTable({ events, runs, range, onEvents, onRuns }: FiguresProps) {
   const rows = figureRows(events, runs);
   if (rows.length === 0) return <p className="pb-3 text-fg-3">No activity in the {range}.</p>;

@@ -1,4 +1,4 @@
-/** Loaded once the page is rendered: statistics over time, with the chart code. */
+/** Statistics over time. Loaded after the page is rendered, with the chart code. */
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -43,7 +43,7 @@ const SHOWN_AS = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-/** Events, deliveries, runs and gateway calls over time. Brushing a chart opens its list for that stretch. */
+/** Charts of events, deliveries, runs and gateway calls. Brushing a chart opens its list for that period. */
 export default function OverviewFigures() {
   const [url, setUrl] = useUrlState(defaults);
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ export default function OverviewFigures() {
   );
 }
 
-/** No event and no run in the whole range: their charts would be empty beside the one that has something to show. */
+/** No event and no run in the range: their empty charts are left out. */
 const hasCallsOnly = (events: EventStats | undefined, runs: RunStats | undefined, calls: CallStats): boolean =>
   events !== undefined &&
   runs?.runs === 0 &&
@@ -124,7 +124,7 @@ const hasCallsOnly = (events: EventStats | undefined, runs: RunStats | undefined
   calls.apps.length > 0;
 
 interface ChartsProps extends FiguresProps {
-  /** The lists of what failed in the range. */
+  /** Links to the failed items of the range. */
   readonly failedEvents: string;
   readonly failedRuns: string;
   readonly children: ReactNode;
@@ -181,7 +181,7 @@ function Charts({ events, runs, range, onEvents, onRuns, failedEvents, failedRun
   );
 }
 
-/** As much room as the charts will take. */
+/** Reserves the height of the charts. */
 function Room() {
   return (
     <>

@@ -14,14 +14,14 @@ export const handle: Handle = { crumb: 'Overview' };
 export const loader = async () => {
   void loadLatest();
   await loadOverview();
-  // most visits come after the last step and never load them
+  // most visits happen after the last step and never load them
   if (stepsWillShow()) await loadFirstSteps();
   return null;
 };
 
 const loadFirstSteps = () => import('./FirstSteps.tsx');
 const FirstSteps = lazy(loadFirstSteps);
-/** They need the chart code: the page is rendered without them. */
+/** The charts load separately: the page is rendered without them. */
 const OverviewFigures = lazy(() => import('./OverviewFigures.tsx'));
 const loadLatest = () => import('./LatestLists.tsx');
 const LatestLists = lazy(loadLatest);
@@ -33,7 +33,7 @@ function useNewest<Page, Row>(query: PagesQuery<Page>, rowsOf: (page: Page) => r
   return first === undefined ? [] : rowsOf(first).slice(0, SHOWN);
 }
 
-/** What needs a hand first, then what happened over time, then what happened last. */
+/** Problems first, then statistics over time, then the latest activity. */
 export function Component() {
   const done = useStepsDone();
   const [steps] = usePreference(firstSteps);

@@ -11,7 +11,7 @@ const failing = (destination_id: string, failing_since: string) => ({
 });
 const NOTHING = { events: 0, succeeded: 0, failed: 0, open: 0, buckets: [], queues: [], disabled: [] };
 
-test('what fails is shown with the time it will be disabled at, the most pressing first; what is disabled already is not', () => {
+test('failing destinations have their auto-disable time, the earliest first; disabled ones are left out', () => {
   const found = failingDestinations(
     {
       triggers: [

@@ -4,7 +4,7 @@ import type { Reply } from '../../api/operation.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A destination at which every attempt fails, and which is disabled if that continues. */
+/** A destination whose attempts all fail, and which will be disabled if that continues. */
 export interface FailingDestination {
   readonly triggerId: string;
   readonly triggerName: string;
@@ -14,7 +14,7 @@ export interface FailingDestination {
   readonly disableAt: string;
 }
 
-/** Those that still get events, the one that is disabled first at the front. */
+/** The enabled failing destinations, the first to be disabled at the front. */
 export function failingDestinations(
   { triggers: figures }: Pick<Reply<'triggerStats'>, 'triggers'>,
   triggers: readonly Pick<Trigger, 'trigger_id' | 'name' | 'destinations'>[],

@@ -7,7 +7,7 @@ const event = (minute: number, events: number) =>
   ({ at: at(minute), events, attempts: 0 }) as EventStats['buckets'][number];
 const run = (minute: number, runs: number) => ({ at: at(minute), runs, failed: 0 });
 
-test('statistics of events and runs share one row for each bucket, also when one was asked a bucket later', () => {
+test('statistics of events and runs share one row per bucket, even if one response starts a bucket later', () => {
   const events = { since: at(1), bucket_seconds: 60, buckets: [event(1, 0), event(2, 5), event(3, 1)] } as EventStats;
   const runs = { since: at(2), bucket_seconds: 60, buckets: [run(2, 7), run(3, 0), run(4, 2)] } as RunStats;
   const rows = figureRows(events, runs);

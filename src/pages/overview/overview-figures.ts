@@ -1,4 +1,4 @@
-/** What the charts of the Overview are of. */
+/** The data series of the Overview's charts. */
 import type { CallRange } from '../../../contract/states.ts';
 import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
@@ -20,11 +20,11 @@ export const runSeries = ({ buckets }: RunStats): readonly ChartSeries[] => [
   { name: 'Failed', ink: { token: 'bad-solid' }, values: buckets.map(({ failed }) => failed) },
 ];
 
-/** More apps than this are one series. */
+/** Apps beyond this number are one series. */
 const APPS_SHOWN = 3;
 const SHARES = [0.9, 0.6, 0.35, 0.2] as const;
 
-/** Calls by app, the busiest first; the rest of them together. */
+/** Calls by app, busiest first; the remaining apps are summed up. */
 export function callSeries(
   { apps }: Pick<Reply<'connectionStats'>, 'apps'>,
   nameOf: (app: string) => string,
@@ -44,7 +44,7 @@ export interface FigureRow {
   readonly runs: RunStats['buckets'][number] | undefined;
 }
 
-/** The periods that had something, newest first. Both are asked for at once but may begin one apart. */
+/** The periods with activity, newest first. Both responses are requested together but may start one period apart. */
 export function figureRows(events: EventStats, runs: RunStats): readonly FigureRow[] {
   const rows = new Map<number, FigureRow>();
   const add = (buckets: Buckets, index: number, found: Partial<FigureRow>) => {

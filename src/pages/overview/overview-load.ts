@@ -16,7 +16,7 @@ import {
 type Parts = Reply<'overviewGet'>;
 const page = <P>(first: P) => ({ pages: [first], pageParams: [undefined] });
 
-/** What the Overview and the navigation read, and the part of one reply that answers each. */
+/** The queries of the Overview and the navigation, and the part of the combined response for each. */
 const PARTS = [
   [connectionsQuery, (parts: Parts) => parts.connections],
   [
@@ -36,7 +36,7 @@ const PARTS = [
   [latestRunsQuery, (parts: Parts) => page(parts.runs)],
 ] as const;
 
-/** Has everything the Overview reads in the cache, with one request where some of it is missing. */
+/** Fills the cache for the Overview, with one request if entries are missing. */
 export async function loadOverview(): Promise<void> {
   const missing = PARTS.filter(([{ queryKey }]) => queryClient.getQueryData(queryKey) === undefined);
   if (missing.length === 0) return;

@@ -1,13 +1,13 @@
 import { pages, q } from '../../api/queries.ts';
 
-/** What the Overview reads. The badges of the navigation read some of it too. */
+/** Queries of the Overview; the badges of the navigation use some of them. */
 export const connectionsQuery = q('connectionList');
 export const functionsQuery = q('functionList', { query: { limit: 1 } });
 export const keysQuery = q('apiKeyList');
-/** Pages, although only the first is shown: lists in pages follow the live stream row by row. */
+/** Paged, although only the first page is shown: live updates apply to paged lists by row. */
 export const latestFailedQuery = pages('eventListAll', { query: { status: 'FAILED' } });
 export const latestRetryingQuery = pages('eventListAll', { query: { status: 'RETRYING' } });
 export const latestEventsQuery = pages('eventListAll');
 export const latestRunsQuery = pages('runListAll');
-/** The list of triggers reads it, too. */
+/** Also used by the list of triggers. */
 export const triggerStatsQuery = q('triggerStats', { query: { range: '24h' } });

@@ -23,7 +23,7 @@ const event = (...outcomes: Outcome[]): EventRow => ({
   outcomes,
 });
 
-test('destinations are counted by the events that wait for them, the busiest first, with the newest answer', () => {
+test('destinations are counted by waiting events, highest first, with the latest response', () => {
   const found = retryingDestinations([
     event(outcome('crm', 'RETRYING', null), outcome('erp', 'RETRYING', 502)),
     event(outcome('crm', 'SUCCEEDED'), outcome('erp', 'RETRYING', 503)),

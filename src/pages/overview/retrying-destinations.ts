@@ -1,17 +1,17 @@
 import type { EventRow } from '../../api/entities.ts';
 
-/** A destination that doesn't take what it is sent, and whose deliveries wait for their next attempt. */
+/** A destination whose attempts fail and whose deliveries wait for the next attempt. */
 export interface RetryingDestination {
   readonly destinationId: string;
   readonly name: string;
   readonly triggerId: string;
   readonly triggerName: string;
-  /** How many of the events looked at wait for it. */
+  /** The number of examined events that wait for it. */
   readonly events: number;
   readonly lastStatus: number | null;
 }
 
-/** Which destinations hold these events up, the one with the most first. */
+/** The destinations that delay these events, the most delayed first. */
 export function retryingDestinations(events: readonly EventRow[]): readonly RetryingDestination[] {
   const found = new Map<string, RetryingDestination>();
   for (const event of events) {

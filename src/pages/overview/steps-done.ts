@@ -4,10 +4,10 @@ import { newestTriggersQuery } from '../../layouts/attention.ts';
 import { preference } from '../../stores/preference.ts';
 import { connectionsQuery, functionsQuery, keysQuery } from './overview-queries.ts';
 
-/** Which of the first four things have been done. */
+/** The completed setup steps. */
 export type StepsDone = Readonly<Record<'key' | 'function' | 'connection' | 'trigger', boolean>>;
 
-/** Whether this person still wants to see the first steps. */
+/** Whether this user still wants to see the setup steps. */
 export const firstSteps = preference('sluice.first_steps', ['shown', 'hidden'], 'shown');
 
 export function useStepsDone(): StepsDone {
@@ -19,7 +19,7 @@ export function useStepsDone(): StepsDone {
   };
 }
 
-/** For the loader: whether the steps will be on the page. */
+/** For the loader: whether the page will show the steps. */
 export function stepsWillShow(): boolean {
   const nothing = <T>(list: readonly T[] | undefined) => list === undefined || list.length === 0;
   const connections = queryClient.getQueryData(connectionsQuery.queryKey)?.connections;

@@ -12,7 +12,7 @@ export interface OutcomeMatrixProps {
   readonly onCell: (cell: Cell) => void;
 }
 
-/** What deliveries were and what they are now; a cell lists its deliveries below. */
+/** Outcomes before and after the replay; a cell filters the list of deliveries. */
 export function OutcomeMatrix({ matrix, cell, onCell }: OutcomeMatrixProps) {
   const befores = DELIVERY_STATUSES.filter((status) => matrix.some(({ before }) => before === status));
   const afters = DELIVERY_STATUSES.filter((status) => matrix.some(({ after }) => after === status));
@@ -85,7 +85,7 @@ const TONE: Readonly<Record<string, string>> = { SUCCEEDED: 'text-ok-fg', FAILED
 
 interface CountProps {
   readonly count: number;
-  /** What these deliveries were and are. */
+  /** One cell: deliveries with this outcome before and after. */
   readonly label: string;
   readonly pressed: boolean;
   readonly tone?: string | undefined;

@@ -29,10 +29,10 @@ test('skipped deliveries are counted once, among those done', async () => {
   await expect.element(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '4');
 });
 
-test('while its deliveries are being found, no share of them is claimed', async () => {
+test('while deliveries are collected, no percentage is shown', async () => {
   const screen = await render(<Progress replay={{ ...replay, gathering: true, done: 0 }} />);
   await expect
     .element(screen.getByRole('status'))
-    .toHaveTextContent('Finding what matches: 5 deliveries so far. The first goes out once all are found.');
+    .toHaveTextContent('Collecting matching deliveries: 5 so far. Sending starts once all are collected.');
   expect(screen.getByRole('progressbar').elements()).toEqual([]);
 });

@@ -7,7 +7,7 @@ export function Progress({ replay: { total, done, succeeded, failed, skipped, ga
   if (gathering)
     return (
       <p role="status" className="text-13">
-        Finding what matches: {plural(total, 'delivery', 'deliveries')} so far. The first goes out once all are found.
+        Collecting matching deliveries: {formatCount(total)} so far. Sending starts once all are collected.
       </p>
     );
   return (

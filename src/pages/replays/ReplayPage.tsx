@@ -41,10 +41,10 @@ const rowId = (item: ReplayItem) => item.delivery_id;
 const rowName = (item: ReplayItem) => `delivery of event ${middleCut(item.event_id)}`;
 const rowVersion = ({ state, after }: ReplayItem) => `${state}${after?.status}${after?.response_status}`;
 
-/** Failing destinations listed one by one. */
+/** Maximum number of failing destinations listed. */
 const NAMED_MAX = 3;
 
-/** One bulk replay: how far it is, what became of every delivery, and the buttons that steer it. */
+/** One bulk replay: its progress, the outcome of each delivery, and its controls. */
 export function Component() {
   const id = idIn(useParams());
   const { search } = useLocation();
@@ -123,19 +123,19 @@ export function Component() {
   );
 }
 
-/** Why it stopped automatically, and what that left undone. */
+/** Why the replay stopped automatically, and the number of unchanged deliveries. */
 function Stopped({ replay: { status, reason, total, done } }: { replay: Replay }) {
   if (status !== 'STOPPED') return null;
   const left = total - done;
   return (
     <Banner tone="bad">
-      It stopped automatically. {reason}{' '}
+      The replay stopped automatically. {reason}{' '}
       {left > 0 ? `${plural(left, 'delivery was not changed', 'deliveries were not changed')}.` : ''}
     </Banner>
   );
 }
 
-/** Explains why a running replay sends nothing to a destination. */
+/** Why a running replay sends nothing to a destination. */
 function Waits({ of: { destination_name, until } }: { of: Reply<'replayGet'>['waits_for'][number] }) {
   return (
     <Banner tone="warn">
@@ -145,7 +145,7 @@ function Waits({ of: { destination_name, until } }: { of: Reply<'replayGet'>['wa
   );
 }
 
-/** Deliveries with the status failed: sent again in vain, or not sent again. */
+/** Failed deliveries, replayed or not. */
 function redIn(matrix: Reply<'replayGet'>['matrix']): number {
   return matrix
     .filter(({ before, after }) => (after ?? before) === 'FAILED')

@@ -13,7 +13,7 @@ const STATE: Record<ReplayItemState, string> = {
   SKIPPED: 'skipped',
 };
 
-/** `names` are the destinations' as far as they are known. */
+/** `names` are the loaded names of the destinations. */
 export const itemColumns = (names: ReadonlyMap<string, string>) =>
   col.columns([
     col.accessor('event_id', {

@@ -20,17 +20,17 @@ const destinations = new Map([
   ['d3', 'mail'],
 ]);
 
-test('it is described by names, count and start', () => {
+test('a replay is described by names, count and start', () => {
   const items = [item(OLDEST, 't1', 'd1'), item(OLDEST, 't1', 'd2'), item(NEXT, 't1', 'd3')];
   expect(aboutOf({ items, next_token: null }, triggers, destinations)).toEqual({
     route: 'orders → erp, audit and 1 more',
     events: '2 from',
     oldest: new Date(0x019a5f3e0000).toISOString(),
   });
-  expect(aboutOf({ items: items.slice(0, 1), next_token: null }, triggers, destinations)?.events).toBe('1 of');
+  expect(aboutOf({ items: items.slice(0, 1), next_token: null }, triggers, destinations)?.events).toBe('1 at');
 });
 
-test('what isn’t all of it says so, and what has no name is shown by its id', () => {
+test('an incomplete summary shows "and more", and unnamed resources show their ID', () => {
   const items = [item(OLDEST, '019a5f3e-1111-7000-8000-00000000abcd', 'd1')];
   expect(aboutOf({ items, next_token: 'more' }, triggers, destinations)).toMatchObject({
     route: '019a5f3e…abcd, … → erp, …',

@@ -1,4 +1,4 @@
-/** What a replay is about, read from its first deliveries: which events, from when on, and to which destinations. */
+/** Summarizes a replay from its first deliveries: triggers, destinations, events and their times. */
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import type { Reply } from '../../api/operation.ts';
@@ -7,11 +7,11 @@ import { formatCount, middleCut } from '../../lib/format.ts';
 type FirstItems = Reply<'replayItemList'>;
 type Names = ReadonlyMap<string, string>;
 
-/** Deliveries that are examined; more are shown as "more". */
+/** Deliveries examined; others are summarized as "more". */
 const LOOKED_AT = 20;
 const NAMED_MAX = 2;
 
-/** Which deliveries they are never changes once all are found, so it is asked once. */
+/** The set of deliveries is final once collected, so it is loaded once. */
 export const aboutQuery = (replay_id: string) =>
   queryOptions({
     queryKey: ['replay about', replay_id],
@@ -23,12 +23,12 @@ export const aboutQuery = (replay_id: string) =>
 export interface ReplayAbout {
   /** `orders → erp, audit and 2 more` */
   readonly route: string;
-  /** `4 from`, to be followed by when the oldest of them came. */
+  /** `4 from`, followed by the time of the oldest event. */
   readonly events: string;
   readonly oldest: string;
 }
 
-/** Undefined where nothing of it is kept any more. */
+/** Undefined if all events are past retention. */
 export function aboutOf(first: FirstItems, triggers: Names, destinations: Names): ReplayAbout | undefined {
   const [oldest] = first.items;
   if (!oldest) return undefined;
@@ -58,6 +58,6 @@ function listed(names: readonly string[], isAll: boolean): string {
   return `${shown}${more > 0 ? ` and ${more} more` : ''}${isAll ? '' : ', …'}`;
 }
 
-/** An event's id begins with the moment in which it came. */
+/** An event's ID starts with its arrival time. */
 const timeOf = (event_id: string): string =>
   new Date(Number.parseInt(event_id.replaceAll('-', '').slice(0, 12), 16)).toISOString();

@@ -11,7 +11,7 @@ function useAbout({ replay_id, gathering, total }: Replay) {
   return { about: data && aboutOf(data, triggers, destinations), isRead: data !== undefined, isError };
 }
 
-/** Whose events a replay sends, and to whom. */
+/** The triggers and destinations of a replay. */
 export function ReplayRoute({ replay }: { replay: Replay }) {
   const { about, isRead, isError } = useAbout(replay);
   if (about) return <span title={about.route}>{about.route}</span>;
@@ -21,11 +21,11 @@ export function ReplayRoute({ replay }: { replay: Replay }) {
     if (replay.gathering) return 'Collecting';
     if (replay.total === 0) return 'Nothing matched';
     if (isRead) return 'Past retention';
-    return isError ? 'It could not be read' : '…';
+    return isError ? 'Could not be loaded' : '…';
   }
 }
 
-/** How many events a replay is about, and from when on. */
+/** The number of events in a replay and the time of the oldest. */
 export function ReplayEvents({ replay }: { replay: Replay }) {
   const { about } = useAbout(replay);
   if (!about) return null;

@@ -7,7 +7,7 @@ export const idIn = (params: CrumbArgs['params']): string => params['replayId'] 
 export const replaysQuery = pages('replayList');
 export const replayQuery = (replay_id: string) => q('replayGet', { params: { replay_id } });
 
-/** The cell of the matrix whose deliveries are listed. */
+/** The matrix cell that filters the list. */
 export const cellDefaults = { before: '', after: '' };
 export type Cell = { readonly before: string; readonly after: string };
 
@@ -19,7 +19,7 @@ export const itemsQuery = (replay_id: string, { before, after }: Cell) =>
     query: { before: statusIn(before), after: statusIn(after) },
   });
 
-/** Of an address's query what belongs to the list of deliveries, not to the panel beside it. */
+/** The part of a URL's query that belongs to the list of deliveries, not to the panel beside it. */
 export function cellSearch(search: string, more: Readonly<Record<string, string>>): string {
   const given = new URLSearchParams(search);
   const kept = new URLSearchParams(more);

@@ -22,7 +22,7 @@ const accountQuery = q('accountGet');
 export const handle: Handle = { crumb: 'Account' };
 export const loader = () => ensure(accountQuery);
 
-/** What the account is called, where everything answers, and what it runs on. */
+/** The account's name, the URLs of the installation, and its version. */
 export function Component() {
   const { account } = usePrefetchedQuery(accountQuery).data;
   const { addresses, limits, sandbox } = account;

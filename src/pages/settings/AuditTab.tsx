@@ -47,7 +47,7 @@ const columns = col.columns([
     cell: ({ getValue }) => <Time at={getValue()} as="clock" className="text-fg-2" />,
   }),
   col.accessor('actor_name', {
-    header: 'Who',
+    header: 'Actor',
     meta: { width: 'minmax(120px, 1fr)', phone: 'tail' },
     cell: ({ row: { original } }) => (
       <>
@@ -57,7 +57,7 @@ const columns = col.columns([
     ),
   }),
   col.accessor('operation', {
-    header: 'What',
+    header: 'Operation',
     meta: { width: 'minmax(180px, 2fr)', phone: 'below' },
     cell: ({ getValue }) => (
       <span className="min-w-0 truncate" title={getValue()}>
@@ -91,7 +91,7 @@ const CHANGES = operationNames
   .filter((name) => routes[name].method !== 'GET')
   .map((name) => ({ value: name, label: routes[name].summary, note: <span className="data">{name}</span> }));
 
-/** Who did what, when and from where. */
+/** The audit log: time, actor, operation, resource and IP address. */
 export function Component() {
   const [filter, setFilter] = useUrlState(defaults);
   const { members } = usePrefetchedQuery(membersQuery).data;
@@ -102,7 +102,7 @@ export function Component() {
     [
       ['Resource', 'resource', filter.resource],
       ['Request', 'request', filter.request],
-      ['Person', 'person', people.find(({ value }) => value === filter.person)?.label ?? filter.person],
+      ['Actor', 'person', people.find(({ value }) => value === filter.person)?.label ?? filter.person],
       ['Operation', 'operation', summaryOf(filter.operation)],
     ] as const
   ).flatMap(([name, key, value]) => (value ? [{ name, value, onClear: () => set(key)(undefined) }] : []));
@@ -111,7 +111,7 @@ export function Component() {
       <div className="flex-none pt-2">
         <FilterBar>
           <SearchInput label="Resource ID" mono value={filter.resource} onChange={set('resource')} />
-          <FilterMenu name="Person" options={people} value={filter.person || undefined} onChange={set('person')} />
+          <FilterMenu name="Actor" options={people} value={filter.person || undefined} onChange={set('person')} />
           <FilterMenu
             name="Operation"
             options={CHANGES}

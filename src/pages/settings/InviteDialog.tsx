@@ -24,7 +24,7 @@ const schema = z.object({
   role: z.enum(['VIEWER', 'ADMIN', 'OWNER']),
 });
 
-/** Invites a person and shows the link that lets them in, once. */
+/** Invites a user and shows the invitation link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<Reply<'memberCreate'>>();
   const form = useSchemaForm(schema, { email: '', role: 'ADMIN' });

@@ -35,7 +35,7 @@ type Typed = z.infer<typeof schema>;
 const bodyOf = ({ name, expires_at }: Typed) =>
   expires_at === 'keep' ? { name } : { name, expires_at: instantOf(expires_at) };
 
-/** A new key, shown in clear once it is made; or, of a given key, its name and expiry. */
+/** Creates a key and shows it once; or edits the name and expiry of a key. */
 export function KeyDialog({ apiKey, onClose }: { apiKey?: ApiKey; onClose: () => void }) {
   const [made, setMade] = useState<Reply<'apiKeyCreate'>>();
   const form = useSchemaForm(schema, { name: apiKey?.name ?? '', expires_at: apiKey ? 'keep' : 'never' });
@@ -84,7 +84,7 @@ export function KeyDialog({ apiKey, onClose }: { apiKey?: ApiKey; onClose: () =>
 
 const accountQuery = q('accountGet');
 
-/** The only time the key is seen. */
+/** The key in clear text, shown once. */
 function KeyOnce({ made, onClose }: { made: Reply<'apiKeyCreate'>; onClose: () => void }) {
   return (
     <Dialog

@@ -82,7 +82,7 @@ const facts = [
 const defaults = { new: '' };
 const keyId = (key: ApiKey) => key.key_id;
 
-/** Keys of the account. One is shown in clear once, when it is made. */
+/** The account's API keys. A key is shown in clear text once, when it is created. */
 export function Component() {
   const { api_keys } = usePrefetchedQuery(keysQuery).data;
   const [url, setUrl] = useUrlState(defaults);

@@ -64,7 +64,7 @@ const facts = [
 ];
 const memberId = (member: Member) => member.user_id;
 
-/** The people of the account and what each may do. */
+/** The members of the account and their roles. */
 export function Component() {
   const { members } = usePrefetchedQuery(membersQuery).data;
   const [inviting, setInviting] = useState(false);

@@ -7,7 +7,7 @@ import { PageHead } from '../../ui/PageHead.tsx';
 
 export const handle: Handle = { crumb: 'Settings' };
 
-/** The account and who may do what in it. */
+/** The account's settings, keys, members and audit log. */
 export function Component() {
   return (
     <>

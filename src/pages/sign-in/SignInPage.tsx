@@ -6,7 +6,7 @@ import { wasSignedIn } from '../../api/was-signed-in.ts';
 import { SignInForm } from '../../components/SignInForm.tsx';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 
-/** Where to after signing in: only a place of this console, never another site. */
+/** The redirect target after signing in: a path of this console, never another origin. */
 function placeAfter(params: URLSearchParams): string {
   const next = params.get('next') ?? '/';
   return /^\/(?![/\\])/.test(next) ? next : '/';
@@ -24,7 +24,7 @@ export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const enter = async (reply: Reply<'sessionCreate'>) => {
-    // nothing of the account that was signed in before
+    // drops the cached data of the account that was signed in before
     queryClient.clear();
     queryClient.setQueryData(sessionQuery.queryKey, reply);
     await navigate(placeAfter(params), { replace: true });

@@ -13,7 +13,7 @@ import { toast } from '../../ui/overlays/toast.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Asks once more, with what hangs on it: its destinations and its traffic. */
+/** Confirms the deletion and shows its impact: destinations, traffic, webhook registration. */
 export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose: () => void }) {
   const { trigger_id, name, destinations, ingress } = trigger;
   const navigate = useNavigate();
@@ -26,10 +26,10 @@ export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose:
           title:
             hook.state === 'LEFT'
               ? 'The webhook registration is still at the app'
-              : 'The webhook registration is removed',
+              : 'The webhook registration is being removed',
           description:
             hook.state === 'LEFT'
-              ? `Remove it by hand. ${hook.message ?? ''}`
+              ? `Remove it manually. ${hook.message ?? ''}`
               : `The app could not be reached; removal is retried automatically. ${hook.message ?? ''}`,
           tone: hook.state === 'LEFT' ? 'bad' : 'neutral',
         });

@@ -86,6 +86,6 @@ function useEnableAndReplay({ destination, triggerId }: EnableActionsProps, onDo
     });
     onDone();
   };
-  // a failure has its toast
+  // the mutation shows a toast on failure
   return { run: () => run().catch(() => undefined), pending: enable.isPending || replay.isPending };
 }

@@ -19,7 +19,7 @@ export interface EventsTabProps {
   readonly test: ReturnType<typeof useTestEvent>;
 }
 
-/** What a pause of the trigger or of a destination kept back goes out with one more click, and a look before it. */
+/** Offers a replay of the events that were skipped while the trigger or a destination was disabled. */
 function ReplayMissed({ trigger: { trigger_id, status } }: { trigger: Trigger }) {
   const query = pages('eventList', { params: { trigger_id }, query: { status: 'SKIPPED', limit: 1 } });
   const missed = useInfiniteQuery(query).data?.pages[0]?.events ?? [];
@@ -38,7 +38,7 @@ function ReplayMissed({ trigger: { trigger_id, status } }: { trigger: Trigger })
   );
 }
 
-/** The events of this trigger. */
+/** The events of the trigger. */
 export function EventsTab({ trigger, test }: EventsTabProps) {
   const events = useEventList(trigger.trigger_id);
   const { list } = events;

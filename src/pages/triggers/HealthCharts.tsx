@@ -1,4 +1,4 @@
-/** Loaded when charts are asked for: the drawing comes with it. */
+/** Loaded on demand, with the chart code. */
 import '../../charts/charts.css';
 import { useMemo } from 'react';
 import type { Span } from '../../charts/chart-times.ts';
@@ -13,7 +13,7 @@ import {
   PERCENTILES,
 } from '../../components/events/event-stats.ts';
 import { formatCount, formatDuration } from '../../lib/format.ts';
-import { accepted, answersOf, attemptSeries, totalsOf } from './destinations/destination-stats.ts';
+import { accepted, attemptSeries, responseCounts, totalsOf } from './destinations/destination-stats.ts';
 
 export interface HealthChartsProps {
   readonly stats: EventStats;
@@ -22,7 +22,7 @@ export interface HealthChartsProps {
   readonly as: 'charts' | 'table';
 }
 
-/** Attempts and their latency over time, as charts or as the table with the same figures. */
+/** Attempts and their latency over time, as charts or as a table of the same data. */
 export default function HealthCharts({ stats, range, as }: HealthChartsProps) {
   return as === 'table' ? <Table stats={stats} range={range} /> : <Charts stats={stats} range={range} />;
 }
@@ -91,7 +91,7 @@ function Table({ stats, range }: Omit<HealthChartsProps, 'as'>) {
           </tr>
         </thead>
         <tbody>
-          {answersOf(stats).map(({ word, count }) => (
+          {responseCounts(stats).map(({ word, count }) => (
             <tr key={word}>
               <th scope="row">{word}</th>
               <td>{formatCount(count)}</td>

@@ -13,7 +13,12 @@ import { cx } from '../../ui/cx.ts';
 import { PanelSection } from '../../ui/overlays/Panel.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { type Answer, answersOf, destinationStatsQuery, totalsOf } from './destinations/destination-stats.ts';
+import {
+  destinationStatsQuery,
+  type ResponseCount,
+  responseCounts,
+  totalsOf,
+} from './destinations/destination-stats.ts';
 
 const HealthCharts = lazy(() => import('./HealthCharts.tsx'));
 
@@ -29,7 +34,7 @@ export interface HealthSectionProps {
   readonly destination: Destination;
 }
 
-/** How well it goes there: the share that is accepted, how long it takes, what is answered. */
+/** The destination's health: success rate, latency, response codes and queue. */
 export function HealthSection({ triggerId, destination }: HealthSectionProps) {
   const [url, setUrl] = useUrlState(defaults);
   const range = RANGES.find(({ value }) => value === url.range)?.value ?? '24h';
@@ -100,7 +105,7 @@ function Figures({ stats, destination }: { stats: EventStats; destination: Desti
       </Figure>
       <Figure name="Latency p95, latest">{p95 === null ? '–' : formatDuration(p95)}</Figure>
       <Figure name="Response codes">
-        <Answers answers={answersOf(stats)} />
+        <ResponseCodes counts={responseCounts(stats)} />
       </Figure>
       {destination.disable_at ? (
         <Figure name="Auto-disable" tone={destination.warning >= 70 ? 'bad' : 'warn'}>
@@ -131,18 +136,18 @@ function Figure({ name, tone, children }: FigureProps) {
   );
 }
 
-const ANSWERS_SHOWN = 4;
+const CODES_SHOWN = 4;
 
-function Answers({ answers }: { answers: readonly Answer[] }) {
-  if (answers.length === 0) return '–';
+function ResponseCodes({ counts }: { counts: readonly ResponseCount[] }) {
+  if (counts.length === 0) return '–';
   return (
     <span className="flex flex-wrap gap-x-2">
-      {answers.slice(0, ANSWERS_SHOWN).map(({ word, count, good }) => (
+      {counts.slice(0, CODES_SHOWN).map(({ word, count, good }) => (
         <span key={word} className={cx('whitespace-nowrap', !good && 'text-bad-fg')}>
           {word} ×{formatCount(count)}
         </span>
       ))}
-      {answers.length > ANSWERS_SHOWN ? <span className="text-fg-3">and others</span> : null}
+      {counts.length > CODES_SHOWN ? <span className="text-fg-3">and others</span> : null}
     </span>
   );
 }

@@ -26,7 +26,7 @@ const CHIPS: Record<Registered, { tone: Tone; words: string; icon: Icon }> = {
   FAILED: { tone: 'bad', words: 'Not registered', icon: statusIcons.failed },
 };
 
-/** State of the webhook registration: the connection it uses, and what prevents it. */
+/** The state of the webhook registration: its connection, and the cause of a failure. */
 export function HookState({ trigger, ingress, appName }: HookStateProps) {
   const { hook, message, registration } = ingress;
   const { connections } = usePrefetchedQuery(connectionsQuery).data;

@@ -98,7 +98,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
           wide
           onClose={() => setOpen(undefined)}
           title={`Set up ${appName}`}
-          description={ingress.hook === 'REGISTERED' ? 'Registered automatically; nothing left to do.' : undefined}
+          description={ingress.hook === 'REGISTERED' ? 'Registered automatically; no further steps.' : undefined}
           foot={
             <Button variant="primary" onClick={() => setOpen(undefined)}>
               Done

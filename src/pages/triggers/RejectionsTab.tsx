@@ -56,7 +56,7 @@ const rowsOf = (page: { rejections: Rejection[] }) => page.rejections;
 const rowId = (rejection: Rejection) => rejection.rejection_id;
 const defaults = { rejection: '' };
 
-/** Requests to the trigger's address that were refused, each with the cause in words. */
+/** Rejected requests to the webhook URL, each with its cause. */
 export function RejectionsTab({ trigger }: { trigger: Trigger }) {
   const { trigger_id } = trigger;
   const params = { trigger_id };

@@ -28,7 +28,7 @@ import { ParameterFields } from './new/ParameterFields.tsx';
 import { type TriggerSettings, triggerSettingsSchema } from './new/trigger-form.ts';
 import { appsQuery, connectionsQuery, takesConnection, triggerQuery, useTemplateEvents } from './trigger-queries.ts';
 
-/** What can be changed about a trigger, and its end. */
+/** The settings of a trigger, and its deletion. */
 export function SettingsTab({ trigger }: { trigger: Trigger }) {
   const { apps } = usePrefetchedQuery(appsQuery).data;
   const source = apps.find(({ app }) => app === trigger.source);
@@ -90,7 +90,7 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
       form.reset(settingsOf(reply.trigger, fields));
     },
   });
-  // only what was changed, so that what a colleague changed meanwhile stays
+  // only edited fields are sent, so a concurrent change to another field is kept
   const bodyOf = (values: TriggerSettings, parameters: Readonly<Record<string, unknown>>) => ({
     ...(dirtyFields.name ? { name: values.name } : {}),
     ...(dirtyFields.description ? { description: values.description || null } : {}),

@@ -6,12 +6,15 @@ import { EnabledChip } from '../../components/status.tsx';
 import { sentenceCase } from '../../lib/format.ts';
 import { Switch } from '../../ui/controls/Switch.tsx';
 
-/** Turns a trigger on and off at once; a refusal turns it back and says why. Who may not do it sees the status. */
+/**
+ * The status switch of a trigger. It changes at once; a rejection reverts it and shows the reason. Users who may not
+ * change the trigger see its status only.
+ */
 export function StatusSwitch({ trigger }: { trigger: Trigger }) {
   const reason = useReason('triggerUpdate');
   const update = useApiMutation('triggerUpdate', {
     failure: `${trigger.name} stays ${trigger.status.toLowerCase()}`,
-    // awaited, so that what was asked for is shown until the answers have it
+    // awaited, so that the chosen status is shown until the reloaded data contains it
     onSuccess: () => invalidate('triggerList', 'triggerGet'),
   });
   if (reason) return <EnabledChip status={trigger.status} reason={trigger.reason} />;

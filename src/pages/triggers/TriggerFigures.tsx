@@ -5,7 +5,7 @@ import { path } from '../../lib/path.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { triggerStatsQuery } from './trigger-figures.ts';
 
-/** What a trigger received in the last day, over time, and how its deliveries ended. */
+/** The trigger's events of the last 24 hours over time, and the outcomes of their deliveries. */
 export function TriggerFigures({ triggerId }: { triggerId: string }) {
   const { data } = useQuery(triggerStatsQuery);
   if (!data) return null;

@@ -32,13 +32,16 @@ export const handle: Handle = { crumb: triggerCrumb };
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(triggerQuery(idIn(params)), appsQuery, connectionsQuery);
 
-/** The part of the address after the trigger's own. */
+/** The part of the path after the trigger's own. */
 function useTab(): TriggerTab {
   const [, , , tab] = useLocation().pathname.split('/');
   return tab === 'destinations' || tab === 'settings' || tab === 'rejections' ? tab : 'events';
 }
 
-/** One trigger: its events, destinations and settings. Panels of events and destinations open beside or over it. */
+/**
+ * One trigger: events, destinations, settings and rejected requests. Panels of events and destinations open beside or
+ * over it.
+ */
 export function Component() {
   const id = idIn(useParams());
   const { trigger } = usePrefetchedQuery(triggerQuery(id)).data;
@@ -80,7 +83,7 @@ export function Component() {
   );
 }
 
-/** On the events tab the new row is the answer; elsewhere a toast leads to it. */
+/** On the events tab the new row is the feedback; elsewhere a toast links to it. */
 function useSentTest(trigger: Trigger, tab: TriggerTab) {
   const navigate = useNavigate();
   return useTestEvent(trigger, (event) => {

@@ -7,7 +7,7 @@ import { SourceMark } from '../../components/apps/SourceMark.tsx';
 import { REASON_DETAILS, REASON_WORDS } from '../../components/apps/trigger-words.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { NewButton } from '../../components/NewButton.tsx';
-import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
+import { useDebouncedFilter } from '../../hooks/use-debounced-filter.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { readState } from '../../lib/search-params.ts';
@@ -54,7 +54,7 @@ const inputOf = ({ source, status, health, q }: typeof defaults) => ({
   },
 });
 
-/** Nothing is waited for: the frame of the list is shown immediately. */
+/** Does not await the data: the frame of the list is rendered immediately. */
 export function loader({ request }: LoaderFunctionArgs): null {
   const filter = readState(new URL(request.url).searchParams, defaults);
   ensure(pages('triggerList', inputOf(filter)), triggerStatsQuery, appsQuery).catch(() => undefined);
@@ -125,10 +125,10 @@ const linkTo = (trigger: Trigger) => path.trigger(trigger.trigger_id);
 const HEALTHS = [{ value: 'failing', label: 'Failing' }];
 const STATUSES = TRIGGER_STATUSES.map((value) => ({ value, label: sentenceCase(value) }));
 
-/** What sends events, and where they go. */
+/** The triggers of the account with their destinations. */
 export function Component() {
   const [filter, setFilter] = useUrlState(defaults);
-  const [text, setText] = useTypedFilter(filter.q, (q) => setFilter({ q }));
+  const [text, setText] = useDebouncedFilter(filter.q, (q) => setFilter({ q }));
   const list = useList(pages('triggerList', inputOf(filter)), { rows: rowsOf, rowId: triggerId });
   useFirings(list.rows, 'triggerList');
   const sources = sourcesOf(useQuery(appsQuery).data?.apps ?? []).map(({ app, name }) => ({ value: app, label: name }));

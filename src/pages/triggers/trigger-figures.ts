@@ -1,11 +1,11 @@
-/** Figures of all triggers at once: one question, however many are listed. */
+/** Statistics of all triggers in one request. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { q } from '../../api/queries.ts';
 
 export const triggerStatsQuery = q('triggerStats', { query: { range: '24h' } });
 
-/** Destinations at which every attempt fails, with how near they are to being disabled, in per cent. */
+/** Destinations whose attempts all fail, with their progress towards auto-disable in percent. */
 export function useFailing(): ReadonlyMap<string, number> {
   const { data } = useQuery(triggerStatsQuery);
   return useMemo(

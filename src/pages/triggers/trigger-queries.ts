@@ -1,4 +1,4 @@
-/** What the pages of triggers read, and what their routes have in the path. */
+/** Queries of the trigger pages, and helpers for their routes. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { App, Trigger } from '../../api/entities.ts';
@@ -11,9 +11,9 @@ export const destinationQuery = (trigger_id: string, destination_id: string) =>
   q('destinationGet', { params: { trigger_id, destination_id } });
 export const appsQuery = q('appList');
 export const connectionsQuery = q('connectionList');
-/** The newest events: what templates are rendered with and examples are made of. */
+/** The newest events, used to render templates and build examples. */
 export const newestQuery = (trigger_id: string) => q('eventList', { params: { trigger_id }, query: { limit: 20 } });
-/** Own functions, offered by name where an address is asked for. */
+/** Own functions, suggested by name as destinations. */
 export const functionsQuery = q('functionList', { query: { limit: 200 } });
 
 export const idIn = (params: CrumbArgs['params']): string => params['triggerId'] ?? '';
@@ -25,16 +25,16 @@ export const triggerCrumb = ({ params, cached }: CrumbArgs): string =>
 /** Apps that send events. */
 export const sourcesOf = (apps: readonly App[]): readonly App[] => apps.filter((app) => app.event_types.length > 0);
 
-/** Whether a connection can be chosen: it is needed, or the webhook is registered through it. */
+/** Whether the source uses a connection: required, or for the webhook registration. */
 export const takesConnection = ({ source, methods }: App): boolean =>
   source !== null && (source.needs_connection || (source.registers && methods.length > 0));
 
-/** A little after it was due, a firing has been noted. */
+/** The delay after which a firing is stored. */
 const NOTED_MS = 1_500;
 const SOONEST_MS = 2_000;
 const LATEST_MS = 2_147_483_647;
 
-/** Asks again after the next firing: last event and next firing are then others. */
+/** Refetches after the next firing, which changes the last event and the next firing. */
 export function useFirings(triggers: readonly Trigger[], operation: 'triggerList' | 'triggerGet'): void {
   const next = Math.min(
     ...triggers.flatMap(({ next_fire_at }) => (next_fire_at === null ? [] : [Date.parse(next_fire_at)])),
@@ -47,7 +47,7 @@ export function useFirings(triggers: readonly Trigger[], operation: 'triggerList
   }, [next, operation]);
 }
 
-/** An event as the source would send it, where none came yet. */
+/** A sample event of the source, used while there are no events. */
 export function sampleEvent(app: App | undefined, type: string, trigger?: Trigger): TemplateEvent | undefined {
   const found = app?.event_types.find(({ event_type }) => event_type === type);
   if (!app || !found) return undefined;
@@ -64,7 +64,7 @@ export function sampleEvent(app: App | undefined, type: string, trigger?: Trigge
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The newest events of a trigger; without any, the sample of its type. */
+/** The newest events of a trigger; if there are none, the sample of its type. */
 export function useTemplateEvents(trigger: Trigger): readonly TemplateEvent[] {
   const events = useQuery(newestQuery(trigger.trigger_id)).data?.events;
   const apps = useQuery(appsQuery).data?.apps;

@@ -19,7 +19,7 @@ import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 type Invitation = Reply<'invitationRead'>['invitation'];
 type Opened = { token: string; invitation: Invitation } | { refused: string };
 
-/** What the one-time link is for; one that no longer works says so instead of failing. */
+/** Loads the invitation of the one-time link; an invalid link shows a message instead of an error. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Opened> {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   if (!token) return { refused: 'This page needs the token of a one-time link.' };
@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Opened> {
   }
 }
 
-/** The first thing a person does here: set a password with the link they were given. */
+/** Accepts an invitation: sets a password with the one-time link. */
 export function Component() {
   const opened = useLoaderData<Opened>();
   return 'refused' in opened ? (
@@ -66,7 +66,7 @@ function Welcome({ token, invitation }: { token: string; invitation: Invitation 
   return (
     <EntrancePage
       title={`Welcome to ${account_name}`}
-      lead={`You are its ${sentenceCase(role).toLowerCase()}. Set a password to sign in with from now on.`}
+      lead={`Your role is ${sentenceCase(role).toLowerCase()}. Set a password to sign in.`}
     >
       <Form
         form={form}

@@ -12,23 +12,23 @@ const NO_MARKS: readonly Range[] = [];
 export interface CodeBlockProps {
   code: string;
   language?: CodeLanguage | undefined;
-  /** What it is: "Response body". Names the scrolling region. */
+  /** The accessible name of the scroll region: "Response body". */
   label: string;
   lineNumbers?: boolean | undefined;
-  /** The number of the first line, where this is a part of a file. */
+  /** The number of the first line, for an excerpt of a file. */
   firstLine?: number | undefined;
-  /** Long lines wrap instead of scrolling sideways; always so on a phone. */
+  /** Wraps long lines instead of scrolling sideways. Always on on a phone. */
   wrap?: boolean | undefined;
-  /** What was searched for, by line number. */
+  /** The marked matches, by line number. */
   marks?: ReadonlyMap<number, readonly Range[]> | undefined;
-  /** Without frame and ground, inside something that has them. */
+  /** Without border and background, for use inside a container that has them. */
   bare?: boolean | undefined;
   /** A copy button in the corner. */
   copy?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** Code or data to read: coloured, numbered, marked. To write code there is the editor. */
+/** Read-only code or data with syntax colours, line numbers and marks. */
 export function CodeBlock({
   code,
   language = 'text',
@@ -98,7 +98,7 @@ interface LineProps {
 function Line({ pieces, number, numbered, wrap, marks = NO_MARKS }: LineProps) {
   return (
     <span
-      // the number is drawn by the stylesheet, so that copying code copies only code
+      // the stylesheet renders the line number, so that it is not copied with the code
       data-line={number}
       className={cx(
         'min-h-5 pr-3',

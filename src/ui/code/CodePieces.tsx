@@ -14,7 +14,7 @@ const INK: Record<Ink, string> = {
 
 const NO_MARKS: readonly Range[] = [];
 
-/** The coloured words of one line, what was searched for marked. CodeBlock is made of these; so are lists of lines. */
+/** The coloured pieces of one line, with matches marked. Used by CodeBlock and by lists of lines. */
 export function CodePieces({ pieces, marks = NO_MARKS }: { pieces: readonly Piece[]; marks?: readonly Range[] }) {
   return markPieces(pieces, marks).map(({ text, ink, marked, at }) =>
     marked ? (
@@ -26,7 +26,7 @@ export function CodePieces({ pieces, marks = NO_MARKS }: { pieces: readonly Piec
         {text}
       </span>
     ) : (
-      // in the ink of what is around it: an element each would double what a page of hits is made of
+      // default-coloured text needs no element, which halves the DOM of a page of hits
       text
     ),
   );

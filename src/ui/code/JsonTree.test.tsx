@@ -5,7 +5,7 @@ import { JsonTree } from './JsonTree.tsx';
 
 const PAYLOAD = '{"zeta":1.0,"10":"ten","data":{"object":{"id":12345678901234567890,"lines":[1,2]}},"alpha":true}';
 
-it('shows keys in their order and numbers as they were sent', async () => {
+it('preserves the order of keys and the notation of numbers', async () => {
   const screen = await render(<JsonTree label="Payload" text={PAYLOAD} />);
   const rows = screen.getByRole('treeitem').elements();
   const words = rows.map((row) => row.textContent.replace(/(data|zeta|alpha|\["10"\])[\w.[\]]*$/, ''));
@@ -14,7 +14,7 @@ it('shows keys in their order and numbers as they were sent', async () => {
   await expect.element(screen.getByText('12345678901234567890')).toBeVisible();
 });
 
-it('is walked, opened and closed with the keyboard', async () => {
+it('moves, expands and collapses with the keyboard', async () => {
   const screen = await render(<JsonTree label="Payload" text={PAYLOAD} depth={1} />);
   const row = (name: string) => screen.getByRole('treeitem', { name: new RegExp(`^${name}:`) });
   await userEvent.tab();
@@ -36,7 +36,7 @@ it('is walked, opened and closed with the keyboard', async () => {
   await expect.element(row('zeta')).toHaveFocus();
 });
 
-it('unrolls long lists in steps', async () => {
+it('expands long lists in steps', async () => {
   const screen = await render(
     <JsonTree label="Payload" text={JSON.stringify(Array.from({ length: 130 }, (_, i) => i))} />,
   );
@@ -45,7 +45,7 @@ it('unrolls long lists in steps', async () => {
   await expect.poll(() => screen.getByRole('treeitem').elements().length).toBe(130);
 });
 
-it('shows what is not JSON as it is', async () => {
+it('shows other text unchanged', async () => {
   const screen = await render(<JsonTree label="Payload" text="not json {" />);
   await expect.element(screen.getByText('not json {')).toBeVisible();
 });

@@ -5,21 +5,21 @@ import { parseJson } from './json-nodes.ts';
 import { nextOf, type TreeRow, type TreeState, treeRows } from './json-rows.ts';
 
 export interface JsonTreeProps {
-  /** JSON as it came. Anything else is shown as plain text. */
+  /** JSON. Other text is shown as plain text. */
   text: string;
-  /** What it is: "Payload". */
+  /** The accessible name: "Payload". */
   label: string;
-  /** Put before every copied path: `payload`. */
+  /** The prefix of copied paths: `payload`. */
   pathPrefix?: string | undefined;
-  /** How many levels are open from the start. */
+  /** The number of levels expanded initially. */
   depth?: number | undefined;
 }
 
 const UNTOUCHED: TreeState = { toggled: new Set(), unrolled: new Map() };
 
 /**
- * A payload as a tree. Arrows walk, open and close it, Home and End go to its ends, Enter toggles,
- * `c` copies the path of the row that has the focus.
+ * A payload as a tree. Arrow keys move, and expand or close rows. Home and End go to the ends, Enter toggles a row, `c`
+ * copies its path.
  */
 export function JsonTree({ text, label, pathPrefix = '', depth = 2 }: JsonTreeProps) {
   const root = useMemo(() => parseJson(text), [text]);

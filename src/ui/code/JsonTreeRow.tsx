@@ -13,7 +13,7 @@ export interface JsonTreeRowProps {
   onCopyPath: () => void;
 }
 
-/** One row of a JsonTree. Its keys are the tree's business. */
+/** One row of a JsonTree, which handles the keys. */
 export function JsonTreeRow({ row, focusable, onFocus, onToggle, onCopyPath }: JsonTreeRowProps) {
   const opens = row.open !== undefined || row.more !== undefined;
   return (

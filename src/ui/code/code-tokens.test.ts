@@ -15,25 +15,25 @@ describe('codeLines', () => {
     expect(text(codeLines(code, language))).toBe(code);
   });
 
-  it('colours keys, strings and numbers of JSON apart', () => {
+  it('gives keys, strings and numbers of JSON different colours', () => {
     const [line] = codeLines('{"due": "x", "try": 2}', 'json');
     const inks = Object.fromEntries(line?.pieces.map((piece) => [piece.text, piece.ink]) ?? []);
     expect(inks).toMatchObject({ '"due"': 'key', '"x"': 'str', '2': 'num' });
   });
 
-  it('makes one piece of what looks alike', () => {
+  it('merges pieces of equal colour', () => {
     const [line] = codeLines('a.b(c[0], d)', 'typescript');
     expect(line?.pieces.map((piece) => piece.text)).toEqual(['a.', 'b', '(c[', '0', '], d)']);
   });
 
-  it('keeps the colour of what goes over several lines', () => {
+  it('continues the colour of a token over several lines', () => {
     const lines = codeLines('/* one\ntwo */ 3', 'typescript');
     expect(lines[1]?.pieces[0]).toEqual({ text: 'two */', ink: 'com' });
   });
 });
 
 describe('markPieces', () => {
-  it('cuts at the edges of what is marked, across colours', () => {
+  it('splits pieces at the edges of marks, across colours', () => {
     const pieces = [
       { text: 'const ', ink: 'kw' as const },
       { text: 'url', ink: undefined },
@@ -46,7 +46,7 @@ describe('markPieces', () => {
     ]);
   });
 
-  it('marks nothing where nothing was found', () => {
+  it('marks nothing without matches', () => {
     expect(markPieces([{ text: 'x', ink: undefined }], [])).toEqual([
       { text: 'x', ink: undefined, marked: false, at: 0 },
     ]);

@@ -1,7 +1,7 @@
 import type { TokenStream } from 'prismjs';
 import { Prism } from './prism.ts';
 
-/** The six inks of code, and three for what a program colours itself; the rest is written in the ordinary one. */
+/** The six colours of code, and three for terminal output. Other text has the default colour. */
 export type Ink = 'key' | 'str' | 'num' | 'kw' | 'fn' | 'com' | 'ok' | 'warn' | 'bad';
 export interface Piece {
   readonly text: string;
@@ -33,7 +33,7 @@ const INK: Readonly<Record<string, Ink>> = {
   comment: 'com',
 };
 
-// beyond this, highlighting costs more than it is worth
+// beyond this size, highlighting is too slow
 const MOST_COLOURED = 300_000;
 
 const BY_EXTENSION: Readonly<Record<string, CodeLanguage>> = {
@@ -50,7 +50,7 @@ const BY_EXTENSION: Readonly<Record<string, CodeLanguage>> = {
   sh: 'bash',
 };
 
-/** The language of a file, by its name. */
+/** The language of a file, by its extension. */
 export function languageOf(path: string): CodeLanguage {
   return BY_EXTENSION[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? 'text';
 }
@@ -63,7 +63,7 @@ export function codeLines(code: string, language: CodeLanguage): readonly CodeLi
     const [first = '', ...rest] = text.split(/\r?\n/);
     const line = lines.at(-1);
     const last = line?.at(-1);
-    // what looks alike is one piece: each that is drawn costs
+    // merge pieces of equal colour, because each rendered piece has a cost
     if (first && line && last && last.ink === ink) line[line.length - 1] = { text: last.text + first, ink };
     else if (first) line?.push({ text: first, ink });
     for (const line of rest) lines.push(line ? [{ text: line, ink }] : []);
@@ -80,7 +80,7 @@ export function codeLines(code: string, language: CodeLanguage): readonly CodeLi
 
 export type Range = readonly [start: number, end: number];
 
-/** Cuts a line's pieces at the edges of what is marked. Offsets are UTF-16 units of the line. */
+/** Splits the pieces of a line at the edges of marks. Offsets are UTF-16 units of the line. */
 export function markPieces(
   pieces: readonly Piece[],
   ranges: readonly Range[],

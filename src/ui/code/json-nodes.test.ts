@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { joinPath, parseJson, plainly, prettyJson } from './json-nodes.ts';
 
 describe('prettyJson', () => {
-  it('keeps order, repeated keys and numbers as written', () => {
+  it('preserves order, duplicate keys and the notation of numbers', () => {
     expect(prettyJson('{"b":1.0,"2":[],"1":{},"a":12345678901234567890,"a":-0.5e+3}')).toBe(
       '{\n  "b": 1.0,\n  "2": [],\n  "1": {},\n  "a": 12345678901234567890,\n  "a": -0.5e+3\n}',
     );
@@ -14,25 +14,25 @@ describe('prettyJson', () => {
     );
   });
 
-  it('leaves what is not JSON alone', () => {
+  it('returns other text unchanged', () => {
     for (const text of ['', '{', "{'a':1}", 'a=1&b=2', '[1,]']) expect(prettyJson(text)).toBe(text);
   });
 
-  it('says the same as JSON.parse for plain documents', () => {
+  it('agrees with JSON.parse for plain documents', () => {
     const value = { a: [1, -2.5, 'x\n\t', { b: null, c: [[], {}] }], d: '', e: false };
     expect(JSON.parse(prettyJson(JSON.stringify(value)))).toEqual(value);
   });
 });
 
 describe('parseJson', () => {
-  it('is undefined for what is not JSON, a node for a bare value', () => {
+  it('is undefined for other text, a node for a bare value', () => {
     expect(parseJson('nope')).toBeUndefined();
     expect(parseJson('7')).toEqual({ kind: 'literal', text: '7' });
   });
 });
 
 describe('joinPath', () => {
-  it('writes paths as they are read back', () => {
+  it('writes paths in JavaScript notation', () => {
     expect(joinPath('', 'data')).toBe('data');
     expect(joinPath('data', 'amount_due')).toBe('data.amount_due');
     expect(joinPath('data', 3)).toBe('data[3]');
@@ -40,7 +40,7 @@ describe('joinPath', () => {
   });
 });
 
-it('marks that turn the direction of a text are written out', () => {
+it('escapes bidirectional control characters', () => {
   expect(plainly('"invoice\u202egpj.exe"')).toBe('"invoice\\u202egpj.exe"');
   expect(plainly('"שלום"')).toBe('"שלום"');
 });

@@ -1,22 +1,22 @@
 /**
- * Reads JSON into nodes that keep what JSON.parse forgets: the order of all keys, keys written twice, and numbers
- * as they were sent (`12345678901234567890`, `1.0`). What a payload view shows must be what came.
+ * Parses JSON into nodes that preserve what JSON.parse loses: the order of all keys, duplicate keys, and the notation
+ * of numbers (`12345678901234567890`, `1.0`), so that a payload is displayed exactly as received.
  */
 export type JsonNode =
   | { readonly kind: 'object'; readonly members: readonly { readonly key: string; readonly value: JsonNode }[] }
   | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
   | { readonly kind: 'string'; readonly value: string }
-  /** A number, true, false or null, as written. */
+  /** A number, true, false or null, in its original notation. */
   | { readonly kind: 'literal'; readonly text: string };
 
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const LITERAL = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const SPACE = /[ \t\r\n]*/y;
 
-/** The node of a JSON text, or undefined where it isn't JSON. */
+/** The node of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): JsonNode | undefined {
   try {
-    JSON.parse(text); // it is the judge of what is JSON; the reader below may then trust the text
+    JSON.parse(text); // validates the text, so the parser below need not
   } catch {
     return undefined;
   }
@@ -64,7 +64,7 @@ export function parseJson(text: string): JsonNode | undefined {
   return value();
 }
 
-/** JSON with line breaks and two spaces a level, its numbers and order untouched; other text as it is. */
+/** JSON indented by two spaces, with numbers and order preserved. Other text is returned unchanged. */
 export function prettyJson(text: string): string {
   const node = parseJson(text);
   return node ? write(node, '') : text;
@@ -89,9 +89,9 @@ export function joinPath(path: string, key: string | number): string {
   return path ? `${path}.${key}` : key;
 }
 
-/** Marks that turn the direction of what follows them, so that a text reads as another one than it is. */
+/** Bidirectional control characters, which can make text look different from its content. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text to be read: invisible characters that change how the rest is shown are written as escapes. */
+/** The text with bidirectional control characters escaped. */
 export const plainly = (text: string): string =>
   text.replace(TURNING, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);

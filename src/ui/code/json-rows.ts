@@ -1,36 +1,36 @@
 import { type JsonNode, joinPath } from './json-nodes.ts';
 
-/** What the person opened and closed by hand, and how far long lists were unrolled. */
+/** The rows that the user expanded or collapsed, and how much of long lists is shown. */
 export interface TreeState {
   readonly toggled: ReadonlySet<string>;
   readonly unrolled: ReadonlyMap<string, number>;
 }
 
 export interface TreeRow {
-  /** Unlike the path it is unique: a key written twice has two rows. */
+  /** Unique, unlike the path: a duplicate key has two rows. */
   readonly id: string;
   readonly path: string;
   readonly level: number;
   readonly key: string | number | undefined;
   readonly node: JsonNode;
-  /** undefined: nothing to open. */
+  /** undefined: the row cannot be expanded. */
   readonly open: boolean | undefined;
   readonly parent: string | undefined;
   readonly position: number;
   readonly siblings: number;
-  /** The row stands for this many more of its parent. */
+  /** The row represents this many further items of its parent. */
   readonly more?: number;
 }
 
 const BATCH = 100;
 export const LONG_STRING = 160;
 
-/** How many are shown of the list with this id. */
+/** The number of shown items of the list with this id. */
 export function shownOf(state: TreeState, id: string): number {
   return state.unrolled.get(id) ?? BATCH;
 }
 
-/** The next step of unrolling it. */
+/** The number of shown items after the next step. */
 export function nextOf(state: TreeState, id: string): number {
   return shownOf(state, id) + BATCH * 5;
 }
@@ -40,7 +40,7 @@ function opensByDefault(node: JsonNode, level: number, depth: number): boolean {
   return node.kind === 'array' && level <= depth && node.items.length <= 20;
 }
 
-/** The rows to draw, top to bottom. Containers are open by default down to `depth` levels. */
+/** The rows to render, top to bottom. Containers are expanded by default down to `depth` levels. */
 export function treeRows(root: JsonNode, state: TreeState, depth: number, prefix: string): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (

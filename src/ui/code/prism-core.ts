@@ -1,7 +1,7 @@
 import './prism-manual.ts';
 import Prism from 'prismjs/components/prism-core';
 
-// the grammars below are old scripts that look for Prism as a global
+// the grammars are scripts that expect Prism as a global
 Object.assign(globalThis, { Prism });
 
 export { Prism };

@@ -1,2 +1,2 @@
-// Prism looks for this before it starts: without it, it would rewrite the page's code elements on its own.
+// Prism checks this on load; otherwise it would highlight all code elements of the page automatically.
 Object.assign(globalThis, { Prism: { manual: true } });

@@ -4,14 +4,14 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Button } from './Button.tsx';
 
-it('does what it is for when pressed', async () => {
+it('calls its handler when clicked', async () => {
   const onClick = vi.fn();
   const screen = await render(<Button onClick={onClick}>Replay</Button>);
   await screen.getByRole('button', { name: 'Replay' }).click();
   expect(onClick).toHaveBeenCalledOnce();
 });
 
-it('with a reason it is off, keeps the focus and says why', async () => {
+it('with a reason it is disabled, stays focusable and shows the reason', async () => {
   const onClick = vi.fn();
   const onSubmit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
   const screen = await render(
@@ -32,7 +32,7 @@ it('with a reason it is off, keeps the focus and says why', async () => {
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-it('takes the reason away on Escape', async () => {
+it('hides the reason on Escape', async () => {
   const screen = await render(<Button reason="Nothing changed.">Save</Button>);
   await userEvent.tab();
   await expect.element(screen.getByText('Nothing changed.')).toBeVisible();

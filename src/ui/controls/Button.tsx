@@ -9,15 +9,15 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   icon?: Icon | undefined;
-  /** Why it can't be pressed now. Given one, it is off: still focusable, and it says why. */
+  /** Why the button is disabled. With a reason it is disabled but focusable, and shows the reason. */
   reason?: string | undefined;
-  /** Its work is under way: off until that ends, without losing the focus. */
+  /** The action is in progress: disabled until it ends, without losing the focus. */
   pending?: boolean | undefined;
-  /** The key that does the same. */
+  /** The keyboard shortcut. */
   kbd?: string | undefined;
 }
 
-/** A button. Off only with a reason. */
+/** A button. It is only disabled with a reason. */
 export function Button({
   variant = 'default',
   size = 'md',

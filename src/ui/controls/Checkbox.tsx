@@ -3,15 +3,15 @@ import { cx } from '../cx.ts';
 import { useFieldWiring } from './field-context.ts';
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'size' | 'ref'> {
-  /** Beside the box; without it give an aria-label. */
+  /** Beside the box. Without it, pass an aria-label. */
   label?: ReactNode;
   help?: ReactNode;
-  /** Some but not all of what it stands for. */
+  /** Some, but not all, are selected. */
   mixed?: boolean | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A check box with its words. The whole line is the target; without words it has 24 px around the box. */
+/** A checkbox with its label. The whole line is the target; without a label the target is 24 px. */
 export function Checkbox({ label, help, mixed = false, className, ref, ...rest }: CheckboxProps) {
   const ownId = useId();
   const wiring = useFieldWiring(rest);

@@ -21,7 +21,7 @@ const INK: Record<Tone, string> = {
   accent: 'text-accent',
 };
 
-/** Status icons; the tone alone chooses one when no other is given. */
+/** Status icons. By default the tone determines the icon. */
 export const statusIcons = {
   succeeded: Check,
   failed: X,
@@ -41,18 +41,18 @@ const ICON: Record<Tone, Icon> = {
 
 export interface ChipProps {
   tone: Tone;
-  /** The status in words, sentence case. */
+  /** The status in sentence case. */
   children: ReactNode;
   icon?: Icon | undefined;
-  /** What belongs to it, in mono: `erp 503`. */
+  /** Details in monospace: `erp 503`. */
   data?: ReactNode;
-  /** Without the box, for what needs no look: a tick and the word. */
+  /** Without the box, for successes: a tick and the word. */
   quiet?: boolean | undefined;
-  /** The whole story, where the words are short. */
+  /** A tooltip with the full text. */
   title?: string | undefined;
 }
 
-/** A status: icon, word and what it is about. Filled where it needs a look, quiet where all is well. */
+/** A status: icon, label and details. Filled for problems, quiet for successes. */
 export function Chip({ tone, children, icon: Mark = ICON[tone], data, quiet = false, title }: ChipProps) {
   return (
     <span

@@ -5,17 +5,17 @@ import type { ButtonSize, ButtonVariant } from './button-class.ts';
 import { IconButton } from './IconButton.tsx';
 
 export interface CopyButtonProps {
-  /** What goes to the clipboard; a function is asked at the press. */
+  /** The text to copy; a function is called on click. */
   text: string | (() => string | Promise<string>);
-  /** Its name: "Copy request id". */
+  /** The accessible name: "Copy request ID". */
   label: string;
-  /** Words on the button; without them it is an icon. */
+  /** The text of the button; without it, it is an icon. */
   children?: string | undefined;
   size?: ButtonSize | undefined;
   variant?: ButtonVariant | undefined;
 }
 
-/** Copies, and says so in its own place. */
+/** Copies a text and confirms that in the button. */
 export function CopyButton({ text, label, children, size = 'sm', variant = 'ghost' }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react';
 
 export interface DisclosureProps {
   readonly summary: ReactNode;
-  /** Drawn once it is opened. */
+  /** Rendered once it is expanded. */
   readonly children: ReactNode;
 }
 
-/** What is looked at on demand. */
+/** Content that is collapsed by default. */
 export function Disclosure({ summary, children }: DisclosureProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -15,7 +15,7 @@ it('names its control and describes it with the help', async () => {
   await expect.element(input).not.toHaveAttribute('aria-invalid');
 });
 
-it('an error takes the place of the help and marks the control', async () => {
+it('an error replaces the help and marks the control as invalid', async () => {
   const screen = await render(
     <Field label="Method" help="How it is sent." error="Expected POST or PUT.">
       <Select options={[{ value: 'GET', label: 'GET' }]} />

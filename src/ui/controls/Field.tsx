@@ -5,20 +5,20 @@ import { FieldContext } from './field-context.ts';
 
 export interface FieldProps {
   label: ReactNode;
-  /** What to put here and why; the error takes its place. */
+  /** Help text; the error replaces it. */
   help?: ReactNode;
-  /** What is wrong and what was expected. */
+  /** The error: what is expected. */
   error?: string | undefined;
-  /** Says "optional" beside the label; fields are required unless they say so. */
+  /** Shows "optional" beside the label. Fields are required by default. */
   optional?: boolean | undefined;
   required?: boolean | undefined;
-  /** On the label's line at the end: "View docs", a live result. */
+  /** At the end of the label's line: "View docs", a live result. */
   aside?: ReactNode;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A label above, a control, help below; wires id, description and error to the control inside. */
+/** A label, a control and help text. Connects id, description and error with the control. */
 export function Field({
   label,
   help,

@@ -4,18 +4,18 @@ import { cx } from '../cx.ts';
 interface FilterBarProps {
   children: ReactNode;
   label?: string;
-  /** What comes first; on a phone on a separate line. */
+  /** The first item; on a phone on a separate line. */
   lead?: ReactNode;
 }
 
 const SIDEWAYS = 'flex items-center gap-1.5 max-sm:overflow-x-auto max-sm:*:flex-none';
 
-/** The row of filters of a list: text first, then time, then the rest. On a phone it scrolls sideways. */
+/** The filters of a list: text, time, then the rest. On a phone it scrolls sideways. */
 export function FilterBar({ children, label = 'Filters', lead }: FilterBarProps) {
   return (
     <search
       aria-label={label}
-      // the browser is content when a sliver of what has the focus is in sight
+      // the browser does not scroll if a part of the focused element is visible
       onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
       className={cx(
         'min-h-9 flex-none px-4 pb-2 max-sm:px-3 sm:flex-wrap',

@@ -6,11 +6,11 @@ export interface FilterChipProps {
   name: string;
   value: string;
   onClear: () => void;
-  /** Attributes of the middle part, where pressing it changes the value: a menu's trigger. */
+  /** Attributes of the value, if clicking it opens a menu. */
   trigger?: ComponentProps<'button'> | undefined;
 }
 
-/** A filter that is set: name | value | ×. */
+/** An active filter: name | value | ×. */
 export function FilterChip({ name, value, onClear, trigger }: FilterChipProps) {
   const words = (
     <>
@@ -44,7 +44,7 @@ export interface AddFilterProps extends ComponentProps<'button'> {
   name: string;
 }
 
-/** A filter that isn't set: dashed, with a plus. Takes a menu's trigger attributes. */
+/** An inactive filter: dashed, with a plus. Accepts the trigger attributes of a menu. */
 export function AddFilter({ name, className, ...rest }: AddFilterProps) {
   return (
     <button

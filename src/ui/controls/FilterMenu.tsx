@@ -7,13 +7,13 @@ import type { SelectOption } from './Select.tsx';
 export interface FilterMenuProps {
   name: string;
   options: readonly (SelectOption & { readonly note?: ReactNode })[];
-  /** The chosen option's value; undefined is not set. */
+  /** The value of the selected option; undefined if the filter is inactive. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   mono?: boolean | undefined;
 }
 
-/** A filter with a few choices: dashed until one is chosen, then name | value | ×. */
+/** A filter with a few options: dashed until one is selected, then name | value | ×. */
 export function FilterMenu({ name, options, value, onChange, mono = false }: FilterMenuProps) {
   const chosen = options.find((option) => option.value === value);
   return (

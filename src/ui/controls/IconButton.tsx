@@ -6,7 +6,7 @@ import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'children'> {
   icon: Icon;
-  /** Its name, with its object: "Replay event 48fa8de1". Shown as tooltip unless `tip` is shorter. */
+  /** The accessible name with its object: "Replay event 48fa8de1". Also the tooltip, unless `tip` is set. */
   label: string;
   tip?: string | undefined;
   variant?: ButtonVariant | undefined;
@@ -15,7 +15,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disable
   pending?: boolean | undefined;
 }
 
-/** A button without room for a word: in bars and rows only. */
+/** A button with an icon only, for bars and rows. */
 export function IconButton({
   icon: Mark,
   label,

@@ -12,7 +12,7 @@ export interface LinkButtonProps {
   children: ReactNode;
 }
 
-/** A link that looks like a button: it goes somewhere, it does nothing. */
+/** A link that looks like a button, for navigation only. */
 export function LinkButton({ render, variant = 'default', size = 'md', icon: Mark, children }: LinkButtonProps) {
   return renderAs(render, {
     className: buttonClass(variant, size),

@@ -7,20 +7,20 @@ export interface RadioCard<T extends string> {
   readonly description?: ReactNode;
   /** At the end: a tag. */
   readonly aside?: ReactNode;
-  /** Why it can't be chosen. */
+  /** Why the option is disabled. */
   readonly reason?: string | undefined;
 }
 
 export interface RadioCardsProps<T extends string> {
   label: string;
-  /** The label is said above anyway. */
+  /** Hides the label, which is shown above. */
   hideLabel?: boolean | undefined;
   options: readonly RadioCard<T>[];
   value: T | undefined;
   onChange: (value: T) => void;
 }
 
-/** One of a few that each need a sentence: how to connect, what a function may reach. */
+/** Radio options that each need a sentence: connection method, network access. */
 export function RadioCards<T extends string>({
   label,
   hideLabel = false,

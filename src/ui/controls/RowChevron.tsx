@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { cx } from '../cx.ts';
 
-/** At the start of a row that opens: points down while it is open. */
+/** The chevron of an expandable row. It points down while the row is expanded. */
 export function RowChevron({ open }: { open: boolean }) {
   return (
     <ChevronRight

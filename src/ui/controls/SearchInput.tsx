@@ -8,14 +8,14 @@ export interface SearchInputProps extends Omit<ComponentProps<'input'>, 'size' |
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** lg is the page's own search. */
+  /** `lg` for the main search of a page. */
   size?: 'sm' | 'lg' | undefined;
   mono?: boolean | undefined;
-  /** Inside the field at the end: how it was read, switches. */
+  /** At the end of the field: how the query is interpreted, switches. */
   children?: ReactNode;
 }
 
-/** A search field: `/` brings the keyboard here, Esc empties it and then lets go. */
+/** A search field. `/` focuses it, Esc clears it, a second Esc removes the focus. */
 export function SearchInput({
   label,
   value,

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { cx } from '../cx.ts';
 
 export interface SegmentedControlProps<T extends string> {
-  /** What is chosen: "Payload view". */
+  /** The accessible name: "Payload view". */
   label: string;
   options: readonly { readonly value: T; readonly label: string }[];
   value: T;
@@ -10,7 +10,7 @@ export interface SegmentedControlProps<T extends string> {
   size?: 'sm' | 'md' | undefined;
 }
 
-/** One of two to five short words, all in sight: tree or raw, UTC or local. Arrow keys change it. */
+/** A choice between two to five visible options: tree or raw, UTC or local. Arrow keys change it. */
 export function SegmentedControl<T extends string>({
   label,
   options,
@@ -22,7 +22,7 @@ export function SegmentedControl<T extends string>({
   return (
     <fieldset
       className={cx(
-        // what is only read out stays with it: in a bar that is scrolled sideways it would else widen the page
+        // contain the visually hidden inputs, which would otherwise widen the page in a bar that scrolls sideways
         'relative inline-flex min-w-0 flex-none overflow-clip rounded border border-line-2 [overflow-clip-margin:4px]',
         size === 'sm' ? 'h-ctl-sm' : 'h-ctl',
       )}

@@ -13,11 +13,11 @@ export interface SelectProps extends Omit<ComponentProps<'select'>, 'size' | 'mu
   options: readonly SelectOption[];
   size?: InputSize | undefined;
   mono?: boolean | undefined;
-  /** Shown while nothing is chosen; choosing it means choosing nothing (""). */
+  /** Shown while nothing is selected; selecting it clears the value (""). */
   placeholder?: string | undefined;
 }
 
-/** One of a few. The browser's own select, styled as ours where it can be (index.css): it works on every device. */
+/** A native select, which works on every device, styled where browsers allow it (index.css). */
 export function Select({ options, size = 'md', mono = false, placeholder, className, ...rest }: SelectProps) {
   return (
     <select {...rest} {...useFieldWiring(rest)} className={cx('ui-select pl-2', inputClass(size, mono), className)}>

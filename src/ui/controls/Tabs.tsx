@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
 import { type Rendered, renderAs } from '../render-as.ts';
 
-/** Parts of one thing, each with its own address: a navigation that looks like tabs. Put TabLinks inside. */
+/** Tabs of a resource, each with a URL: a navigation that looks like tabs. Contains TabLinks. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav aria-label={label} className="flex flex-none gap-4 overflow-x-auto border-b border-line px-4 max-sm:px-3">
@@ -12,7 +12,7 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
 }
 
 export interface TabLinkProps {
-  /** `<NavLink to="…" />` marks itself; with a plain link give `current`. */
+  /** `<NavLink to="…" />` marks the current tab; with a plain link, pass `current`. */
   render: Rendered;
   current?: boolean | undefined;
   count?: ReactNode;

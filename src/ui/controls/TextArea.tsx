@@ -7,7 +7,7 @@ export interface TextAreaProps extends ComponentProps<'textarea'> {
   mono?: boolean | undefined;
 }
 
-/** Several lines of text; grows with what is written, up to a third of the window, where the browser can. */
+/** A multi-line text input. It grows with its text up to a third of the window, if the browser supports that. */
 export function TextArea({ mono = false, className, rows = 3, ...rest }: TextAreaProps) {
   return (
     <textarea

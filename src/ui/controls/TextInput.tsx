@@ -5,11 +5,11 @@ import { type InputSize, inputClass } from './input-class.ts';
 
 export interface TextInputProps extends Omit<ComponentProps<'input'>, 'size'> {
   size?: InputSize | undefined;
-  /** For data: ids, addresses, paths, codes. */
+  /** Monospace, for data: ids, URLs, paths. */
   mono?: boolean | undefined;
 }
 
-/** One line of text. Fits react-hook-form's `register`. */
+/** A single-line text input. Compatible with react-hook-form's `register`. */
 export function TextInput({ size = 'md', mono = false, className, type = 'text', ...rest }: TextInputProps) {
   return (
     <input

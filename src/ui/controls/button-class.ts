@@ -1,8 +1,8 @@
 import { cx } from '../cx.ts';
 
-/** primary: one a view. danger: red on outline; danger-solid only inside the confirm dialog. */
+/** `primary`: one per view. `danger`: red outline. `danger-solid`: only in the confirm dialog. */
 export type ButtonVariant = 'primary' | 'default' | 'ghost' | 'danger' | 'danger-solid';
-/** sm: rows, panels, filter bars. md: pages. lg: dialogs on a phone, the connect window. */
+/** `sm`: rows, panels, filter bars. `md`: pages. `lg`: dialogs on a phone, the connect window. */
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
 const VARIANT: Record<ButtonVariant, string> = {
@@ -36,7 +36,7 @@ const SQUARE: Record<ButtonSize, string> = {
   lg: 'size-ctl-lg rounded',
 };
 
-/** The look of everything that is pressed, for buttons and for links that look like one. */
+/** The classes of buttons and of links that look like buttons. */
 export function buttonClass(
   variant: ButtonVariant,
   size: ButtonSize,

@@ -16,7 +16,7 @@ export interface ControlProps {
   'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined;
 }
 
-/** What a control takes over from the Field around it; its own attributes win. */
+/** The attributes a control inherits from its Field. Its own attributes take precedence. */
 export function useFieldWiring(own: ControlProps) {
   const field = use(FieldContext);
   if (!field) return {};

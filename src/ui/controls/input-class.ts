@@ -8,11 +8,11 @@ const SIZE: Record<InputSize, string> = {
   lg: 'h-ctl-lg rounded text-14',
 };
 
-/** The edge every control that takes text has: 3:1, accent when focused, red when wrong. */
+/** The border of text controls: contrast 3:1, accent when focused, red when invalid. */
 export const EDGE =
   'border border-line-field bg-page text-fg transition-colors duration-fast hover:border-fg-3 focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-invalid:border-bad-solid aria-invalid:focus-visible:outline-bad-solid disabled:border-line disabled:bg-sunken disabled:text-fg-off';
 
-/** Everything but the padding, which depends on the content. 16 px on touch, or an iPhone zooms into the field. */
+/** All classes except the padding, which depends on the content. 16 px on touch: iOS zooms into smaller text. */
 export function inputClass(size: InputSize, mono: boolean): string {
   return cx(
     'w-full min-w-0 pointer-coarse:text-[16px]',

@@ -5,13 +5,13 @@ import type { Ref } from 'react';
 import type { Icon } from '../icon.ts';
 import { KeyCap, KeyHint } from '../KeyCap.tsx';
 
-/** Something the palette can do: go somewhere, do something, open what was found. */
+/** A command of the palette: navigate, run an action, open a result. */
 export interface Command {
   readonly id: string;
   readonly label: string;
-  /** Behind the label, quiet: where it leads, what it is about. */
+  /** Muted text after the label. */
   readonly note?: string | undefined;
-  /** More words it is found by. */
+  /** Further search words. */
   readonly keywords?: string | undefined;
   readonly icon?: Icon | undefined;
   readonly kbd?: string | undefined;
@@ -21,7 +21,7 @@ export interface Command {
 export interface CommandGroup {
   readonly label: string;
   readonly commands: readonly Command[];
-  /** Already filtered, by the service: shown as they come. */
+  /** The service has already filtered the commands. */
   readonly found?: boolean | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface CommandPaletteProps {
   query: string;
   onQueryChange: (query: string) => void;
   groups: readonly CommandGroup[];
-  /** Something still comes: searching on the service. */
+  /** Results are still loading. */
   busy?: boolean | undefined;
-  /** Called once the field is rendered. */
+  /** The ref of the field. */
   inputRef?: Ref<HTMLInputElement> | undefined;
-  /** Where the focus goes afterwards. */
+  /** The element to focus after closing. */
   finalFocus?: HTMLElement | undefined;
 }
 
@@ -43,7 +43,7 @@ interface ShownGroup {
   readonly items: readonly Command[];
 }
 
-/** Every typed word must start a word of the command, or occur anywhere in it if it is longer than two letters. */
+/** Every typed word must start a word of the command, or occur anywhere in it if longer than two letters. */
 function matches(command: Command, words: readonly string[]): boolean {
   const text = `${command.label} ${command.note ?? ''} ${command.keywords ?? ''}`.toLowerCase();
   return words.every(
@@ -61,7 +61,7 @@ function shownGroups(groups: readonly CommandGroup[], query: string): readonly S
     .filter((group) => group.items.length > 0);
 }
 
-/** Go anywhere, do anything, by typing. */
+/** The dialog of the command palette. */
 export function CommandPalette({
   onClose,
   query,

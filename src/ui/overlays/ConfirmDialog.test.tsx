@@ -25,7 +25,7 @@ function Page({ onConfirm, typeName }: { onConfirm: () => unknown; typeName?: st
   );
 }
 
-it('starts at Cancel, closes on Escape and gives the focus back', async () => {
+it('focuses Cancel, closes on Escape and returns the focus', async () => {
   const screen = await render(<Page onConfirm={vi.fn()} />);
   const opener = screen.getByRole('button', { name: 'Delete…' });
   await opener.click();
@@ -36,7 +36,7 @@ it('starts at Cancel, closes on Escape and gives the focus back', async () => {
   await expect.element(opener).toHaveFocus();
 });
 
-it('wants the name typed exactly before it does anything', async () => {
+it('requires the exact name before it confirms', async () => {
   const onConfirm = vi.fn();
   const screen = await render(<Page onConfirm={onConfirm} typeName="billing" />);
   await screen.getByRole('button', { name: 'Delete…' }).click();
@@ -52,7 +52,7 @@ it('wants the name typed exactly before it does anything', async () => {
   await expect.poll(() => onConfirm.mock.calls.length).toBe(1);
 });
 
-it('confirms once while the first one is under way', async () => {
+it('confirms only once while the first one is in progress', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const onConfirm = vi.fn(() => promise);
   const screen = await render(<Page onConfirm={onConfirm} />);

@@ -8,22 +8,22 @@ export interface ConfirmDialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What it touches: which triggers, how much traffic, what stays. */
+  /** The consequences: which triggers, how much traffic, what remains. */
   children: ReactNode;
-  /** The verb and its object: "Delete trigger". */
+  /** A verb and its object: "Delete trigger". */
   confirmLabel: string;
-  /** Closing is up to the caller, once it is done. A promise keeps the button pending. */
+  /** The caller closes the dialog when done. A promise keeps the button pending. */
   onConfirm: () => unknown;
   pending?: boolean | undefined;
-  /** To be typed before the button works: the name of what goes away. */
+  /** The name that the user must type to enable the button. */
   typeName?: string | undefined;
-  /** Not a loss, only a step to look at first: the button is then primary, not red. */
+  /** For actions that lose nothing: the button is primary, not red. */
   harmless?: boolean | undefined;
 }
 
-/** Asks once more, saying what it touches; for the worst it wants the name typed. */
+/** Asks for confirmation and shows the consequences. For destructive actions the user must type the name. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  // remounted for every opening, so that a typed name never survives
+  // remount on every opening, to reset the typed name
   return props.open ? <OpenConfirm {...props} /> : <Dialog open={false} onClose={props.onClose} title="" />;
 }
 

@@ -9,19 +9,19 @@ export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   description?: ReactNode;
   children?: ReactNode;
-  /** The buttons, the primary one last. */
+  /** The buttons; the primary one is last. */
   foot?: ReactNode;
   wide?: boolean | undefined;
-  /** Where the focus starts; the first thing that takes it, otherwise. */
+  /** The element to focus; by default the first focusable one. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
 }
 
 /**
- * A window over everything: for what can't be undone and for what is shown once. The rest goes into a Panel.
- * Takes the focus, keeps it, gives it back to what had it; Esc and a press outside close it.
+ * A modal dialog, for actions that cannot be undone and for content shown once. Everything else uses a Panel. It traps
+ * the focus and returns it; Esc and a click outside close it.
  */
 export function Dialog({ open, onClose, title, description, children, foot, wide = false, initialFocus }: DialogProps) {
   useReturnFocus(open);

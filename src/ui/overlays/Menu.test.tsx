@@ -25,7 +25,7 @@ async function opened() {
   return { screen, onReplay, onAttempt };
 }
 
-it('is walked with arrows, ends and first letters', async () => {
+it('moves with arrows, Home, End and first letters', async () => {
   const { screen } = await opened();
   const item = (name: string) => screen.getByRole('menuitem', { name });
   await expect.element(item('Replay')).toHaveFocus();
@@ -39,7 +39,7 @@ it('is walked with arrows, ends and first letters', async () => {
   await expect.element(item('Cancel')).toHaveFocus();
 });
 
-it('takes the keys that follow the press, however fast they come', async () => {
+it('handles keys that immediately follow the click', async () => {
   const { screen } = await opened();
   await userEvent.keyboard('{Escape}');
   const button = screen.getByRole('button', { name: 'Actions' }).element() as HTMLElement;
@@ -47,7 +47,7 @@ it('takes the keys that follow the press, however fast they come', async () => {
   expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Replay' }).element());
 });
 
-it('does the chosen thing, closes and gives the focus back', async () => {
+it('runs the selected action, closes and returns the focus', async () => {
   const { screen, onReplay } = await opened();
   await userEvent.keyboard('{Enter}');
   expect(onReplay).toHaveBeenCalledOnce();
@@ -55,7 +55,7 @@ it('does the chosen thing, closes and gives the focus back', async () => {
   await expect.element(screen.getByRole('button', { name: 'Actions' })).toHaveFocus();
 });
 
-it('an item that is off says why and does nothing', async () => {
+it('a disabled item shows the reason and does nothing', async () => {
   const { screen, onAttempt } = await opened();
   const item = screen.getByRole('menuitem', { name: 'Attempt now' });
   await expect.element(item).toHaveAccessibleDescription('The destination is disabled.');
@@ -64,7 +64,7 @@ it('an item that is off says why and does nothing', async () => {
   await expect.element(screen.getByRole('menu')).toBeVisible();
 });
 
-it('closes on a press elsewhere', async () => {
+it('closes on a click outside', async () => {
   const { screen } = await opened();
   await screen.getByText('elsewhere').click();
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();

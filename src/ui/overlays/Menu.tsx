@@ -5,7 +5,7 @@ import { MenuContext } from './menu-context.ts';
 import { usePlaced } from './place.ts';
 import { useDismiss } from './use-dismiss.ts';
 
-/** What the button that opens a popup must take: spread it on a Button or IconButton. */
+/** The props of the button that opens a popup, to spread on a Button or IconButton. */
 export interface TriggerProps {
   ref: Ref<HTMLButtonElement>;
   'aria-haspopup': 'menu' | 'dialog';
@@ -16,7 +16,7 @@ export interface TriggerProps {
 }
 
 export interface MenuProps {
-  /** Read out with the menu: "Actions for erp". */
+  /** The accessible name of the menu: "Actions for erp". */
   label: string;
   trigger: (props: TriggerProps) => ReactElement;
   align?: 'start' | 'end' | undefined;
@@ -25,7 +25,7 @@ export interface MenuProps {
 
 const ITEMS = '[role^="menuitem"]';
 
-/** A button with a list of actions or choices. Arrows, Home, End and first letters walk it; Esc returns the focus. */
+/** A menu of actions or choices. Arrows, Home, End and first letters move in it. Esc closes it. */
 export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -40,7 +40,7 @@ export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
   useDismiss(open, [button, list], () => close(false));
 
   const openAt = (end: 'first' | 'last' | 'chosen') => {
-    // at once, as the next key is meant for the list
+    // synchronously, because the next key is meant for the list
     flushSync(() => setOpen(true));
     const found = [...(list.current?.querySelectorAll<HTMLElement>(ITEMS) ?? [])];
     const chosen = found.find((item) => item.ariaChecked === 'true');

@@ -20,11 +20,11 @@ function itemClass(off: boolean, danger: boolean): string {
 export interface MenuItemProps {
   onSelect: () => void;
   icon?: Icon | undefined;
-  /** Why it can't be chosen now; shown in its second line. */
+  /** Why the item is disabled, shown in its second line. */
   reason?: string | undefined;
   danger?: boolean | undefined;
   kbd?: string | undefined;
-  /** At the end, quiet. */
+  /** Muted text at the end. */
   note?: ReactNode;
   children: ReactNode;
 }
@@ -68,7 +68,7 @@ export interface MenuLinkProps {
   children: ReactNode;
 }
 
-/** A place to go to, in a Menu. */
+/** A link in a Menu. */
 export function MenuLink({ render, icon: Mark, children }: MenuLinkProps) {
   const close = useMenuClose();
   const before = render.props.onClick;
@@ -97,7 +97,7 @@ export interface MenuChoiceProps {
   children: ReactNode;
 }
 
-/** One of several in a Menu, with a tick at the one that holds. */
+/** A radio item in a Menu, with a tick at the selected one. */
 export function MenuChoice({ checked, onSelect, mono = false, note, children }: MenuChoiceProps) {
   const close = useMenuClose();
   return (
@@ -124,12 +124,12 @@ export function MenuChoice({ checked, onSelect, mono = false, note, children }: 
   );
 }
 
-/** A line between groups of a Menu. */
+/** A separator between groups of a Menu. */
 export function MenuSeparator() {
   return <hr className="mx-2 my-1 border-t border-line" />;
 }
 
-/** What a group of a Menu is about. */
+/** The heading of a group of a Menu. */
 export function MenuHead({ children }: { children: ReactNode }) {
   return <div className="px-2 pt-1.5 pb-1 text-11 font-medium text-fg-3">{children}</div>;
 }

@@ -39,7 +39,7 @@ function Page() {
   );
 }
 
-it('closes on Escape and gives the focus back to what opened it', async () => {
+it('closes on Escape and returns the focus to the opener', async () => {
   const screen = await render(<Page />);
   const row = screen.getByRole('button', { name: 'Open row' });
   await row.click();
@@ -70,7 +70,7 @@ it('leaves Escape to the menu opened in it', async () => {
   await expect.element(screen.getByRole('complementary')).toBeVisible();
 });
 
-it('leaves Escape to a search that has something to empty', async () => {
+it('leaves Escape to a search field with text', async () => {
   const screen = await render(<Page />);
   await screen.getByRole('button', { name: 'Open row' }).click();
   const search = screen.getByRole('textbox', { name: 'Headers' });

@@ -7,32 +7,32 @@ import { scrollRegion } from '../scroll-region.ts';
 import { cover, skipUnder } from './cover.ts';
 
 export interface PanelProps {
-  /** beside: part of the page, for looking; over: above the page, for editing. A phone shows both over everything. */
+  /** `beside`: part of the page, for reading. `over`: above the page, for editing. On a phone both cover the page. */
   mode: 'beside' | 'over';
   title: ReactNode;
-  /** In front of the title: an app's tile, say. */
+  /** Before the title, for example the tile of an app. */
   mark?: ReactNode;
-  /** After the title: a status. */
+  /** The status after the title. */
   status?: ReactNode;
-  /** Second line: the id with its copy button, how long ago. */
+  /** The second line: the id with its copy button, the time. */
   meta?: ReactNode;
-  /** At the end of the first line: a few icon buttons. */
+  /** Icon buttons at the end of the first line. */
   tools?: ReactNode;
-  /** Under the title: the panel's main actions. */
+  /** The main actions, below the title. */
   actions?: ReactNode;
-  /** Only with unsaved work: save, test, what changed. */
+  /** The footer, only with unsaved changes: save, test. */
   foot?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Something of a list, beside it or over it. Esc closes; the focus goes back to the row that opened it. */
+/** The details of a row, beside or over the list. Esc closes it and returns the focus to the row. */
 export function Panel({ mode, title, mark, status, meta, tools, actions, foot, onClose, children }: PanelProps) {
   const root = useRef<HTMLElement>(null);
   const titleId = useId();
 
   const before = useRef<Element>(null);
-  // before what lies under it can no longer have the focus
+  // before useCover makes the opener inert
   useLayoutEffect(() => {
     before.current = document.activeElement;
   }, []);
@@ -48,8 +48,8 @@ export function Panel({ mode, title, mark, status, meta, tools, actions, foot, o
   }, [mode]);
 
   useListener(window, 'keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return; // a menu or dialog above took it
-    if (mode === 'beside' && document.querySelector('[data-panel-over]')) return; // the panel above takes it
+    if (event.key !== 'Escape' || event.defaultPrevented) return; // a menu or dialog above handled it
+    if (mode === 'beside' && document.querySelector('[data-panel-over]')) return; // the panel above handles it
     event.preventDefault();
     onClose();
   });
@@ -97,10 +97,10 @@ export function Panel({ mode, title, mark, status, meta, tools, actions, foot, o
   );
 }
 
-/** Where there is room for the panel only: the `lg` of its classes. */
+/** Below this width the panel covers the page: the `lg` breakpoint of its classes. */
 const ALONE = '(width < 1024px)';
 
-/** Keeps the focus from what the panel hides: all of the page on a phone, a part of it under a panel on a desk. */
+/** Keeps the focus out of content that the panel covers: on a phone the whole page, otherwise a part of it. */
 function useCover(root: RefObject<HTMLElement | null>, mode: PanelProps['mode']): void {
   useEffect(() => {
     const panel = root.current;
@@ -128,14 +128,14 @@ function useCover(root: RefObject<HTMLElement | null>, mode: PanelProps['mode'])
 
 interface PanelSectionProps {
   title?: ReactNode;
-  /** After the title, quiet: a size, a count. */
+  /** Muted text after the title: a size, a count. */
   note?: ReactNode;
   /** At the end of the title's line. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a panel's body, split from the next by a hairline. */
+/** A section of a panel, with a border below. */
 export function PanelSection({ title, note, aside, children }: PanelSectionProps) {
   return (
     <section className="border-b border-line px-4 py-3 last:border-b-0">

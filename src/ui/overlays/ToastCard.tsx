@@ -12,7 +12,7 @@ interface ToastCardProps {
   onClose: () => void;
 }
 
-/** One toast. Closes after a while unless it is held. */
+/** One toast. It closes after a timeout unless it is held. */
 export default function ToastCard({ toast, held, onClose }: ToastCardProps) {
   const { id, title, description, tone = 'neutral', action } = toast;
   useTimeout(() => dismissToast(id), held ? undefined : SHOWN_MS[tone], id);

@@ -2,12 +2,12 @@ import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { dismissToast, raisedToasts, subscribeToasts } from './toast.ts';
 
-// most visits never raise one
+// loaded on demand, because most visits show no toast
 const ToastCard = lazyPart(() => import('./ToastCard.tsx'));
 
 /**
- * Where toasts are shown, bottom right, the newest lowest. Always on the page, as a live region that appears together
- * with its words is not read out. They wait while the pointer or the focus is on one of them.
+ * The toasts, bottom right, newest lowest. Always mounted, because screen readers do not announce a live region that is
+ * added with its text. Toasts stay open while the pointer or the focus is on one of them.
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, raisedToasts, raisedToasts);

@@ -6,18 +6,18 @@ import { usePlaced } from './place.ts';
 const OPEN_AFTER_MS = 350;
 
 export interface TooltipProps {
-  /** Without a text only the child is rendered. */
+  /** Without text only the child is rendered. */
   text: ReactNode;
   side?: 'top' | 'bottom' | undefined;
-  /** For the child's aria-describedby; a tooltip without one only repeats what the child's name says. */
+  /** For the aria-describedby of the child. Omit it if the tooltip only repeats the child's accessible name. */
   id?: string | undefined;
-  /** Also shows on press: for a control that is off, where a finger can't hover. */
+  /** Also opens on click, for disabled controls on touch screens. */
   onPress?: boolean | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A few words beside a control, on hover and on keyboard focus; Esc takes them away. Never the only home of a fact. */
+/** A tooltip on hover and on keyboard focus; Esc hides it. It must not be the only place of any information. */
 export function Tooltip({ text, side = 'top', id, onPress = false, className, children }: TooltipProps) {
   const [open, setOpen] = useState(false);
   const own = useId();
@@ -26,7 +26,7 @@ export function Tooltip({ text, side = 'top', id, onPress = false, className, ch
   const said = text !== undefined && text !== null && text !== '';
   usePlaced(open && said, bubble, anchor, { side, align: 'center', gap: 6 });
 
-  // listeners added to the DOM node, as the child’s handlers are the caller’s
+  // listeners on the DOM node, because the handlers of the child belong to the caller
   const attach = useCallback(
     (around: HTMLSpanElement) => {
       anchor.current = around;

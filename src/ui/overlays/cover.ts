@@ -1,11 +1,11 @@
-/** What a panel lies over can't be seen, so it can't have the focus either. The topmost of several panels counts. */
+/** Makes content under a panel inert, because it is not visible. Only the topmost panel counts. */
 const open: HTMLElement[] = [];
 let hidden: HTMLElement[] = [];
 
 function apply(): void {
   for (const each of hidden) each.inert = false;
   hidden = [];
-  // what the body holds beside the page are menus, dialogs and notices: they lie above panels
+  // other children of the body are menus, dialogs and toasts, which are above panels
   for (let at = open.at(-1); at?.parentElement && at.parentElement !== document.body; at = at.parentElement) {
     for (const beside of at.parentElement.children)
       if (beside !== at && beside instanceof HTMLElement && !beside.inert) hidden.push(beside);
@@ -13,7 +13,7 @@ function apply(): void {
   for (const each of hidden) each.inert = true;
 }
 
-/** The panel covers the whole window from now on; the returned function uncovers it. */
+/** Marks the panel as covering the whole window; returns the function that undoes it. */
 export function cover(panel: HTMLElement): () => void {
   open.push(panel);
   apply();
@@ -23,7 +23,7 @@ export function cover(panel: HTMLElement): () => void {
   };
 }
 
-/** Whether the panel hides the middle of an element. */
+/** Whether the panel covers the center of an element. */
 function isUnder(panel: HTMLElement, element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   return panel.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -31,7 +31,7 @@ function isUnder(panel: HTMLElement, element: Element): boolean {
 
 const STOPS = 'a[href], button, input, select, textarea, [tabindex]';
 
-/** The panel lies over a part of the page: tabbing into that part moves on to what is visible. */
+/** If the focus moves to an element under the panel, moves it on to the next visible element. */
 export function skipUnder(panel: HTMLElement, { target, relatedTarget }: FocusEvent): void {
   if (!(target instanceof HTMLElement) || panel.contains(target) || !isUnder(panel, target)) return;
   const back =

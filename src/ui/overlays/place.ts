@@ -3,13 +3,13 @@ import { type RefObject, useLayoutEffect } from 'react';
 export interface Placement {
   readonly side: 'top' | 'bottom';
   readonly align: 'start' | 'center' | 'end';
-  /** Distance from the anchor in px. */
+  /** The distance from the anchor in px. */
   readonly gap: number;
 }
 
 const EDGE = 8;
 
-/** Puts a top-layer element beside its anchor, on the other side where there is more room, always inside the window. */
+/** Places a top-layer element beside its anchor, on the side with room, always inside the window. */
 export function place(floating: HTMLElement, anchor: Element, { side, align, gap }: Placement): void {
   const a = anchor.getBoundingClientRect();
   const width = floating.offsetWidth;
@@ -26,12 +26,12 @@ export function place(floating: HTMLElement, anchor: Element, { side, align, gap
   floating.style.top = `${Math.round(onTop ? a.top - gap - shown : a.bottom + gap)}px`;
 }
 
-/** The element to be beside: a wrapper without a box (display: contents) means its first child. */
+/** The element to align with: the first child of a wrapper with `display: contents`. */
 function visible(anchor: HTMLElement): Element {
   return anchor.getClientRects().length > 0 ? anchor : (anchor.firstElementChild ?? anchor);
 }
 
-/** Shows `floating` in the top layer beside `anchor` as long as `open`, and keeps it there while things scroll. */
+/** Shows `floating` in the top layer beside `anchor` while `open`, and repositions it on scroll and resize. */
 export function usePlaced(
   open: boolean,
   floating: RefObject<HTMLElement | null>,

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const { id } of raisedToasts()) dismissToast(id);
 });
 
-it('shows what is raised, also what was raised before anything was drawn', async () => {
+it('shows toasts, including those raised before the first render', async () => {
   toast({ title: 'Raised before anything was drawn' });
   const screen = await render(<UiProvider>page</UiProvider>);
   await expect.element(screen.getByText('Raised before anything was drawn')).toBeVisible();
@@ -16,7 +16,7 @@ it('shows what is raised, also what was raised before anything was drawn', async
   await expect.element(screen.getByRole('alert').getByText('The destination is disabled.')).toBeVisible();
 });
 
-it('does what its button says and goes away', async () => {
+it('runs its action and closes', async () => {
   const onPress = vi.fn();
   const screen = await render(<UiProvider>page</UiProvider>);
   toast({ title: 'Trigger deleted', action: { label: 'Undo', onPress } });
@@ -25,7 +25,7 @@ it('does what its button says and goes away', async () => {
   await expect.element(screen.getByText('Trigger deleted')).not.toBeInTheDocument();
 });
 
-it('a toast dismissed by keyboard gives the focus back', async () => {
+it('a toast dismissed by keyboard returns the focus', async () => {
   const screen = await render(
     <UiProvider>
       <input aria-label="Name" />

@@ -2,9 +2,9 @@
 export interface ToastInput {
   readonly title: string;
   readonly description?: string | undefined;
-  /** bad stays longer and interrupts a screen reader; the others wait their turn. */
+  /** `bad` stays longer and interrupts screen readers; other tones do not. */
   readonly tone?: 'ok' | 'bad' | 'neutral' | undefined;
-  /** One thing to do about it: undo, open what was made. */
+  /** One action: undo, open the created resource. */
   readonly action?: { readonly label: string; readonly onPress: () => void } | undefined;
 }
 
@@ -22,7 +22,7 @@ function change(next: readonly RaisedToast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Says something in passing: what was done out of sight, or what failed with no other place to say so. */
+/** Shows a toast: for the result of an action that is not visible on the page, or an error without another place. */
 export function toast(input: ToastInput): void {
   lastId += 1;
   const others = raised.filter((one) => one.title !== input.title || one.description !== input.description);

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useListener } from '../../hooks/use-listener.ts';
 
-/** Calls back when the person presses elsewhere or the window loses the focus to something in it (a frame). */
+/** Calls back on a pointer press outside the given elements. */
 export function useDismiss(
   open: boolean,
   inside: readonly RefObject<HTMLElement | null>[],

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * Gives the focus back to what had it when something opened over the page, also when that is taken away at once and not
- * closed first. What had it may be gone by then, a removed row's menu: the page's heading takes its place.
+ * Returns the focus to the element that had it when an overlay opened, also if the overlay unmounts without closing. If
+ * that element was removed, for example the menu of a deleted row, focuses the heading of the page.
  */
 export function useReturnFocus(open: boolean): void {
   const before = useRef<Element>(null);
@@ -11,14 +11,14 @@ export function useReturnFocus(open: boolean): void {
   }, [open]);
   useEffect(() => {
     if (!open) return undefined;
-    // when all that held the focus is gone, and the page can be reached again
-    return () => queueMicrotask(() => giveBack(before.current));
+    // after the overlay is removed and the page is no longer inert
+    return () => queueMicrotask(() => returnFocus(before.current));
   }, [open]);
 }
 
-function giveBack(opener: Element | null): void {
+function returnFocus(opener: Element | null): void {
   if (document.activeElement !== document.body) return;
   const there = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
-  const heir = there ? opener : document.querySelector<HTMLElement>('main h1');
-  heir?.focus({ preventScroll: true });
+  const target = there ? opener : document.querySelector<HTMLElement>('main h1');
+  target?.focus({ preventScroll: true });
 }

@@ -16,7 +16,7 @@ export const activecampaign = defineApp({
         text(
           'host',
           'Host',
-          'Of the API URL in Settings → Developer, such as example.api-us1.com.',
+          'The host of the API URL under Settings → Developer, such as example.api-us1.com.',
           '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
         ),
         ...token.fields,

@@ -9,7 +9,7 @@ export const airtable = defineApp({
   docs_url: 'https://airtable.com/developers/web/api/introduction',
   icon: 'siAirtable',
   methods: [
-    bearerKey(secret('api_key', 'Personal access token', 'Made at airtable.com/create/tokens.')),
+    bearerKey(secret('api_key', 'Personal access token', 'Create one at airtable.com/create/tokens.')),
     oauth2({
       authorize_url: 'https://airtable.com/oauth2/v1/authorize',
       token_url: 'https://airtable.com/oauth2/v1/token',
@@ -22,7 +22,7 @@ export const airtable = defineApp({
     signature: {
       kind: 'other',
       header: 'X-Airtable-Content-MAC',
-      how: 'hmac-sha256= and the HMAC-SHA256 of the body in hex; the key is macSecretBase64 of the webhook, decoded.',
+      how: 'hmac-sha256= and the HMAC-SHA256 of the body in hex, keyed with the decoded macSecretBase64 of the webhook.',
     },
     docs_url: 'https://airtable.com/developers/web/api/webhooks-overview',
   },

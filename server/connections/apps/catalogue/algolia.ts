@@ -8,13 +8,13 @@ export const algolia = defineApp({
   base_url: 'https://{app_id}.algolia.net',
   docs_url: 'https://www.algolia.com/doc/rest-api/search/',
   icon: 'siAlgolia',
-  // No probe: what a key may do is its own.
+  // No probe: the permissions of a key vary.
   methods: [
     {
       method: 'API_KEY',
       fields: [
-        text('app_id', 'Application id', 'Settings → API keys.', '[A-Za-z0-9]+'),
-        secret('api_key', 'API key', 'One that may do what the calls need.'),
+        text('app_id', 'Application ID', 'Settings → API keys.', '[A-Za-z0-9]+'),
+        secret('api_key', 'API key', 'A key with the permissions that your calls need.'),
       ],
       put: [
         { in: 'header', name: 'X-Algolia-Application-Id', template: '{app_id}' },

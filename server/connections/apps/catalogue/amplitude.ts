@@ -10,7 +10,7 @@ export const amplitude = defineApp({
   methods: [
     basic(
       secret('api_key', 'API key', 'Settings → Projects → your project.'),
-      secret('secret_key', 'Secret key', 'Beside the API key.'),
+      secret('secret_key', 'Secret key', 'Next to the API key.'),
     ),
   ],
   probe: get('/api/2/taxonomy/category'),

@@ -8,9 +8,9 @@ export const anthropic = defineApp({
   base_url: 'https://api.anthropic.com',
   docs_url: 'https://docs.anthropic.com/en/api/overview',
   icon: 'siAnthropic',
-  // Anthropic refuses requests without one; anyone who needs another version sends it.
+  // Anthropic rejects requests without a version. Callers can send another one.
   default_headers: { 'anthropic-version': '2023-06-01' },
-  methods: [headerKey(secret('api_key', 'API key', 'Made under API keys in the console.'), 'x-api-key')],
+  methods: [headerKey(secret('api_key', 'API key', 'Console → API keys.'), 'x-api-key')],
   probe: get('/v1/models'),
   evidence: {
     vendor: ['anthropics/anthropic-sdk-typescript src/client.ts'],

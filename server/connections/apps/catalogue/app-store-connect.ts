@@ -12,9 +12,9 @@ export const appStoreConnect = defineApp({
     {
       method: 'JWT',
       fields: [
-        text('issuer_id', 'Issuer id', 'Users and Access → Integrations, above the keys.'),
-        text('key_id', 'Key id', 'Beside the key.'),
-        secretFile('private_key', 'Private key', 'The file AuthKey_….p8, which can be downloaded once.'),
+        text('issuer_id', 'Issuer ID', 'Users and Access → Integrations, above the keys.'),
+        text('key_id', 'Key ID', 'Next to the key.'),
+        secretFile('private_key', 'Private key', 'The file AuthKey_….p8. It can be downloaded only once.'),
       ],
       token: {
         algorithm: 'ES256',
@@ -22,7 +22,7 @@ export const appStoreConnect = defineApp({
         key_encoding: 'pem',
         header: { kid: '{key_id}' },
         claims: { iss: '{issuer_id}', aud: 'appstoreconnect-v1' },
-        // Twenty minutes are the most that Apple takes.
+        // Apple allows at most twenty minutes.
         lives_seconds: 900,
       },
       exchange: null,

@@ -11,7 +11,7 @@ export const asana = defineApp({
   docs_url: 'https://developers.asana.com/reference/rest-api-reference',
   icon: 'siAsana',
   methods: [
-    bearerKey(secret('api_key', 'Personal access token', 'Made at app.asana.com/0/my-apps.')),
+    bearerKey(secret('api_key', 'Personal access token', 'Create one at app.asana.com/0/my-apps.')),
     oauth2({
       authorize_url: 'https://app.asana.com/-/oauth_authorize',
       token_url: 'https://app.asana.com/-/oauth_token',
@@ -19,7 +19,7 @@ export const asana = defineApp({
     }),
   ],
   probe: get('/api/1.0/users/me'),
-  // The secret comes with the first request, in X-Hook-Secret, and must be sent back in the same header.
+  // The first request contains the secret in X-Hook-Secret; the response must return it in the same header.
   webhook: hmac({ header: 'X-Hook-Signature', docs_url: 'https://developers.asana.com/docs/webhooks-guide' }),
   source: push({
     secret: 'theirs',
@@ -28,12 +28,12 @@ export const asana = defineApp({
     items: 'events',
     handshake: { kind: 'secret-header', header: 'X-Hook-Secret' },
     steps: [
-      'Asana has no page for this: webhooks are made with its API.',
-      'Send POST https://app.asana.com/api/1.0/webhooks with the id of a project or task as resource and {url} as target.',
-      'Asana hands its secret over in the same moment; nothing is to be copied.',
+      'Asana webhooks can be created only with its API.',
+      'Send POST https://app.asana.com/api/1.0/webhooks with the ID of a project or task as resource and {url} as target.',
+      'Asana sends its secret with the first request. You don’t need to copy it.',
     ],
     docs: {
-      id: 'Asana delivers each at most once.',
+      id: 'Asana delivers each event at most once.',
       facts: [
         'https://developers.asana.com/docs/webhooks-guide',
         'https://asana.com/developers/api-reference/webhooks',

@@ -11,10 +11,10 @@ export const bitbucket = defineApp({
   docs_url: 'https://developer.atlassian.com/cloud/bitbucket/rest/',
   icon: 'siBitbucket',
   methods: [
-    bearerKey(secret('api_key', 'Access token', 'Of a repository, a project or a workspace.')),
+    bearerKey(secret('api_key', 'Access token', 'An access token of a repository, project or workspace.')),
     basic(
-      text('email', 'E-mail', 'Of the Atlassian account.'),
-      secret('api_token', 'API token', 'Made with scopes at id.atlassian.com.'),
+      text('email', 'Email', 'The email address of the Atlassian account.'),
+      secret('api_token', 'API token', 'Create an API token with scopes at id.atlassian.com.'),
     ),
     oauth2({
       authorize_url: 'https://bitbucket.org/site/oauth2/authorize',
@@ -24,7 +24,7 @@ export const bitbucket = defineApp({
       scopes: ['account', 'repository'],
     }),
   ],
-  // No probe: an access token of a repository has no user, and may see little.
+  // No probe: a repository access token has no user and few permissions.
   webhook: hmac({
     header: 'X-Hub-Signature',
     prefix: 'sha256=',
@@ -32,14 +32,14 @@ export const bitbucket = defineApp({
   }),
   source: push({
     secret: 'ours',
-    // Such as pullrequest:created.
+    // For example pullrequest:created.
     event: [{ header: 'X-Event-Key' }],
     id: [{ header: 'X-Request-UUID' }],
     match: { repository: { at: { body: 'repository.full_name' }, caseless: true } },
     steps: [
       'Open Repository settings → Webhooks in Bitbucket and choose Add webhook.',
       'Enter {url} as URL and {secret} as Secret.',
-      'Choose the triggers that you wait for, and save.',
+      'Choose the triggers for the events that you need, and save.',
     ],
     docs: {
       facts: [

@@ -11,7 +11,7 @@ export const box = defineApp({
   docs_url: 'https://developer.box.com/reference/',
   icon: 'siBox',
   methods: [
-    bearerKey(secret('api_key', 'Developer token', 'Developer console → your app. It ends after an hour.')),
+    bearerKey(secret('api_key', 'Developer token', 'Developer console → your app. It expires after one hour.')),
     oauth2({
       authorize_url: 'https://account.box.com/api/oauth2/authorize',
       token_url: 'https://api.box.com/oauth2/token',
@@ -19,7 +19,7 @@ export const box = defineApp({
     }),
   ],
   probe: get('/2.0/users/me'),
-  // The time is written as in RFC 3339.
+  // The timestamp is in RFC 3339 format.
   webhook: hmac({
     header: 'BOX-SIGNATURE-PRIMARY',
     encoding: 'base64',
@@ -35,12 +35,12 @@ export const box = defineApp({
     id: [{ body: 'id' }],
     match: { folder: { at: { body: 'source.parent.id' } } },
     steps: [
-      'Open your app in the Box developer console, choose Webhooks, and choose Manage signature keys.',
-      'Generate the primary key, and enter it here.',
+      'Open your app in the Box developer console and choose Webhooks, then Manage signature keys.',
+      'Generate the primary key and enter it here.',
       'Choose Create webhook, enter {url} as URL Address, and choose the folder and the triggers.',
     ],
     docs: {
-      id: 'The same when it is sent again; `BOX-DELIVERY-ID` differs.',
+      id: 'Redeliveries have the same ID; `BOX-DELIVERY-ID` differs.',
       facts: [
         'box/developer.box.com content/guides/webhooks/v2/signatures-v2.md',
         'box/developer.box.com content/guides/webhooks/v2/index.md',

@@ -3,7 +3,7 @@ import { defineApp, get, headerKey, secret } from '../definition.ts';
 export const brevo = defineApp({
   app: 'brevo',
   name: 'Brevo',
-  description: 'E-mail and text message campaigns, contacts and deals.',
+  description: 'Email and text message campaigns, contacts and deals.',
   category: 'marketing',
   base_url: 'https://api.brevo.com',
   docs_url: 'https://developers.brevo.com/reference',

@@ -30,19 +30,19 @@ export const calendly = defineApp({
   source: push({
     secret: 'ours',
     event: [{ body: 'event' }],
-    // Calendly names no event; what happened to whom and when is one.
+    // Calendly has no event IDs; the combination of event, invitee and time identifies one.
     id: [{ body: 'event' }, { body: 'created_at' }, { body: 'payload.uri' }],
     match: {
       event_type_uri: { at: { body: 'payload.scheduled_event.event_type' } },
       routing_form: { at: { body: 'payload.routing_form' } },
     },
     steps: [
-      'Calendly has no page for this: subscriptions are made with its API, on a paid plan.',
-      'Send POST https://api.calendly.com/webhook_subscriptions with url {url}, signing_key {secret}, and the events, organization, user and scope.',
-      'Its gateway does that as well: POST /calendly/webhook_subscriptions with a connection.',
+      'Calendly webhook subscriptions can be created only with its API, on a paid plan.',
+      'Send POST https://api.calendly.com/webhook_subscriptions with url {url}, signing_key {secret}, events, organization, user and scope.',
+      'You can also send it through the gateway: POST /calendly/webhook_subscriptions with a connection.',
     ],
     docs: {
-      id: 'Calendly numbers no event.',
+      id: 'Calendly events have no ID.',
       facts: [
         'https://developer.calendly.com/api-docs/webhook-signatures',
         'calendly/buzzwordcrm services/calendlyService.js',

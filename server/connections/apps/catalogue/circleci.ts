@@ -27,11 +27,11 @@ export const circleci = defineApp({
     },
     steps: [
       'Open Project Settings → Webhooks in CircleCI and choose Add Webhook.',
-      'Enter {url} as Receiver URL and {secret} as Secret token, and leave certificate verification on.',
-      'Choose the events that the trigger waits for, and save.',
+      'Enter {url} as Receiver URL and {secret} as Secret token, and keep certificate verification enabled.',
+      'Choose the events that you need, and save.',
     ],
     docs: {
-      verified: 'It is one of several values, separated by commas.',
+      verified: 'The header can contain several values, separated by commas.',
       facts: [
         'circleci/circleci-docs docs/reference/modules/ROOT/pages/outbound-webhooks-reference.adoc',
         'api-evangelist/circleci asyncapi/circleci-webhooks.yml',

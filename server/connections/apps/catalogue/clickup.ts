@@ -9,7 +9,7 @@ export const clickup = defineApp({
   docs_url: 'https://developer.clickup.com/docs/authentication',
   icon: 'siClickup',
   methods: [
-    // A personal token goes without "Bearer"; only OAuth tokens have it.
+    // Personal tokens are sent without "Bearer", OAuth tokens with it.
     headerKey(
       secret('api_key', 'Personal API token', 'Settings → Apps. It starts with pk_.', 'pk_\\S+'),
       'Authorization',

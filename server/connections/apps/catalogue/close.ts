@@ -3,7 +3,7 @@ import { defineApp, get, oauth2, secret } from '../definition.ts';
 export const close = defineApp({
   app: 'close',
   name: 'Close',
-  description: 'Leads, calls and e-mail of a sales team.',
+  description: 'Leads, calls and email of a sales team.',
   category: 'crm',
   base_url: 'https://api.close.com',
   docs_url: 'https://developer.close.com/',
@@ -26,7 +26,7 @@ export const close = defineApp({
     signature: {
       kind: 'other',
       header: 'close-sig-hash',
-      how: 'HMAC-SHA256 in hex over close-sig-timestamp and the body; the key is the subscription’s signature_key, decoded from hex.',
+      how: 'HMAC-SHA256 in hex over close-sig-timestamp and the body, keyed with the hex-decoded signature_key of the subscription.',
     },
     docs_url: 'https://developer.close.com/api/resources/webhooks',
   },

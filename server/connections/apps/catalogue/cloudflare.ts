@@ -9,7 +9,7 @@ export const cloudflare = defineApp({
   docs_url: 'https://developers.cloudflare.com/api/',
   icon: 'siCloudflare',
   methods: [bearerKey(secret('api_key', 'API token', 'My Profile → API Tokens, or Manage Account → API Tokens.'))],
-  // A token of an account can't ask who it is.
+  // The verify endpoint does not accept account tokens.
   probe: get('/client/v4/accounts'),
   webhook: {
     signature: { kind: 'token', header: 'cf-webhook-auth' },

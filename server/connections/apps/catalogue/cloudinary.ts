@@ -3,16 +3,16 @@ import { basic, defineApp, secret } from '../definition.ts';
 export const cloudinary = defineApp({
   app: 'cloudinary',
   name: 'Cloudinary',
-  description: 'Images and videos, and how they are changed on delivery.',
+  description: 'Images and videos, with transformations on delivery.',
   category: 'media',
   base_url: 'https://api.cloudinary.com',
   docs_url: 'https://cloudinary.com/documentation/admin_api',
   icon: 'siCloudinary',
-  // No probe: every path has the name of the cloud in it.
+  // No probe: every path contains the name of the cloud.
   methods: [
     basic(
       secret('api_key', 'API key', 'Settings → API keys.'),
-      secret('api_secret', 'API secret', 'Beside the API key.'),
+      secret('api_secret', 'API secret', 'Next to the API key.'),
     ),
   ],
   evidence: {

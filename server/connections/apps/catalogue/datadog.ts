@@ -3,7 +3,7 @@ import { defineApp, get, secret, text } from '../definition.ts';
 const site = text(
   'site',
   'Site',
-  'The end of the address you sign in at: datadoghq.com, us3.datadoghq.com, datadoghq.eu …',
+  'The domain that you sign in at: datadoghq.com, us3.datadoghq.com, datadoghq.eu …',
   '(?:us3\\.|us5\\.|ap1\\.|ap2\\.|uk1\\.)?datadoghq\\.com|datadoghq\\.eu|(?:us2\\.)?ddog-gov\\.com',
 );
 
@@ -29,7 +29,7 @@ export const datadog = defineApp({
       ],
     },
   ],
-  // A wrong key gets 403: https://docs.datadoghq.com/api/latest/authentication/validate-api-key/
+  // An invalid key gets 403: https://docs.datadoghq.com/api/latest/authentication/validate-api-key/
   probe: { ...get('/api/v1/validate'), refusal_status: 403 },
   evidence: {
     vendor: ['DataDog/datadog-api-client-typescript .generator/schemas/v1/openapi.yaml'],

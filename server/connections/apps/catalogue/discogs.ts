@@ -8,7 +8,7 @@ export const discogs = defineApp({
   base_url: 'https://api.discogs.com',
   docs_url: 'https://www.discogs.com/developers/',
   icon: 'siDiscogs',
-  // Discogs refuses requests without one.
+  // Discogs rejects requests without a user agent.
   default_headers: { 'User-Agent': 'sluice' },
   methods: [
     oauth1({

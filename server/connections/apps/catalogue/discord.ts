@@ -10,7 +10,7 @@ export const discord = defineApp({
   icon: 'siDiscord',
   methods: [
     headerKey(
-      secret('api_key', 'Bot token', 'Bot page of your application in the developer portal.'),
+      secret('api_key', 'Bot token', 'Developer portal → your application → Bot.'),
       'Authorization',
       'Bot {api_key}',
     ),

@@ -3,7 +3,7 @@ import { defineApp, hmac, oauth2, secret, secretFile, text } from '../definition
 const server = text(
   'server',
   'Server',
-  'Of the account’s base address, such as na3 or eu; Apps and Keys shows it.',
+  'The first part of the account’s base URI under Apps and Keys, such as na3 or eu.',
   '[a-z0-9]+',
 );
 
@@ -27,8 +27,8 @@ export const docusign = defineApp({
       fields: [
         server,
         secret('integration_key', 'Integration key', 'Apps and Keys → your app.'),
-        text('user_id', 'User id', 'Whom the calls are made as; who it is must have agreed to the app once.'),
-        secretFile('private_key', 'RSA private key', 'Made for the app under Apps and Keys.'),
+        text('user_id', 'User ID', 'The user to impersonate. The user must have granted consent to the app once.'),
+        secretFile('private_key', 'RSA private key', 'Apps and Keys → your app → Generate RSA.'),
       ],
       token: {
         algorithm: 'RS256',

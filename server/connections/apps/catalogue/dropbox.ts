@@ -15,12 +15,12 @@ export const dropbox = defineApp({
       authorize_url: 'https://www.dropbox.com/oauth2/authorize',
       token_url: 'https://api.dropboxapi.com/oauth2/token',
       scopes: ['account_info.read', 'files.metadata.read'],
-      // Without it there is no refresh token.
+      // Dropbox issues a refresh token only with this parameter.
       authorize_params: { token_access_type: 'offline' },
     }),
   ],
   probe: { method: 'POST', path: '/2/users/get_current_account', body: null },
-  // Keyed with the app’s secret; the address is asked with GET and a challenge before.
+  // Keyed with the app secret. Dropbox first verifies the URL with GET and a challenge.
   webhook: hmac({
     header: 'X-Dropbox-Signature',
     docs_url: 'https://www.dropbox.com/developers/reference/webhooks',
@@ -29,7 +29,7 @@ export const dropbox = defineApp({
     secret: 'theirs',
     handshake: { kind: 'query', name: 'challenge' },
     steps: [
-      'Open your app in the App Console of Dropbox, copy the App secret, and enter it here.',
+      'Open your app in the Dropbox App Console, copy the App secret and enter it here.',
       'Enter {url} as Webhook URI and choose Add: Dropbox verifies it at once.',
     ],
     docs: {

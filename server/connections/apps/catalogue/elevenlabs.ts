@@ -3,7 +3,7 @@ import { defineApp, get, headerKey, hmac, secret } from '../definition.ts';
 export const elevenlabs = defineApp({
   app: 'elevenlabs',
   name: 'ElevenLabs',
-  description: 'Voices, speech and agents that talk.',
+  description: 'Voices, speech and conversational agents.',
   category: 'ai',
   base_url: 'https://api.elevenlabs.io',
   docs_url: 'https://elevenlabs.io/docs/api-reference/introduction',

@@ -23,7 +23,7 @@ export const figma = defineApp({
     signature: {
       kind: 'other',
       header: null,
-      how: 'The passcode that the webhook was made with comes back in the body, as passcode.',
+      how: 'The body contains the passcode of the webhook as passcode.',
     },
     docs_url: 'https://developers.figma.com/docs/rest-api/webhooks/',
   },

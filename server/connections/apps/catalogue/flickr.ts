@@ -8,7 +8,7 @@ export const flickr = defineApp({
   base_url: 'https://api.flickr.com',
   docs_url: 'https://www.flickr.com/services/api/',
   icon: 'siFlickr',
-  // No probe: Flickr says 200 to everything, and what went wrong in words.
+  // No probe: Flickr always returns 200, with errors in the body.
   methods: [
     oauth1({
       request_url: 'https://www.flickr.com/services/oauth/request_token',

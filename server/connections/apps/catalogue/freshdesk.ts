@@ -15,7 +15,7 @@ export const freshdesk = defineApp({
         secret('api_key', 'API key', 'Profile settings → View API key.'),
       ],
       username: '{api_key}',
-      // Any word will do.
+      // Any value is accepted.
       password: 'X',
     },
   ],

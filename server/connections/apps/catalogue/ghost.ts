@@ -15,10 +15,10 @@ export const ghost = defineApp({
         text(
           'domain',
           'Admin domain',
-          'Where you edit the site, such as example.ghost.io.',
+          'The domain of Ghost Admin, such as example.ghost.io.',
           '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
         ),
-        text('id', 'Key id', 'The part of the Admin API key before the colon; Settings → Integrations.'),
+        text('id', 'Key ID', 'Settings → Integrations: the part of the Admin API key before the colon.'),
         secret('secret', 'Secret', 'The part after the colon.'),
       ],
       token: {
@@ -27,7 +27,7 @@ export const ghost = defineApp({
         key_encoding: 'hex',
         header: { kid: '{id}' },
         claims: { aud: '/admin/' },
-        // Five minutes are the most that Ghost takes.
+        // Ghost allows at most five minutes.
         lives_seconds: 240,
       },
       exchange: null,

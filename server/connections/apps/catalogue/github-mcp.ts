@@ -11,7 +11,7 @@ export const githubMcp = defineApp({
   methods: [
     {
       method: 'MCP',
-      // GitHub lets no client register itself.
+      // GitHub does not support dynamic client registration.
       fields: [secret('token', 'Personal access token', 'Settings → Developer settings → Personal access tokens.')],
       server_url: 'https://api.githubcopilot.com/mcp/',
     },

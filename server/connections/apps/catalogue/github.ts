@@ -3,13 +3,13 @@ import { githubEvents } from '../events/github.ts';
 import { githubHooks } from '../hooks/github.ts';
 import { push } from '../source.ts';
 
-/** A GitHub App's own key buys an installation's token. */
+/** Exchanges a token signed by a GitHub App for an installation access token. */
 const installation: JwtMethod = {
   method: 'JWT',
   fields: [
-    text('app_id', 'App id or client id', 'On the page of the GitHub App.', '[A-Za-z0-9.]+'),
-    text('installation_id', 'Installation id', 'The number at the end of the installation’s address.', '[0-9]+'),
-    secretFile('private_key', 'Private key', 'The .pem file made under Private keys of the GitHub App.'),
+    text('app_id', 'App ID or client ID', 'Settings of the GitHub App → General.', '[A-Za-z0-9.]+'),
+    text('installation_id', 'Installation ID', 'The number at the end of the installation’s URL.', '[0-9]+'),
+    secretFile('private_key', 'Private key', 'The .pem file generated under Private keys of the GitHub App.'),
   ],
   token: {
     algorithm: 'RS256',
@@ -37,7 +37,7 @@ export const github = defineApp({
   base_url: 'https://api.github.com',
   docs_url: 'https://docs.github.com/en/rest',
   icon: 'siGithub',
-  // GitHub refuses requests without one.
+  // GitHub rejects requests without a user agent.
   default_headers: { 'User-Agent': 'sluice' },
   methods: [
     bearerKey(secret('api_key', 'Personal access token', 'Settings → Developer settings → Personal access tokens.')),
@@ -48,7 +48,7 @@ export const github = defineApp({
     }),
     installation,
   ],
-  // An installation has no user, so the probe asks something else.
+  // An installation has no user, so the probe uses another endpoint.
   probe: get('/rate_limit'),
   webhook: hmac({
     header: 'X-Hub-Signature-256',
@@ -68,13 +68,14 @@ export const github = defineApp({
     form: 'payload',
     steps: [
       'Open Settings → Webhooks of the repository or organization and choose Add webhook.',
-      'Enter {url} as Payload URL, choose application/json as content type, and enter {secret} as Secret.',
-      'Choose the events that the trigger waits for, and choose Add webhook. GitHub sends a ping at once.',
+      'Enter {url} as Payload URL, select application/json as Content type, and enter {secret} as Secret.',
+      'Select the events that you need, and choose Add webhook. GitHub sends a ping at once.',
     ],
     docs: {
-      handshake: 'The first event is a `ping`, which only `*` keeps.',
-      id: 'One for each event and webhook, the same when it is sent again by hand.',
-      samples: 'No example of `issues.closed` is published: it is that of `issues.opened` with another state.',
+      handshake: 'The first event is a `ping`; only `*` includes it.',
+      id: 'Unique for each event and webhook; manual redeliveries have the same ID.',
+      samples:
+        'GitHub publishes no example of `issues.closed`; the sample is that of `issues.opened` with another state.',
       facts: [
         'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
         'octokit/webhooks payload-examples',

@@ -6,15 +6,18 @@ import { gitlabSource, gitlabWebhook } from './gitlab.ts';
 const host = text(
   'host',
   'Host',
-  'Such as gitlab.example.com.',
+  'For example gitlab.example.com.',
   '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?',
 );
-const token = headerKey(secret('api_key', 'Access token', 'Of a person, a group or a project.'), 'PRIVATE-TOKEN');
+const token = headerKey(
+  secret('api_key', 'Access token', 'A personal, group or project access token.'),
+  'PRIVATE-TOKEN',
+);
 
 export const gitlabSelfManaged = defineApp({
   app: 'gitlab-self-managed',
   name: 'GitLab (self-managed)',
-  description: 'Projects, issues, merge requests and pipelines on one’s own GitLab.',
+  description: 'Projects, issues, merge requests and pipelines on a self-managed GitLab.',
   category: 'developer',
   base_url: 'https://{host}',
   docs_url: 'https://docs.gitlab.com/api/rest/',

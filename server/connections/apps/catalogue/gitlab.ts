@@ -8,7 +8,7 @@ export const gitlabWebhook: WebhookDefinition = {
   docs_url: 'https://docs.gitlab.com/user/project/integrations/webhooks/',
 };
 
-/** Of projects and groups, on gitlab.com and elsewhere. */
+/** Webhooks of projects and groups, on gitlab.com and on self-managed instances. */
 export const gitlabSource = push({
   secret: 'ours',
   event: [
@@ -31,12 +31,12 @@ export const gitlabSource = push({
   },
   steps: [
     'Open Settings → Webhooks of the project or group and choose Add new webhook.',
-    'Enter {url} as URL and {secret} as Signing token; where there is no such field yet, as Secret token.',
-    'Choose the triggers that you wait for, leave SSL verification on, and choose Add webhook.',
+    'Enter {url} as URL and {secret} as Signing token. Older versions without that field: as Secret token.',
+    'Select the triggers for the events that you need, keep SSL verification enabled, and choose Add webhook.',
   ],
   docs: {
-    verified: 'GitLab signs where the secret is entered as the signing token of the webhook.',
-    id: 'The same when it is sent again. GitLab before 17.4 sends none: then each request is an event. `X-Gitlab-Event-UUID` is not used: webhooks that cause one another share it.',
+    verified: 'GitLab signs only with a signing token.',
+    id: 'Redeliveries have the same ID. GitLab before 17.4 sends none, so each request is an event. `X-Gitlab-Event-UUID` is not used, because webhooks that trigger each other share it.',
     facts: [
       'https://docs.gitlab.com/user/project/integrations/webhooks/',
       'gitlabhq/gitlabhq doc/user/project/integrations/webhook_events.md',
@@ -54,7 +54,7 @@ export const gitlab = defineApp({
   docs_url: 'https://docs.gitlab.com/api/rest/',
   icon: 'siGitlab',
   methods: [
-    headerKey(secret('api_key', 'Access token', 'Of a person, a group or a project.'), 'PRIVATE-TOKEN'),
+    headerKey(secret('api_key', 'Access token', 'A personal, group or project access token.'), 'PRIVATE-TOKEN'),
     oauth2({
       authorize_url: 'https://gitlab.com/oauth/authorize',
       token_url: 'https://gitlab.com/oauth/token',

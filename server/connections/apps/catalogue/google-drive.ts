@@ -4,7 +4,7 @@ import { GOOGLE_CHANNEL, google } from '../google.ts';
 export const googleDrive = defineApp({
   app: 'google-drive',
   name: 'Google Drive',
-  description: 'Files, folders and who may see them.',
+  description: 'Files, folders and permissions.',
   category: 'productivity',
   base_url: 'https://www.googleapis.com',
   docs_url: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',

@@ -11,7 +11,7 @@ export const hubspot = defineApp({
   docs_url: 'https://developers.hubspot.com/docs',
   icon: 'siHubspot',
   methods: [
-    bearerKey(secret('api_key', 'Private app access token', 'The access token of a private app.')),
+    bearerKey(secret('api_key', 'Private app access token', 'Private apps → your app → Auth.')),
     oauth2({
       authorize_url: 'https://app.hubspot.com/oauth/authorize',
       token_url: 'https://api.hubapi.com/oauth/v1/token',
@@ -36,12 +36,12 @@ export const hubspot = defineApp({
     match: { account: { at: { body: 'portalId' } }, property: { at: { body: 'propertyName' } } },
     items: true,
     steps: [
-      'Open your app in HubSpot, copy the Client secret under Auth, and enter it here.',
-      'Choose Webhooks, and enter {url} as Target URL.',
-      'Choose Create subscription for each event that the trigger waits for, and activate them.',
+      'Open your app in HubSpot, copy the Client secret under Auth and enter it here.',
+      'Choose Webhooks and enter {url} as Target URL.',
+      'Choose Create subscription for each event that you need, and activate the subscriptions.',
     ],
     docs: {
-      id: 'HubSpot does not promise that an `eventId` is unique.',
+      id: 'HubSpot does not guarantee that `eventId` is unique.',
       facts: [
         'https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation',
         'HubSpot/hubspot-api-nodejs src/utils/signature.ts',

@@ -20,18 +20,18 @@ export const jira = defineApp({
   }),
   source: push({
     secret: 'ours',
-    // Of jira:issue_created and the like.
+    // The prefix of names such as jira:issue_created.
     event: [{ body: 'webhookEvent' }],
     id: [{ header: 'X-Atlassian-Webhook-Identifier' }],
     match: { project: { at: { body: 'issue.fields.project.key' }, caseless: true } },
     steps: [
-      'Open Settings → System → WebHooks in Jira, as an administrator, and choose Create a WebHook.',
+      'As a Jira administrator, open Settings → System → WebHooks and choose Create a WebHook.',
       'Enter {url} as URL and {secret} as Secret.',
-      'Choose the events that the trigger waits for, and choose Create.',
+      'Select the events that you need, and choose Create.',
     ],
     docs: {
-      verified: 'Only a webhook that an administrator made with a secret is signed.',
-      id: 'The same when it is sent again.',
+      verified: 'Jira signs only webhooks that an administrator created with a secret.',
+      id: 'Redeliveries have the same ID.',
       facts: [
         'https://developer.atlassian.com/cloud/jira/platform/webhooks',
         'https://mrrefactoring.github.io/jira.js/api/interfaces/webhooks.WebhookHeaders.html',

@@ -7,7 +7,7 @@ export const klaviyo = defineApp({
   category: 'marketing',
   base_url: 'https://a.klaviyo.com',
   docs_url: 'https://developers.klaviyo.com/en/reference/api_overview',
-  // Klaviyo refuses requests without one; anyone who needs another revision sends it.
+  // Klaviyo rejects requests without a revision. Callers can send another one.
   default_headers: { revision: '2026-07-15' },
   methods: [
     headerKey(

@@ -12,7 +12,7 @@ export const linear = defineApp({
   docs_url: 'https://linear.app/developers',
   icon: 'siLinear',
   methods: [
-    // A personal key goes without "Bearer"; only OAuth tokens have it.
+    // Personal keys are sent without "Bearer", OAuth tokens with it.
     headerKey(secret('api_key', 'Personal API key', 'Settings → Security & access.'), 'Authorization'),
     oauth2({
       authorize_url: 'https://linear.app/oauth/authorize',
@@ -38,9 +38,9 @@ export const linear = defineApp({
       team_id: { at: [{ body: 'data.teamId' }, { body: 'data.team.id' }] },
     },
     steps: [
-      'Open Settings → API in Linear and choose New webhook. Only an admin of the workspace can.',
-      'Enter {url} as URL and choose what you wait for under Data change events.',
-      'Copy the Signing secret that Linear shows for the webhook, and enter it here.',
+      'As an admin of the workspace, open Settings → API in Linear and choose New webhook.',
+      'Enter {url} as URL and select the Data change events that you need.',
+      'Copy the Signing secret of the webhook and enter it here.',
     ],
     docs: {
       facts: [

@@ -2,8 +2,8 @@ import { defineApp, get, oauth2, secret, text } from '../definition.ts';
 
 const centre = text(
   'dc',
-  'Data centre',
-  'The last part of an API key, such as us6; also in the address of the console.',
+  'Data center',
+  'The last part of the API key, such as us6. It is also the first part of the URL after you sign in.',
   '[a-z]{2}[0-9]+',
 );
 
@@ -19,7 +19,7 @@ export const mailchimp = defineApp({
     {
       method: 'BASIC',
       fields: [centre, secret('api_key', 'API key', 'Profile → Extras → API keys.')],
-      // Any word will do.
+      // Any value is accepted.
       username: 'sluice',
       password: '{api_key}',
     },

@@ -3,7 +3,7 @@ import { defineApp, get, secret, text } from '../definition.ts';
 export const mailgun = defineApp({
   app: 'mailgun',
   name: 'Mailgun',
-  description: 'Transactional e-mail, routes and mailing lists.',
+  description: 'Transactional email, routes and mailing lists.',
   category: 'marketing',
   base_url: 'https://{region}.mailgun.net',
   docs_url: 'https://documentation.mailgun.com/docs/mailgun/api-reference/',
@@ -12,7 +12,7 @@ export const mailgun = defineApp({
     {
       method: 'BASIC',
       fields: [
-        text('region', 'Region', 'api, or api.eu in the EU.', '[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?'),
+        text('region', 'Region', 'api for the US, api.eu for the EU.', '[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?'),
         secret('api_key', 'API key', 'Account settings → API security.'),
       ],
       username: 'api',
@@ -24,7 +24,7 @@ export const mailgun = defineApp({
     signature: {
       kind: 'other',
       header: null,
-      how: 'In the body: signature.signature is HMAC-SHA256 in hex over signature.timestamp and signature.token.',
+      how: 'signature.signature in the body is the HMAC-SHA256 in hex of signature.timestamp and signature.token.',
     },
     docs_url: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
   },

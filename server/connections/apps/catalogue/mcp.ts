@@ -2,21 +2,23 @@ import { defineApp, type FieldDefinition, secret, text } from '../definition.ts'
 
 const serverUrl: FieldDefinition = {
   name: 'server_url',
-  label: 'Server address',
+  label: 'Server URL',
   type: 'url',
   secret: false,
   required: true,
   pattern: 'https?://[^\\s/?#@]+[^\\s?#]*',
-  help: 'Such as https://mcp.example.com/mcp.',
+  help: 'For example https://mcp.example.com/mcp.',
 };
 const optional = (field: FieldDefinition): FieldDefinition => ({ ...field, required: false });
-const token = optional(secret('token', 'Token', 'Only for a server that wants one; others send you to their sign-in.'));
+const token = optional(
+  secret('token', 'Token', 'Only for a server that requires a token. Other servers redirect you to sign in.'),
+);
 const client = [
-  optional(text('client_id', 'Client id', 'Only for a server that lets no client register itself.')),
+  optional(text('client_id', 'Client ID', 'Only for a server without dynamic client registration.')),
   optional(secret('client_secret', 'Client secret', null)),
 ];
 
-/** Any server: its address is what the person types. */
+/** Any MCP server, by the entered URL. */
 export const mcp = defineApp({
   app: 'mcp',
   name: 'MCP server',

@@ -3,7 +3,7 @@ import { defineApp, get, oauth2 } from '../definition.ts';
 export const microsoft = defineApp({
   app: 'microsoft',
   name: 'Microsoft Graph',
-  description: 'Outlook, Teams, OneDrive and the people of Microsoft 365.',
+  description: 'Outlook, Teams, OneDrive and users of Microsoft 365.',
   category: 'productivity',
   base_url: 'https://graph.microsoft.com',
   docs_url: 'https://learn.microsoft.com/en-us/graph/api/overview',
@@ -19,7 +19,7 @@ export const microsoft = defineApp({
     signature: {
       kind: 'other',
       header: null,
-      how: 'Each notification carries the clientState that the subscription was made with.',
+      how: 'Each notification contains the clientState of its subscription.',
     },
     docs_url: 'https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks',
   },

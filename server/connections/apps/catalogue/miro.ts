@@ -3,7 +3,7 @@ import { bearerKey, defineApp, get, oauth2, secret } from '../definition.ts';
 export const miro = defineApp({
   app: 'miro',
   name: 'Miro',
-  description: 'Boards and what is on them.',
+  description: 'Boards and their items.',
   category: 'design',
   base_url: 'https://api.miro.com',
   docs_url: 'https://developers.miro.com/reference/overview',

@@ -8,7 +8,7 @@ export const mistral = defineApp({
   base_url: 'https://api.mistral.ai',
   docs_url: 'https://docs.mistral.ai/api',
   icon: 'siMistralai',
-  methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys in the console.'))],
+  methods: [bearerKey(secret('api_key', 'API key', 'Console → API keys.'))],
   probe: get('/v1/models'),
   evidence: {
     vendor: ['mistralai/platform-docs-public public/admin/security-access/api-keys.md'],

@@ -11,7 +11,7 @@ export const mixpanel = defineApp({
   methods: [
     basic(
       text('username', 'Service account', 'Organization settings → Service accounts.'),
-      secret('secret', 'Secret', 'Shown once, when the service account is made.'),
+      secret('secret', 'Secret', 'Shown once, when you create the service account.'),
     ),
   ],
   probe: get('/api/app/me'),

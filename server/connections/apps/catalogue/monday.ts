@@ -8,7 +8,7 @@ export const monday = defineApp({
   base_url: 'https://api.monday.com',
   docs_url: 'https://developer.monday.com/api-reference/docs/authentication',
   methods: [
-    headerKey(secret('api_key', 'API token', 'Your picture → Developers → API token.'), 'Authorization'),
+    headerKey(secret('api_key', 'API token', 'Profile picture → Developers → API token.'), 'Authorization'),
     oauth2({
       authorize_url: 'https://auth.monday.com/oauth2/authorize',
       token_url: 'https://auth.monday.com/oauth2/token',
@@ -22,7 +22,7 @@ export const monday = defineApp({
     signature: {
       kind: 'other',
       header: 'Authorization',
-      how: 'A JSON Web Token (HS256) signed with the signing secret of the app. The first request holds a challenge that must be sent back.',
+      how: 'A JSON Web Token (HS256), signed with the signing secret of the app. The response to the first request must contain its challenge.',
     },
     docs_url: 'https://developer.monday.com/api-reference/reference/webhooks',
   },

@@ -21,7 +21,7 @@ export const netlify = defineApp({
     signature: {
       kind: 'other',
       header: 'X-Webhook-Signature',
-      how: 'A JSON Web Token (HS256) by netlify, with the SHA-256 of the body in hex as its claim sha256.',
+      how: 'A JSON Web Token (HS256) with the issuer netlify and the SHA-256 of the body in hex as the claim sha256.',
     },
     docs_url: 'https://docs.netlify.com/site-deploys/notifications/#payload-signature',
   },

@@ -10,10 +10,16 @@ export const notion = defineApp({
   base_url: 'https://api.notion.com',
   docs_url: 'https://developers.notion.com/reference/intro',
   icon: 'siNotion',
-  // Notion refuses requests without one; anyone who needs another version sends it.
+  // Notion rejects requests without a version. Callers can send another one.
   default_headers: { 'Notion-Version': '2022-06-28' },
   methods: [
-    bearerKey(secret('api_key', 'Integration secret', 'The secret of an internal integration; share pages with it.')),
+    bearerKey(
+      secret(
+        'api_key',
+        'Integration secret',
+        'The secret of an internal integration. Share the pages with that integration.',
+      ),
+    ),
     oauth2({
       authorize_url: 'https://api.notion.com/v1/oauth/authorize',
       token_url: 'https://api.notion.com/v1/oauth/token',
@@ -35,12 +41,12 @@ export const notion = defineApp({
     match: { entity_id: { at: { body: 'entity.id' }, caseless: true } },
     handshake: { kind: 'secret', path: 'verification_token' },
     steps: [
-      'Open the settings of your integration at notion.so/profile/integrations and choose the tab Webhooks.',
-      'Choose Create a subscription, enter {url} as the webhook address and choose the event types.',
-      'Notion sends a verification token at once: reveal it here, choose Verify in Notion, and enter it there.',
+      'Open your integration at notion.so/profile/integrations and choose the tab Webhooks.',
+      'Choose Create a subscription, enter {url} as the webhook URL and select the event types.',
+      'Notion sends a verification token at once. Reveal it here, choose Verify in Notion and enter it there.',
     ],
     docs: {
-      handshake: 'Reveal it and enter it at Notion.',
+      handshake: 'Reveal the secret here and enter it in Notion.',
       facts: ['https://developers.notion.com/reference/webhooks', 'makenotion/notion-sdk-js README.md'],
     },
   }),

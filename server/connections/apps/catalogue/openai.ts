@@ -7,7 +7,7 @@ export const openai = defineApp({
   category: 'ai',
   base_url: 'https://api.openai.com',
   docs_url: 'https://platform.openai.com/docs/api-reference',
-  methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys in the settings of your project.'))],
+  methods: [bearerKey(secret('api_key', 'API key', 'Project settings → API keys.'))],
   probe: get('/v1/models'),
   webhook: {
     signature: { kind: 'standard', prefix: 'webhook-' },

@@ -12,7 +12,7 @@ export const paddle = defineApp({
   icon: 'siPaddle',
   methods: [bearerKey(secret('api_key', 'API key', 'Developer tools → Authentication.'))],
   probe: get('/event-types'),
-  // The pairs of this header are separated by semicolons.
+  // Pairs separated by semicolons.
   webhook: hmac({
     header: 'Paddle-Signature',
     pairs: { timestamp: 'ts', signature: 'h1', separator: ';' },
@@ -27,12 +27,12 @@ export const paddle = defineApp({
     id: [{ body: 'event_id' }],
     steps: [
       'Open Developer Tools → Notifications in Paddle and choose New destination.',
-      'Choose URL as notification type, enter {url}, and choose the events that the trigger waits for.',
-      'Open the destination again, copy its Secret key, and enter it here.',
+      'Choose URL as notification type, enter {url}, and select the events that you need.',
+      'Open the destination again, copy its Secret key and enter it here.',
     ],
     docs: {
-      verified: 'Paddle’s own library allows the same 5 s.',
-      samples: 'Samples hold only the id and state of each entity.',
+      verified: 'Paddle’s library also allows 5 s.',
+      samples: 'Samples contain only the ID and status of each entity.',
       facts: [
         'https://developer.paddle.com/webhooks/signature-verification',
         'PaddleHQ/paddle-node-sdk src/notifications/helpers/webhooks-validator.ts',

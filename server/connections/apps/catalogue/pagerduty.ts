@@ -13,7 +13,7 @@ export const pagerduty = defineApp({
   default_headers: { Accept: 'application/vnd.pagerduty+json;version=2' },
   methods: [
     headerKey(
-      secret('api_key', 'API key', 'Integrations → API Access Keys, or a person’s own.'),
+      secret('api_key', 'API key', 'Integrations → API Access Keys, or a user API token.'),
       'Authorization',
       'Token token={api_key}',
     ),
@@ -24,7 +24,7 @@ export const pagerduty = defineApp({
     }),
   ],
   probe: get('/users?limit=1'),
-  // Several of them, with commas between, while a secret is being changed.
+  // Several signatures, separated by commas, while a secret is being rotated.
   webhook: hmac({
     header: 'X-PagerDuty-Signature',
     prefix: 'v1=',
@@ -37,11 +37,11 @@ export const pagerduty = defineApp({
     match: { service: { at: { body: 'event.data.service.id' } } },
     steps: [
       'Open Integrations → Generic Webhooks (v3) in PagerDuty and choose New Webhook.',
-      'Enter {url} as Webhook URL and choose whose events are sent, and which.',
-      'Copy the secret that PagerDuty shows once, and enter it here.',
+      'Enter {url} as Webhook URL and select the scope and the events.',
+      'Copy the secret, which PagerDuty shows once, and enter it here.',
     ],
     docs: {
-      verified: 'There is one value for each secret, separated by commas.',
+      verified: 'The header has one value per secret, separated by commas.',
       facts: [
         'https://developer.pagerduty.com/docs/webhooks-overview',
         'zulip/zulip zerver/webhooks/pagerduty/fixtures',

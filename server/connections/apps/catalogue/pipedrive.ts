@@ -22,7 +22,7 @@ export const pipedrive = defineApp({
         pkce: false,
         capture: { api_domain: 'api_domain' },
       }),
-      // The company's own address, as the token reply names it.
+      // The company's domain, from the token response.
       base_url: '{api_domain}',
     },
   ],

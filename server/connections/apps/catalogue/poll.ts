@@ -1,10 +1,10 @@
 import { defineApp } from '../definition.ts';
 
-/** Lists of any connected app, asked for what is new: for apps that send nothing themselves. */
+/** Polls a list of a connected app for new entries, for apps without webhooks. */
 export const poll = defineApp({
   app: 'poll',
   name: 'Poll a connected app',
-  description: 'New entries of a list that an app answers.',
+  description: 'New entries of a list in the API of a connected app.',
   category: 'built-in',
   base_url: null,
   docs_url: null,
@@ -12,7 +12,7 @@ export const poll = defineApp({
   event_types: [
     {
       event_type: 'poll.item',
-      description: 'An entry appears in a list of a connected app.',
+      description: 'A new entry appeared in a list of a connected app.',
       parameters: {
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         type: 'object',
@@ -20,22 +20,22 @@ export const poll = defineApp({
           path: {
             type: 'string',
             title: 'Native path',
-            description: 'Asked with GET through the connection, with its query.',
+            description: 'Path and query of the GET request through the connection.',
             pattern: '^/[\\x21-\\x7e]*$',
             maxLength: 2048,
             examples: ['/v1/orders?sort=-created'],
           },
           items: {
             type: 'string',
-            title: 'Where the list is',
-            description: 'A dotted path in the answer, such as data.items. Empty when the answer is the list.',
+            title: 'Path of the list',
+            description: 'A dotted path in the response, such as data.items. Leave empty if the response is the list.',
             default: '',
             maxLength: 200,
           },
           id: {
             type: 'string',
-            title: 'What an entry is known by',
-            description: 'A dotted path in the entry. An entry without it is known by all of it.',
+            title: 'Path of the entry ID',
+            description: 'A dotted path in the entry. An entry without an ID is identified by its whole content.',
             default: 'id',
             maxLength: 200,
           },
@@ -47,7 +47,7 @@ export const poll = defineApp({
           },
           every_minutes: {
             type: 'integer',
-            title: 'Minutes between looks',
+            title: 'Interval in minutes',
             description: 'Entries that exist when the trigger is created are not sent.',
             minimum: 1,
             maximum: 1440,

@@ -17,7 +17,7 @@ export const posthog = defineApp({
         text(
           'host',
           'Host',
-          'us.posthog.com, eu.posthog.com or your own.',
+          'us.posthog.com, eu.posthog.com or your own host.',
           '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
         ),
         ...key.fields,

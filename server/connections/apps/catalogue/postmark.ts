@@ -3,7 +3,7 @@ import { defineApp, get, headerKey, secret } from '../definition.ts';
 export const postmark = defineApp({
   app: 'postmark',
   name: 'Postmark',
-  description: 'Transactional e-mail and its delivery.',
+  description: 'Transactional email and its delivery.',
   category: 'marketing',
   base_url: 'https://api.postmarkapp.com',
   docs_url: 'https://postmarkapp.com/developer',
@@ -13,7 +13,7 @@ export const postmark = defineApp({
     signature: {
       kind: 'other',
       header: 'Authorization',
-      how: 'Nothing is signed; the webhook’s address may have a user name and a password in it, which arrive as HTTP Basic.',
+      how: 'Requests are not signed. A user name and a password in the webhook URL are sent as HTTP Basic.',
     },
     docs_url: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',
   },

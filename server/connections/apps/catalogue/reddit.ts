@@ -8,7 +8,7 @@ export const reddit = defineApp({
   base_url: 'https://oauth.reddit.com',
   docs_url: 'https://www.reddit.com/dev/api/',
   icon: 'siReddit',
-  // Reddit slows down requests without a client-specific one.
+  // Reddit throttles requests without a client-specific user agent.
   default_headers: { 'User-Agent': 'sluice' },
   methods: [
     oauth2({
@@ -17,7 +17,7 @@ export const reddit = defineApp({
       client_auth: 'basic',
       pkce: false,
       scopes: ['identity', 'read'],
-      // Without it there is no refresh token.
+      // Reddit issues a refresh token only with this parameter.
       authorize_params: { duration: 'permanent' },
     }),
   ],

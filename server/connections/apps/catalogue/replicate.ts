@@ -3,7 +3,7 @@ import { bearerKey, defineApp, get, secret } from '../definition.ts';
 export const replicate = defineApp({
   app: 'replicate',
   name: 'Replicate',
-  description: 'Open models, run and trained.',
+  description: 'Open models: predictions and training.',
   category: 'ai',
   base_url: 'https://api.replicate.com',
   docs_url: 'https://replicate.com/docs/reference/http',

@@ -5,13 +5,13 @@ import { push } from '../source.ts';
 export const resend = defineApp({
   app: 'resend',
   name: 'Resend',
-  description: 'E-mail sent by developers.',
+  description: 'Email API for developers.',
   category: 'marketing',
   base_url: 'https://api.resend.com',
   docs_url: 'https://resend.com/docs/api-reference/introduction',
   icon: 'siResend',
-  // No probe: a key that may only send is refused everything else.
-  methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys. It starts with re_.'))],
+  // No probe: keys with sending access are rejected by all other endpoints.
+  methods: [bearerKey(secret('api_key', 'API key', 'API keys → Create API key. It starts with re_.'))],
   webhook: {
     signature: { kind: 'standard', prefix: 'svix-' },
     docs_url: 'https://resend.com/docs/webhooks/verify-webhooks-requests',
@@ -22,8 +22,8 @@ export const resend = defineApp({
     id: [{ header: 'svix-id' }],
     steps: [
       'Open Webhooks in Resend and choose Add Webhook.',
-      'Enter {url} as Endpoint URL and choose the events that the trigger waits for.',
-      'Copy the Signing Secret, which begins with whsec_, and enter it here.',
+      'Enter {url} as Endpoint URL and select the events that you need.',
+      'Copy the Signing Secret (it starts with whsec_) and enter it here.',
     ],
     docs: {
       facts: [

@@ -1,6 +1,6 @@
 import { defineApp } from '../definition.ts';
 
-/** Feeds of any site, asked for what is new: no connection, nothing to call. */
+/** Polls a feed for new items, without a connection. */
 export const rss = defineApp({
   app: 'rss',
   name: 'RSS and Atom',
@@ -13,14 +13,14 @@ export const rss = defineApp({
   event_types: [
     {
       event_type: 'feed.item',
-      description: 'An item appears in an RSS, Atom, RDF or JSON feed.',
+      description: 'A new item appeared in an RSS, Atom, RDF or JSON feed.',
       parameters: {
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         type: 'object',
         properties: {
           url: {
             type: 'string',
-            title: 'Address of the feed',
+            title: 'Feed URL',
             format: 'uri',
             pattern: '^https?://',
             maxLength: 2048,
@@ -28,7 +28,7 @@ export const rss = defineApp({
           },
           every_minutes: {
             type: 'integer',
-            title: 'Minutes between looks',
+            title: 'Interval in minutes',
             description: 'Items that exist when the trigger is created are not sent.',
             minimum: 1,
             maximum: 1440,

@@ -3,7 +3,7 @@ import { defineApp, get, oauth2, secret, secretFile, text } from '../definition.
 const domain = text(
   'domain',
   'Domain',
-  'The part before .salesforce.com: login, test for a sandbox, or your own, such as acme.my.',
+  'The part before .salesforce.com: login, test for a sandbox, or your domain, such as acme.my.',
   '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?',
 );
 const token_url = 'https://{domain}.salesforce.com/services/oauth2/token';
@@ -13,7 +13,7 @@ export const salesforce = defineApp({
   name: 'Salesforce',
   description: 'Accounts, leads, opportunities and any object of an org.',
   category: 'crm',
-  // The instance of the org, as the token reply names it.
+  // The instance URL of the org, from the token response.
   base_url: '{instance_url}',
   docs_url: 'https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/intro_rest.htm',
   methods: [
@@ -28,9 +28,9 @@ export const salesforce = defineApp({
       method: 'JWT',
       fields: [
         domain,
-        secret('consumer_key', 'Consumer key', 'Of an external client app that has your certificate.'),
-        text('username', 'User name', 'Whom the calls are made as; the app must be allowed for them.'),
-        secretFile('private_key', 'Private key', 'PEM of the certificate’s key.'),
+        secret('consumer_key', 'Consumer key', 'The consumer key of an external client app with your certificate.'),
+        text('username', 'User name', 'The user to impersonate. The app must be approved for this user.'),
+        secretFile('private_key', 'Private key', 'The private key of the certificate, in PEM.'),
       ],
       token: {
         algorithm: 'RS256',

@@ -1,10 +1,10 @@
 import { defineApp } from '../definition.ts';
 
-/** The clock as a source of events: no connection, nothing to call. */
+/** Events at the times of a cron expression, without a connection. */
 export const schedule = defineApp({
   app: 'schedule',
   name: 'Schedule',
-  description: 'The clock as a source of events.',
+  description: 'Events at the times of a cron expression.',
   category: 'built-in',
   base_url: null,
   docs_url: null,
@@ -28,7 +28,7 @@ export const schedule = defineApp({
           timezone: {
             type: 'string',
             title: 'Time zone',
-            description: 'An IANA name. The zone’s own rules say what happens when clocks change.',
+            description: 'An IANA name. The rules of the zone apply to daylight saving time.',
             default: 'UTC',
             maxLength: 100,
             examples: ['UTC', 'Europe/Berlin'],

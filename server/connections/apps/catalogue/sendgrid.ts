@@ -3,7 +3,7 @@ import { bearerKey, defineApp, get, secret } from '../definition.ts';
 export const sendgrid = defineApp({
   app: 'sendgrid',
   name: 'SendGrid',
-  description: 'Transactional and marketing e-mail.',
+  description: 'Transactional and marketing email.',
   category: 'marketing',
   base_url: 'https://api.sendgrid.com',
   docs_url: 'https://www.twilio.com/docs/sendgrid/api-reference',
@@ -13,7 +13,7 @@ export const sendgrid = defineApp({
     signature: {
       kind: 'other',
       header: 'X-Twilio-Email-Event-Webhook-Signature',
-      how: 'ECDSA over SHA-256 of X-Twilio-Email-Event-Webhook-Timestamp and the body, in base64; the public key is in the mail settings.',
+      how: 'ECDSA with SHA-256 over X-Twilio-Email-Event-Webhook-Timestamp and the body, in base64. The public key is in the mail settings.',
     },
     docs_url:
       'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',

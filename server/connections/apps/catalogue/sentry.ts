@@ -11,7 +11,7 @@ export const sentry = defineApp({
   docs_url: 'https://docs.sentry.io/api/',
   icon: 'siSentry',
   methods: [
-    bearerKey(secret('api_key', 'Auth token', 'Of a person, or of an internal integration.')),
+    bearerKey(secret('api_key', 'Auth token', 'A user auth token, or the token of an internal integration.')),
     oauth2({
       authorize_url: 'https://sentry.io/oauth/authorize/',
       token_url: 'https://sentry.io/oauth/token/',
@@ -30,8 +30,8 @@ export const sentry = defineApp({
     match: { project: { at: [{ body: 'data.issue.project.slug' }, { body: 'data.project_slug' }] } },
     steps: [
       'Open Settings → Developer Settings in Sentry and create an internal integration.',
-      'Enter {url} as Webhook URL, give it the permissions to read issues, and choose the webhooks that the trigger waits for.',
-      'Save, copy the Client Secret, and enter it here.',
+      'Enter {url} as Webhook URL, grant read permission for issues, and select the webhooks that you need.',
+      'Save, copy the Client Secret and enter it here.',
     ],
     docs: {
       facts: [

@@ -5,7 +5,7 @@ import { push } from '../source.ts';
 
 const shop = text('shop', 'Shop', 'The part before .myshopify.com.', '[a-z0-9][a-z0-9-]*');
 const token = headerKey(
-  secret('api_key', 'Admin API access token', 'The token of a custom app of the shop.'),
+  secret('api_key', 'Admin API access token', 'The token of a custom app in the shop’s admin.'),
   'X-Shopify-Access-Token',
 );
 
@@ -37,17 +37,17 @@ export const shopify = defineApp({
   }),
   source: push({
     secret: 'theirs',
-    // A topic such as orders/create.
+    // A topic, for example orders/create.
     event: [{ header: 'X-Shopify-Topic' }],
     id: [{ header: 'X-Shopify-Webhook-Id' }],
     match: { shop: { at: { header: 'X-Shopify-Shop-Domain' }, suffix: '.myshopify.com', caseless: true } },
     steps: [
       'Open Settings → Notifications → Webhooks in the shop’s admin and choose Create webhook.',
-      'Choose the event that the trigger waits for, JSON as format, and enter {url} as URL.',
-      'Copy what the page says that webhooks are signed with, and enter it here. For the webhooks of an app it is the app’s client secret.',
+      'Select the event, JSON as format, and enter {url} as URL.',
+      'Copy the signing secret shown on that page and enter it here. Webhooks of an app are signed with the app’s client secret.',
     ],
     docs: {
-      id: 'The same when it is sent again. `X-Shopify-Event-Id` is not used: all topics that one action causes share it.',
+      id: 'Redeliveries have the same ID. `X-Shopify-Event-Id` is not used, because all topics of one action share it.',
       facts: [
         'https://shopify.dev/docs/apps/build/webhooks/ignore-duplicates',
         'Shopify/shopify-app-js packages/apps/shopify-api/lib/utils/hmac-validator.ts',

@@ -5,14 +5,12 @@ import { push } from '../source.ts';
 export const slack = defineApp({
   app: 'slack',
   name: 'Slack',
-  description: 'Channels, messages and people of a workspace.',
+  description: 'Channels, messages and users of a workspace.',
   category: 'communication',
   base_url: 'https://slack.com',
   docs_url: 'https://docs.slack.dev/apis/web-api/',
   methods: [
-    bearerKey(
-      secret('api_key', 'Bot or user token', 'OAuth & Permissions of your app. It starts with xoxb- or xoxp-.'),
-    ),
+    bearerKey(secret('api_key', 'Bot or user token', 'Your app → OAuth & Permissions. It starts with xoxb- or xoxp-.')),
     oauth2({
       authorize_url: 'https://slack.com/oauth/v2/authorize',
       token_url: 'https://slack.com/api/oauth.v2.access',
@@ -21,7 +19,7 @@ export const slack = defineApp({
       scope_separator: ',',
     }),
   ],
-  // Slack says 200 to everything.
+  // Slack always returns 200.
   probe: { method: 'POST', path: '/api/auth.test', body: null, ok: 'ok' },
   webhook: hmac({
     header: 'X-Slack-Signature',
@@ -34,7 +32,7 @@ export const slack = defineApp({
   }),
   source: push({
     secret: 'theirs',
-    // Slack's own names distinguish messages by where they were written: message.channels has the channel_type "channel".
+    // Slack's event names distinguish messages by channel type: message.channels has the channel_type "channel".
     event: [{ body: 'event.type' }, { body: 'event.channel_type' }],
     id: [{ body: 'event_id' }],
     match: {
@@ -50,9 +48,9 @@ export const slack = defineApp({
     },
     handshake: { kind: 'challenge', when: { path: 'type', equals: 'url_verification' }, reply: 'challenge' },
     steps: [
-      'Open your app at api.slack.com/apps, copy the Signing Secret under Basic Information, and enter it here.',
-      'Choose Event Subscriptions, switch on Enable Events, and enter {url} as Request URL: Slack verifies it at once.',
-      'Add the events that the trigger waits for under Subscribe to bot events, save, and reinstall the app to the workspace.',
+      'Open your app at api.slack.com/apps, copy the Signing Secret under Basic Information and enter it here.',
+      'Choose Event Subscriptions, turn on Enable Events, and enter {url} as Request URL. Slack verifies it at once.',
+      'Add the events that you need under Subscribe to bot events, save, and reinstall the app to the workspace.',
     ],
     docs: {
       facts: [

@@ -8,7 +8,7 @@ export const smugmug = defineApp({
   base_url: 'https://api.smugmug.com',
   docs_url: 'https://api.smugmug.com/api/v2/doc',
   icon: 'siSmugmug',
-  // Answers in HTML to who doesn’t ask for JSON.
+  // SmugMug returns HTML unless the request accepts JSON.
   default_headers: { Accept: 'application/json' },
   methods: [
     oauth1({

@@ -3,7 +3,7 @@ import { defineApp, get, oauth2 } from '../definition.ts';
 export const spotify = defineApp({
   app: 'spotify',
   name: 'Spotify',
-  description: 'Music, playlists and what is playing.',
+  description: 'Music, playlists and playback.',
   category: 'media',
   base_url: 'https://api.spotify.com',
   docs_url: 'https://developer.spotify.com/documentation/web-api',

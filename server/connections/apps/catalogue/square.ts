@@ -3,7 +3,7 @@ import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.t
 export const square = defineApp({
   app: 'square',
   name: 'Square',
-  description: 'Payments, orders and the catalogue of a shop.',
+  description: 'Payments, orders and the catalog of a shop.',
   category: 'commerce',
   base_url: 'https://connect.squareup.com',
   docs_url: 'https://developer.squareup.com/reference/square',
@@ -13,7 +13,7 @@ export const square = defineApp({
     oauth2({
       authorize_url: 'https://connect.squareup.com/oauth2/authorize',
       token_url: 'https://connect.squareup.com/oauth2/token',
-      // Square takes a code_verifier only in place of the client's secret.
+      // Square accepts a code_verifier only instead of the client secret.
       pkce: false,
       scopes: ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'],
     }),

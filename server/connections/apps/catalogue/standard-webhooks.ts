@@ -1,11 +1,11 @@
 import { defineApp } from '../definition.ts';
 import { parameters, push } from '../source.ts';
 
-/** Any source that signs as the specification says, under its own headers or those of Svix, where it comes from. */
+/** Any source that signs according to the specification, with its header names or those of Svix. */
 export const standardWebhooks = defineApp({
   app: 'standard-webhooks',
   name: 'Standard Webhooks',
-  description: 'Any sender that signs as Standard Webhooks says.',
+  description: 'Any sender that implements Standard Webhooks.',
   category: 'built-in',
   base_url: null,
   docs_url: 'https://www.standardwebhooks.com/',
@@ -16,23 +16,23 @@ export const standardWebhooks = defineApp({
     match: { type: { at: { body: 'type' } } },
     steps: [
       'Add {url} as an endpoint at the sender.',
-      'Copy the signing secret that the sender shows for it, which begins with whsec_, and enter it here.',
+      'Copy the signing secret of the endpoint (it starts with whsec_) and enter it here.',
     ],
     docs: {
       verified:
-        'It is a list; each signature covers id, `.`, timestamp, `.` and the body: `v1,` and an HMAC-SHA256 in base64, or `v1a,` and an Ed25519 signature where the secret is a public key (`whpk_`). The headers may begin with `svix-` instead.',
+        'It is a list. Each signature covers the ID, `.`, the timestamp, `.` and the body: `v1,` and an HMAC-SHA256 in base64, or `v1a,` and an Ed25519 signature if the secret is a public key (`whpk_`). The headers may start with `svix-` instead.',
       facts: ['https://www.standardwebhooks.com/', 'standard-webhooks/standard-webhooks spec/standard-webhooks.md'],
     },
   }),
   event_types: [
     {
       event_type: 'webhook.received',
-      description: 'A message came in.',
+      description: 'A message was received.',
       parameters: parameters({
         type: {
           type: 'string',
           title: 'Type',
-          description: 'Only messages of this type; all where none is given.',
+          description: 'Only messages of this type.',
           minLength: 1,
           maxLength: 200,
           examples: ['contact.created'],

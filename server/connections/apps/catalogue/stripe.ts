@@ -6,7 +6,7 @@ import { push } from '../source.ts';
 const key = secret(
   'api_key',
   'Secret key',
-  'Dashboard → Developers → API keys. A restricted key (rk_…) limits what can be done with it.',
+  'Dashboard → Developers → API keys. A restricted key (rk_…) limits its permissions.',
   '(?:sk|rk)_[A-Za-z0-9_]+',
 );
 
@@ -44,11 +44,11 @@ export const stripe = defineApp({
     match: { account: { at: { body: 'account' } } },
     steps: [
       'Open Webhooks in the Dashboard’s Workbench and choose Add destination.',
-      'Choose the events that the trigger waits for, then Webhook endpoint, and enter {url} as Endpoint URL.',
-      'Reveal the signing secret of the new destination, which begins with whsec_, and enter it here.',
+      'Select the events that you need, then Webhook endpoint, and enter {url} as Endpoint URL.',
+      'Reveal the signing secret of the new destination (it starts with whsec_) and enter it here.',
     ],
     docs: {
-      verified: 'There is one `v1` for each secret.',
+      verified: 'The header has one `v1` per secret.',
       facts: ['https://docs.stripe.com/webhooks/signature', 'stripe/openapi openapi/fixtures3.json'],
     },
   }),

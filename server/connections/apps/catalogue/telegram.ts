@@ -12,7 +12,7 @@ export const telegram = defineApp({
     {
       method: 'API_KEY',
       fields: [secret('api_key', 'Bot token', 'From @BotFather, such as 123456:ABC-DEF…', '[0-9]+:[A-Za-z0-9_-]+')],
-      // The key is part of the address.
+      // The key is part of the URL.
       put: [],
     },
   ],

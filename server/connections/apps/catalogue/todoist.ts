@@ -19,7 +19,7 @@ export const todoist = defineApp({
     }),
   ],
   probe: get('/api/v1/user'),
-  // The key is the client secret of the app.
+  // Keyed with the client secret of the app.
   webhook: hmac({
     header: 'X-Todoist-Hmac-SHA256',
     encoding: 'base64',

@@ -13,7 +13,7 @@ export const trello = defineApp({
       method: 'API_KEY',
       fields: [
         secret('api_key', 'API key', 'Power-Up admin → your Power-Up → API key.'),
-        secret('token', 'Token', 'Made with the link beside the API key.'),
+        secret('token', 'Token', 'Generated with the link next to the API key.'),
       ],
       put: [
         { in: 'query', name: 'key', template: '{api_key}' },
@@ -31,7 +31,7 @@ export const trello = defineApp({
     },
   ],
   probe: get('/1/members/me'),
-  // The key is the secret of the Power-Up; the address is asked with HEAD before.
+  // Keyed with the secret of the Power-Up. Trello first verifies the URL with HEAD.
   webhook: hmac({
     header: 'X-Trello-Webhook',
     algorithm: 'sha1',

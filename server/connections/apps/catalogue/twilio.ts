@@ -3,14 +3,14 @@ import { basic, defineApp, get, secret, text } from '../definition.ts';
 export const twilio = defineApp({
   app: 'twilio',
   name: 'Twilio',
-  description: 'Text messages, calls and their numbers.',
+  description: 'Text messages, calls and phone numbers.',
   category: 'communication',
   base_url: 'https://api.twilio.com',
   docs_url: 'https://www.twilio.com/docs/usage/api',
   methods: [
     basic(
-      text('account_sid', 'Account SID', 'On the console’s first page. It starts with AC.'),
-      secret('auth_token', 'Auth token', 'Beside the account SID.'),
+      text('account_sid', 'Account SID', 'Console home page. It starts with AC.'),
+      secret('auth_token', 'Auth token', 'Next to the account SID.'),
     ),
   ],
   probe: get('/2010-04-01/Accounts.json'),
@@ -18,7 +18,7 @@ export const twilio = defineApp({
     signature: {
       kind: 'other',
       header: 'X-Twilio-Signature',
-      how: 'HMAC-SHA1 in base64 over the address and, of a form, each name and value in the order of the names; the key is the auth token.',
+      how: 'HMAC-SHA1 in base64 over the URL and, for a form, all names and values sorted by name, keyed with the auth token.',
     },
     docs_url: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
   },

@@ -40,9 +40,9 @@ export const twitch = defineApp({
       reply: 'challenge',
     },
     steps: [
-      'Twitch has no page for this: subscriptions are made with its API, with an app access token.',
-      'Send POST https://api.twitch.tv/helix/eventsub/subscriptions with type, version, condition, and a transport of method webhook, callback {url} and secret {secret}.',
-      'Twitch verifies the address at once; it takes only https on port 443.',
+      'Twitch subscriptions can be created only with its API, with an app access token.',
+      'Send POST https://api.twitch.tv/helix/eventsub/subscriptions with type, version, condition, and a transport with method webhook, callback {url} and secret {secret}.',
+      'Twitch verifies the URL at once. It accepts only HTTPS on port 443.',
     ],
     docs: {
       facts: [

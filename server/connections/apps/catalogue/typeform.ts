@@ -5,7 +5,7 @@ import { push } from '../source.ts';
 export const typeform = defineApp({
   app: 'typeform',
   name: 'Typeform',
-  description: 'Forms and what people answered.',
+  description: 'Forms and responses.',
   category: 'marketing',
   base_url: 'https://api.typeform.com',
   docs_url: 'https://www.typeform.com/developers/',
@@ -34,7 +34,7 @@ export const typeform = defineApp({
     steps: [
       'Open the form in Typeform, choose Connect, then Webhooks, and choose Add a webhook.',
       'Enter {url} as the endpoint and save it.',
-      'Choose Edit, enter {secret} as Secret, save, and switch the webhook on.',
+      'Choose Edit, enter {secret} as Secret, save, and turn the webhook on.',
     ],
     docs: {
       facts: [

@@ -3,7 +3,7 @@ import { defineApp, get, headerKey, oauth2, secret } from '../definition.ts';
 export const unsplash = defineApp({
   app: 'unsplash',
   name: 'Unsplash',
-  description: 'Photos that may be used freely.',
+  description: 'Freely usable photos.',
   category: 'media',
   base_url: 'https://api.unsplash.com',
   docs_url: 'https://unsplash.com/documentation',

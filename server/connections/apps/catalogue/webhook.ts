@@ -1,11 +1,11 @@
 import { defineApp } from '../definition.ts';
 import { parameters, push } from '../source.ts';
 
-/** Any program that can post JSON. How its requests are checked is the trigger's own choice. */
+/** Any program that posts JSON. The trigger's parameters define the verification. */
 export const webhook = defineApp({
   app: 'webhook',
   name: 'Webhook',
-  description: 'Any program that posts JSON to this trigger’s own URL.',
+  description: 'Any program that posts JSON to the trigger’s URL.',
   category: 'built-in',
   base_url: null,
   docs_url: null,
@@ -13,46 +13,46 @@ export const webhook = defineApp({
     secret: 'ours',
     checked: 'parameters',
     steps: [
-      'Have requests with a JSON body sent to {url} by POST.',
-      'Where they are verified, use the secret {secret}.',
+      'Send POST requests with a JSON body to {url}.',
+      'If the trigger verifies requests, use the secret {secret}.',
     ],
   }),
   event_types: [
     {
       event_type: 'webhook.received',
-      description: 'A request came in.',
+      description: 'A request was received.',
       parameters: parameters({
         verification: {
           type: 'string',
           title: 'Verification',
           description:
-            'How a request proves where it comes from: not at all, by the secret in a header, by HTTP Basic with the secret as password, or by an HMAC of its body.',
+            'How requests are authenticated: not at all, by the secret in a header, by HTTP Basic with the secret as password, or by an HMAC of the body.',
           enum: ['none', 'header', 'basic', 'hmac'],
           default: 'none',
         },
         header: {
           type: 'string',
           title: 'Header',
-          description: 'The header that holds the secret, or the signature.',
+          description: 'The header with the secret or the signature.',
           pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",
           examples: ['X-Token', 'X-Signature'],
         },
         username: {
           type: 'string',
           title: 'User name',
-          description: 'For HTTP Basic.',
+          description: 'The user name for HTTP Basic.',
           pattern: '^[^:\\u0000-\\u001f\\u007f]{1,100}$',
         },
         algorithm: {
           type: 'string',
           title: 'Algorithm',
-          description: 'Of the HMAC; SHA-256 where nothing else is said.',
+          description: 'The hash of the HMAC. The default is SHA-256.',
           enum: ['sha256', 'sha512', 'sha1'],
         },
         encoding: {
           type: 'string',
           title: 'Encoding',
-          description: 'Of the signature; hexadecimal where nothing else is said.',
+          description: 'The encoding of the signature. The default is hexadecimal.',
           enum: ['hex', 'base64'],
         },
         prefix: {
@@ -64,15 +64,16 @@ export const webhook = defineApp({
         },
         id_header: {
           type: 'string',
-          title: 'Id in header',
-          description: 'The header with the sender’s own id of a request: what comes again with it is stored once.',
+          title: 'ID header',
+          description:
+            'The header with the sender’s ID of the request. A repeated request with the same ID is stored once.',
           pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",
           examples: ['X-Request-Id'],
         },
         id_path: {
           type: 'string',
-          title: 'Id in body',
-          description: 'The same, where the id is in the body; with a header as well, both together.',
+          title: 'ID path',
+          description: 'The dotted path of the ID in the body. With a header as well, both form the ID.',
           minLength: 1,
           maxLength: 200,
           examples: ['id', 'data.id'],
@@ -81,7 +82,7 @@ export const webhook = defineApp({
           type: 'string',
           title: 'Challenge',
           description:
-            'The query parameter that a sender wants back as text, where it makes sure of the address that way.',
+            'The query parameter whose value the response returns as text, for a sender that verifies the URL that way.',
           pattern: '^[A-Za-z0-9._-]{1,100}$',
           examples: ['challenge', 'hub.challenge', 'validationToken'],
         },

@@ -2,7 +2,7 @@ import { basic, defineApp, get, hmac, secret, text } from '../definition.ts';
 
 const keys = basic(
   secret('consumer_key', 'Consumer key', 'WooCommerce → Settings → Advanced → REST API. It starts with ck_.'),
-  secret('consumer_secret', 'Consumer secret', 'Shown once, beside the key. It starts with cs_.'),
+  secret('consumer_secret', 'Consumer secret', 'Shown once, next to the key. It starts with cs_.'),
 );
 
 export const woocommerce = defineApp({
@@ -20,7 +20,7 @@ export const woocommerce = defineApp({
         text(
           'store',
           'Shop',
-          'Its domain, such as shop.example.com.',
+          'The domain of the shop, such as shop.example.com.',
           '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
         ),
         ...keys.fields,

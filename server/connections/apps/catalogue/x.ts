@@ -8,7 +8,7 @@ export const x = defineApp({
   base_url: 'https://api.x.com',
   docs_url: 'https://docs.x.com/x-api/introduction',
   icon: 'siX',
-  // No probe: what an app’s own token may ask is nothing that a person’s may, and every call is charged for.
+  // No probe: app tokens and user tokens share no identity endpoint, and every call is billed.
   methods: [
     bearerKey(secret('api_key', 'Bearer token', 'Developer console → your app → Keys and tokens.')),
     oauth1({
@@ -23,7 +23,7 @@ export const x = defineApp({
       scopes: ['tweet.read', 'users.read', 'offline.access'],
     }),
   ],
-  // Keyed with the consumer secret; the address is asked with GET and a crc_token before.
+  // Keyed with the consumer secret. X first verifies the URL with GET and a crc_token.
   webhook: hmac({
     header: 'x-twitter-webhooks-signature',
     encoding: 'base64',

@@ -8,7 +8,7 @@ export const xero = defineApp({
   base_url: 'https://api.xero.com',
   docs_url: 'https://developer.xero.com/documentation/api/accounting/overview',
   icon: 'siXero',
-  // Calls about an organisation name it in Xero-Tenant-Id; GET /connections lists them.
+  // Calls select an organization with Xero-Tenant-Id; GET /connections lists the organizations.
   methods: [
     oauth2({
       authorize_url: 'https://login.xero.com/identity/connect/authorize',

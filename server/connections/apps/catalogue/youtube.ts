@@ -14,12 +14,12 @@ export const youtube = defineApp({
       fields: [secret('api_key', 'API key', 'Google Cloud console → APIs and services → Credentials.')],
       put: [{ in: 'query', name: 'key', template: '{api_key}' }],
     },
-    // Not the other Google apps' methods: a service account has no channel.
+    // Without the service account of the other Google apps: it has no channel.
     oauth2({
       authorize_url: 'https://accounts.google.com/o/oauth2/v2/auth',
       token_url: 'https://oauth2.googleapis.com/token',
       scopes: ['https://www.googleapis.com/auth/youtube.readonly'],
-      // Without both there is no refresh token.
+      // Google issues a refresh token only with both.
       authorize_params: { access_type: 'offline', prompt: 'consent' },
     }),
   ],

@@ -5,7 +5,7 @@ const subdomain = text('subdomain', 'Subdomain', 'The part before .zendesk.com.'
 export const zendesk = defineApp({
   app: 'zendesk',
   name: 'Zendesk',
-  description: 'Tickets, users and the help centre.',
+  description: 'Tickets, users and the help center.',
   category: 'support',
   base_url: 'https://{subdomain}.zendesk.com',
   docs_url: 'https://developer.zendesk.com/api-reference/',
@@ -15,7 +15,7 @@ export const zendesk = defineApp({
       method: 'BASIC',
       fields: [
         subdomain,
-        text('email', 'E-mail', 'Of the agent whose token it is.'),
+        text('email', 'Email', 'The email address of the agent who owns the token.'),
         secret('api_token', 'API token', 'Admin Center → Apps and integrations → APIs.'),
       ],
       username: '{email}/token',
@@ -30,7 +30,7 @@ export const zendesk = defineApp({
     }),
   ],
   probe: get('/api/v2/users/me.json'),
-  // The time is written as in RFC 3339.
+  // The timestamp is in RFC 3339 format.
   webhook: hmac({
     header: 'X-Zendesk-Webhook-Signature',
     encoding: 'base64',

@@ -3,9 +3,9 @@ import { defineApp, oauth2, text } from '../definition.ts';
 export const zohoCrm = defineApp({
   app: 'zoho-crm',
   name: 'Zoho CRM',
-  description: 'Leads, contacts, deals and any module of an organisation.',
+  description: 'Leads, contacts, deals and any module of an organization.',
   category: 'crm',
-  // The data centre of the organisation, as the token reply names it.
+  // The API domain of the organization, from the token response.
   base_url: '{api_domain}',
   docs_url: 'https://www.zoho.com/crm/developer/docs/api/v8/',
   icon: 'siZoho',
@@ -14,8 +14,8 @@ export const zohoCrm = defineApp({
       fields: [
         text(
           'data_centre',
-          'Data centre',
-          'What follows zoho. in the address when you are signed in: com, eu, in, com.au, jp or com.cn.',
+          'Data center',
+          'The part after zoho. in the URL when you are signed in: com, eu, in, com.au, jp or com.cn.',
           'com|eu|in|com\\.au|jp|com\\.cn',
         ),
       ],

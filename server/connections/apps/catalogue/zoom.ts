@@ -5,7 +5,7 @@ import { push } from '../source.ts';
 export const zoom = defineApp({
   app: 'zoom',
   name: 'Zoom',
-  description: 'Meetings, webinars, recordings and people.',
+  description: 'Meetings, webinars, recordings and users.',
   category: 'communication',
   base_url: 'https://api.zoom.us',
   docs_url: 'https://developers.zoom.us/docs/api/',
@@ -18,7 +18,7 @@ export const zoom = defineApp({
     }),
   ],
   probe: get('/v2/users/me'),
-  // The first request holds a plainToken that must be sent back with its HMAC.
+  // The first request contains a plainToken; the response must return it with its HMAC.
   webhook: hmac({
     header: 'x-zm-signature',
     prefix: 'v0=',
@@ -31,7 +31,7 @@ export const zoom = defineApp({
   source: push({
     secret: 'theirs',
     event: [{ body: 'event' }],
-    // Zoom numbers no event; what happened to whom in which millisecond is one.
+    // Zoom has no event IDs; the combination of event, subject and time in milliseconds identifies one.
     id: [
       { body: 'event' },
       { body: 'event_ts' },
@@ -49,12 +49,12 @@ export const zoom = defineApp({
       names: ['plainToken', 'encryptedToken'],
     },
     steps: [
-      'Open your app at marketplace.zoom.us, choose Access under Features, copy the Secret Token, and enter it here.',
-      'Switch on Event Subscription, add one with the events that the trigger waits for, and enter {url} as Event notification endpoint URL.',
-      'Choose Validate, which works once the Secret Token is entered here, and save.',
+      'Open your app at marketplace.zoom.us, choose Access under Features, copy the Secret Token and enter it here.',
+      'Turn on Event Subscription, add one with the events that you need, and enter {url} as Event notification endpoint URL.',
+      'After you entered the Secret Token here, choose Validate, and save.',
     ],
     docs: {
-      id: 'Zoom numbers no event. Where neither participant nor meeting has an id, each request is an event.',
+      id: 'Zoom events have no ID. If neither the participant nor the meeting has one, each request is an event.',
       facts: ['https://developers.zoom.us/docs/api/webhooks/', 'zoom/webhook-sample index.js'],
     },
   }),

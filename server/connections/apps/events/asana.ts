@@ -1,4 +1,4 @@
-/** An event as Asana's documentation shows it: what changed is named, and read through the gateway. */
+/** An event as Asana's documentation shows it: it names the changed resource, which is read through the gateway. */
 import { eventTypes, parameters } from '../source.ts';
 
 const event = (resource: object, action: string) => ({
@@ -15,18 +15,18 @@ export const asanaEvents = eventTypes(
     resource: {
       type: 'string',
       title: 'Resource',
-      description: 'Only events of the task, project or the like with this id; of all where none is given.',
+      description: 'Only events of the task, project or other resource with this ID.',
       pattern: '^[0-9]{1,30}$',
       examples: ['1337'],
     },
   }),
   {
     task: ['Anything that happens to a task.', task('changed')],
-    'task.added': ['A task was created, or added to something.', task('added')],
+    'task.added': ['A task was created, or added to a project or section.', task('added')],
     'task.changed': ['A task changed.', task('changed')],
-    'task.removed': ['A task was taken out of something.', task('removed')],
+    'task.removed': ['A task was removed from a project or section.', task('removed')],
     'task.deleted': ['A task was deleted.', task('deleted')],
-    'task.undeleted': ['A deleted task was brought back.', task('undeleted')],
+    'task.undeleted': ['A deleted task was restored.', task('undeleted')],
     '*': ['Every event that the webhook sends.', task('changed')],
   },
 );

@@ -67,7 +67,7 @@ export const bitbucketEvents = eventTypes(
     repository: {
       type: 'string',
       title: 'Repository',
-      description: 'With its workspace before it, as in its address; any where none is given.',
+      description: 'Only events of this repository, as workspace/repository.',
       pattern: '^[^/\\s]{1,100}/[^/\\s]{1,100}$',
       examples: ['kolaszek/repository-name'],
     },

@@ -98,26 +98,26 @@ const address = (title: string, description: string, example: string) => ({
 });
 const ofMeeting = parameters({
   event_type_uri: address(
-    'Kind of meeting',
-    'The address of an event type in Calendly’s API; any where none is given.',
+    'Event type',
+    'Only events of the event type with this URI.',
     'https://api.calendly.com/event_types/GBGBDCAADAEDCRZ2',
   ),
 });
 const ofForm = parameters({
   routing_form: address(
     'Routing form',
-    'The address of a routing form in Calendly’s API; any where none is given.',
+    'Only submissions of the routing form with this URI.',
     'https://api.calendly.com/routing_forms/AAAAAAAAAAAAAAAA',
   ),
 });
 
 export const calendlyEvents = [
   ...eventTypes(ofMeeting, {
-    invitee: ['Somebody booked or canceled.', created],
-    'invitee.created': ['Somebody booked, or moved to another time.', created],
-    'invitee.canceled': ['A booking was canceled, or moved to another time.', canceled],
-    'invitee_no_show.created': ['Somebody was marked as not having come.', noShow],
+    invitee: ['An invitee booked or canceled.', created],
+    'invitee.created': ['An invitee booked or rescheduled.', created],
+    'invitee.canceled': ['A booking was canceled or rescheduled.', canceled],
+    'invitee_no_show.created': ['An invitee was marked as a no-show.', noShow],
   }),
-  ...eventTypes(ofForm, { 'routing_form_submission.created': ['A routing form was handed in.', submission] }),
+  ...eventTypes(ofForm, { 'routing_form_submission.created': ['A routing form was submitted.', submission] }),
   ...eventTypes(parameters({}), { '*': ['Every event that the subscription sends.', created] }),
 ];

@@ -62,7 +62,7 @@ export const circleciEvents = eventTypes(
     branch: {
       type: 'string',
       title: 'Branch',
-      description: 'Only of this branch.',
+      description: 'Only events of this branch.',
       minLength: 1,
       maxLength: 255,
       examples: ['main'],
@@ -70,14 +70,14 @@ export const circleciEvents = eventTypes(
     outcome: {
       type: 'string',
       title: 'Outcome',
-      description: 'How it ended, such as success, failed, error or canceled; any where none is given.',
+      description: 'Only events with this outcome, such as success, failed, error or canceled.',
       pattern: '^[a-z_-]{1,30}$',
       examples: ['success'],
     },
   }),
   {
-    'workflow-completed': ['A workflow has ended.', workflowCompleted],
-    'job-completed': ['A job has ended.', jobCompleted],
+    'workflow-completed': ['A workflow completed.', workflowCompleted],
+    'job-completed': ['A job completed.', jobCompleted],
     '*': ['Every event that the webhook sends.', workflowCompleted],
   },
 );

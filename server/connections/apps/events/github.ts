@@ -1,4 +1,4 @@
-/** Payloads as octokit/webhooks collects them from GitHub, without most of their addresses. */
+/** Payloads as octokit/webhooks collects them from GitHub, without most of their URLs. */
 import { eventTypes, parameters } from '../source.ts';
 import { branch } from './branch.ts';
 
@@ -225,14 +225,14 @@ const inRepository = (owner: string, repository: string) => ({
   owner: {
     type: 'string',
     title: 'Owner',
-    description: 'The user or organization that a repository belongs to; any where none is given.',
+    description: 'Only events of repositories of this user or organization.',
     pattern: '^[A-Za-z0-9-]{1,39}$',
     examples: [owner],
   },
   repository: {
     type: 'string',
     title: 'Repository',
-    description: 'Its name, alone or as owner/name; any where none is given.',
+    description: 'Only events of this repository, by name or as owner/name.',
     pattern: '^([A-Za-z0-9-]{1,39}/)?[A-Za-z0-9._-]{1,100}$',
     examples: [repository],
   },
@@ -244,7 +244,7 @@ export const githubEvents = [
     push: ['Commits or tags were pushed, or a branch or tag was deleted.', push],
   }),
   ...eventTypes(ofRepository, {
-    create: ['A branch or tag was made.', { ref: 'simple-tag', ref_type: 'tag', master_branch: 'master', ...here }],
+    create: ['A branch or tag was created.', { ref: 'simple-tag', ref_type: 'tag', master_branch: 'master', ...here }],
     delete: ['A branch or tag was deleted.', { ref: 'simple-tag', ref_type: 'tag', pusher_type: 'user', ...here }],
     pull_request: ['Anything that happens to a pull request.', pull('opened')],
     'pull_request.opened': ['A pull request was opened.', pull('opened')],
@@ -253,13 +253,13 @@ export const githubEvents = [
       'Commits were pushed to a pull request.',
       pull('synchronize', { before: pull_request.base.sha, after: pull_request.head.sha }),
     ],
-    'pull_request.labeled': ['A label was put on a pull request.', pull('labeled', { label: bug })],
+    'pull_request.labeled': ['A label was added to a pull request.', pull('labeled', { label: bug })],
     'pull_request.review_requested': [
       'A review was asked for.',
       pull('review_requested', { requested_reviewer: octocat }),
     ],
     'pull_request_review.submitted': [
-      'A review was handed in: approved, commented or changes requested.',
+      'A review was submitted: approved, commented or changes requested.',
       {
         action: 'submitted',
         review: {
@@ -299,16 +299,16 @@ export const githubEvents = [
       'An issue was closed.',
       issues('closed', {}, { state: 'closed', closed_at: '2021-07-05T18:07:10Z' }),
     ],
-    'issues.labeled': ['A label was put on an issue.', issues('labeled', { label: bug })],
-    'issues.assigned': ['An issue was given to somebody.', issues('assigned', { assignee: codertocat })],
+    'issues.labeled': ['A label was added to an issue.', issues('labeled', { label: bug })],
+    'issues.assigned': ['An issue was assigned.', issues('assigned', { assignee: codertocat })],
     'issue_comment.created': ['An issue or pull request was commented on.', comment],
     'release.published': ['A release was published.', release],
-    'check_run.completed': ['A check has ended.', { action: 'completed', check_run, ...here }],
+    'check_run.completed': ['A check completed.', { action: 'completed', check_run, ...here }],
     deployment_status: [
       'The state of a deployment changed.',
       { action: 'created', deployment_status, deployment, ...here },
     ],
-    'discussion.created': ['A discussion was begun.', { action: 'created', discussion, ...here }],
+    'discussion.created': ['A discussion was created.', { action: 'created', discussion, ...here }],
     'star.created': ['A repository was starred.', { action: 'created', starred_at: '2019-05-15T15:20:40Z', ...here }],
     fork: [
       'A repository was forked.',
@@ -319,10 +319,10 @@ export const githubEvents = [
     ],
   }),
   ...eventTypes(parameters(inRepository('octo-org', 'octo-repo')), {
-    workflow_run: ['A run of a workflow was asked for, began or ended.', workflowRun('requested', 'queued', null)],
-    'workflow_run.completed': ['A run of a workflow has ended.', completed],
+    workflow_run: ['A workflow run was requested, started or completed.', workflowRun('requested', 'queued', null)],
+    'workflow_run.completed': ['A workflow run completed.', completed],
   }),
   ...eventTypes(ofRepository, {
-    '*': ['Every event that the webhook sends, the ping at its beginning too.', push],
+    '*': ['Every event that the webhook sends, including the initial ping.', push],
   }),
 ];

@@ -225,7 +225,7 @@ const inProject = (example: string) => ({
   project: {
     type: 'string',
     title: 'Project',
-    description: 'Its path with the namespace, or its number; any where none is given.',
+    description: 'Only events of this project, by full path or by ID.',
     minLength: 1,
     maxLength: 500,
     examples: [example],
@@ -234,16 +234,16 @@ const inProject = (example: string) => ({
 
 export const gitlabEvents = [
   ...eventTypes(parameters({ ...inProject('mike/diaspora'), branch }), { push: ['Commits were pushed.', push] }),
-  ...eventTypes(parameters(inProject('jsmith/example')), { tag_push: ['A tag was made or deleted.', tag_push] }),
+  ...eventTypes(parameters(inProject('jsmith/example')), { tag_push: ['A tag was created or deleted.', tag_push] }),
   ...eventTypes(parameters(inProject('gitlabhq/gitlab-test')), {
     issue: ['Anything that happens to an issue.', issue('open', 'opened')],
     'issue.open': ['An issue was opened.', issue('open', 'opened')],
     'issue.update': ['An issue changed.', issue('update', 'opened')],
     'issue.close': ['An issue was closed.', issue('close', 'closed')],
-    'issue.reopen': ['An issue was opened again.', issue('reopen', 'opened')],
+    'issue.reopen': ['An issue was reopened.', issue('reopen', 'opened')],
     merge_request: ['Anything that happens to a merge request.', merge_request('open', 'opened')],
     'merge_request.open': ['A merge request was opened.', merge_request('open', 'opened')],
-    'merge_request.update': ['A merge request changed, or commits came to it.', merge_request('update', 'opened')],
+    'merge_request.update': ['A merge request changed, or commits were added.', merge_request('update', 'opened')],
     'merge_request.approved': ['A merge request has every approval it needs.', merge_request('approved', 'opened')],
     'merge_request.merge': ['A merge request was merged.', merge_request('merge', 'merged')],
     'merge_request.close': ['A merge request was closed.', merge_request('close', 'closed')],
@@ -257,14 +257,14 @@ export const gitlabEvents = [
     build: ['The status of a job changed.', build],
   }),
   ...eventTypes(parameters(inProject('root/test-deployment-webhooks')), {
-    deployment: ['A deployment began, succeeded, failed or was canceled.', deployment],
+    deployment: ['A deployment started, succeeded, failed or was canceled.', deployment],
   }),
   ...eventTypes(parameters(inProject('gitlab-org/release-webhook-example')), {
-    release: ['A release was made, changed or deleted.', release],
-    'release.create': ['A release was made.', release],
+    release: ['A release was created, changed or deleted.', release],
+    'release.create': ['A release was created.', release],
   }),
   ...eventTypes(parameters(inProject('root/awesome-project')), {
-    wiki_page: ['A page of a wiki was made, changed or deleted.', wiki_page],
+    wiki_page: ['A wiki page was created, changed or deleted.', wiki_page],
   }),
   ...eventTypes(parameters(inProject('mike/diaspora')), { '*': ['Every event that the webhook sends.', push] }),
 ];

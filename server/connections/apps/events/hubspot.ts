@@ -1,4 +1,4 @@
-/** Each as HubSpot's documentation of subscriptions shows it; they come as the items of a list. */
+/** Each as HubSpot's documentation of subscriptions shows it; a request contains a list of them. */
 import { eventTypes, parameters } from '../source.ts';
 
 const at = { eventId: 1, subscriptionId: 12345, portalId: 62515, appId: 54321, occurredAt: 1564113600000 };
@@ -32,7 +32,7 @@ const account = {
   account: {
     type: 'string',
     title: 'Account',
-    description: 'The id of a HubSpot account (portal); any that has the app where none is given.',
+    description: 'Only events of the HubSpot account with this ID (portal ID).',
     pattern: '^[0-9]{1,20}$',
     examples: ['62515'],
   },

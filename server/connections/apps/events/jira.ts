@@ -58,7 +58,7 @@ const inProject = (example: string) =>
     project: {
       type: 'string',
       title: 'Project',
-      description: 'The key at the beginning of its issues’ numbers, such as BUG; any where none is given.',
+      description: 'Only events of the project with this key, such as BUG.',
       pattern: '^[A-Za-z][A-Za-z0-9_]{1,50}$',
       examples: [example],
     },

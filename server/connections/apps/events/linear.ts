@@ -1,4 +1,4 @@
-/** The comment is Linear's own example; the rest was recorded by Zulip's integration (zerver/webhooks/linear/fixtures). */
+/** The comment is Linear's example; Zulip's integration recorded the rest (zerver/webhooks/linear/fixtures). */
 import { eventTypes, parameters } from '../source.ts';
 
 const sent = (action: string, type: string, data: object, url: string, more: object = {}) => ({
@@ -102,14 +102,14 @@ const ofTeam = parameters({
   team: {
     type: 'string',
     title: 'Team',
-    description: 'The key at the beginning of its issues’ numbers, such as WEB; any where none is given.',
+    description: 'Only events of the team with this key, such as WEB.',
     pattern: '^[A-Za-z0-9_]{1,20}$',
     examples: ['WEB'],
   },
   team_id: {
     type: 'string',
-    title: 'Team id',
-    description: 'The same, by the team’s id in Linear’s API.',
+    title: 'Team ID',
+    description: 'Only events of the team with this ID in Linear’s API.',
     pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
     examples: ['9e383f51-2629-4f19-97ff-451cc2f0a0ad'],
   },
@@ -123,14 +123,14 @@ export const linearEvents = [
     'Issue.remove': ['An issue was deleted.', issue('remove')],
   }),
   ...eventTypes(parameters({}), {
-    Comment: ['A comment was made, changed or deleted.', comment('create')],
-    'Comment.create': ['A comment was made.', comment('create')],
+    Comment: ['A comment was created, changed or deleted.', comment('create')],
+    'Comment.create': ['A comment was created.', comment('create')],
     'Comment.update': ['A comment changed.', comment('update')],
     'Comment.remove': ['A comment was deleted.', comment('remove')],
     Project: ['A project was created, changed or deleted.', project('create')],
     'Project.create': ['A project was created.', project('create')],
     'Project.update': ['A project changed.', project('update')],
-    'ProjectUpdate.create': ['The state of a project was reported.', projectUpdate],
+    'ProjectUpdate.create': ['A project update was posted.', projectUpdate],
     'IssueLabel.create': [
       'A label was made.',
       {

@@ -1,6 +1,6 @@
 import { eventTypes, parameters } from '../source.ts';
 
-/** Events say what changed and where, never the content: that is read through the gateway. */
+/** Events contain the kind and place of a change, not the content, which is read through the gateway. */
 function event(id: string, type: string, entity: object, data: object) {
   return {
     id,
@@ -30,7 +30,7 @@ const ofEntity = (example: string) =>
     entity_id: {
       type: 'string',
       title: 'Page or database',
-      description: 'Only events of the page, database or data source with this id; of all where none is given.',
+      description: 'Only events of the page, database or data source with this ID.',
       pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
       examples: [example],
     },

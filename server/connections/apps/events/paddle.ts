@@ -1,4 +1,4 @@
-/** The envelope and the ids are those of Paddle's reference of webhooks; of each entity only what every one has. */
+/** The envelope and IDs are those of Paddle's webhook reference; entities contain only common fields. */
 import { eventTypes, parameters } from '../source.ts';
 
 const event = (event_type: string, data: object) => ({
@@ -16,10 +16,10 @@ export const paddleEvents = eventTypes(parameters({}), {
   transaction: ['Anything that happens to a transaction.', completed],
   'transaction.billed': ['A transaction was billed.', event('transaction.billed', transaction('billed'))],
   'transaction.paid': ['A transaction was paid.', event('transaction.paid', transaction('paid'))],
-  'transaction.completed': ['A transaction was paid and is complete.', completed],
+  'transaction.completed': ['A transaction was completed.', completed],
   subscription: ['Anything that happens to a subscription.', event('subscription.created', subscription('active'))],
   'subscription.created': ['A subscription was created.', event('subscription.created', subscription('active'))],
   'subscription.updated': ['A subscription changed.', event('subscription.updated', subscription('active'))],
-  'subscription.canceled': ['A subscription ended.', event('subscription.canceled', subscription('canceled'))],
+  'subscription.canceled': ['A subscription was canceled.', event('subscription.canceled', subscription('canceled'))],
   '*': ['Every event that the destination sends.', completed],
 });

@@ -1,4 +1,4 @@
-/** Recorded by Zulip's integration (zerver/webhooks/pagerduty/fixtures, *_v3.json), without most addresses. */
+/** Recorded by Zulip's integration (zerver/webhooks/pagerduty/fixtures, *_v3.json), without most URLs. */
 import { eventTypes, parameters } from '../source.ts';
 
 const agent = { id: 'PJ0LVEB', summary: 'PIG 208', type: 'user_reference' };
@@ -35,15 +35,15 @@ export const pagerdutyEvents = eventTypes(
     service: {
       type: 'string',
       title: 'Service',
-      description: 'The id of a service, at the end of its address; any where none is given.',
+      description: 'Only incidents of the service with this ID (at the end of its URL).',
       pattern: '^P[A-Z0-9]{3,20}$',
       examples: ['PA2P440'],
     },
   }),
   {
     incident: ['Anything that happens to an incident.', triggered],
-    'incident.triggered': ['An incident began.', triggered],
-    'incident.acknowledged': ['Somebody took an incident on.', incident('incident.acknowledged', 'acknowledged')],
+    'incident.triggered': ['An incident was triggered.', triggered],
+    'incident.acknowledged': ['An incident was acknowledged.', incident('incident.acknowledged', 'acknowledged')],
     'incident.resolved': ['An incident was resolved.', incident('incident.resolved', 'resolved')],
     '*': ['Every event that the subscription sends.', triggered],
   },

@@ -19,8 +19,8 @@ const email = (type: string, more: object = {}) => ({
 export const resendEvents = eventTypes(parameters({}), {
   email: ['Anything that happens to an email.', email('email.delivered')],
   'email.sent': ['An email was accepted for sending.', email('email.sent')],
-  'email.delivered': ['An email arrived at its recipient’s server.', email('email.delivered')],
-  'email.delivery_delayed': ['An email could not be delivered for now.', email('email.delivery_delayed')],
+  'email.delivered': ['An email was delivered to the recipient’s mail server.', email('email.delivered')],
+  'email.delivery_delayed': ['The delivery of an email was delayed.', email('email.delivery_delayed')],
   'email.complained': ['A recipient marked an email as spam.', email('email.complained')],
   'email.opened': ['A recipient opened an email.', email('email.opened')],
   'email.failed': ['An email could not be sent.', email('email.failed', { failed: { reason: 'reached_daily_quota' } })],

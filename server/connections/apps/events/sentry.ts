@@ -55,7 +55,7 @@ const inProject = (example: string) =>
     project: {
       type: 'string',
       title: 'Project',
-      description: 'The short name of a project, as in its address; any where none is given.',
+      description: 'Only events of the project with this slug.',
       pattern: '^[a-z0-9_-]{1,100}$',
       examples: [example],
     },
@@ -64,7 +64,7 @@ const inProject = (example: string) =>
 export const sentryEvents = [
   ...eventTypes(inProject('zulip-integration-testing'), {
     issue: ['Anything that happens to an issue.', issue('created', 'unresolved')],
-    'issue.created': ['An issue came up.', issue('created', 'unresolved')],
+    'issue.created': ['An issue was created.', issue('created', 'unresolved')],
     'issue.resolved': ['An issue was resolved.', issue('resolved', 'resolved')],
   }),
   ...eventTypes(inProject('sentry'), { 'comment.created': ['An issue was commented on.', comment] }),

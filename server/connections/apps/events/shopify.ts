@@ -1,5 +1,5 @@
 /**
- * A webhook's body is the resource that its topic is about, so samples are those of Shopify's Admin REST API, as its own
+ * The body of a webhook is the resource of its topic, so samples are those of Shopify's Admin REST API, as its own
  * libraries carry them (Shopify/shopify-app-js), shortened.
  */
 import { eventTypes, parameters } from '../source.ts';
@@ -61,7 +61,7 @@ export const shopifyEvents = eventTypes(
     shop: {
       type: 'string',
       title: 'Shop',
-      description: 'Its name before .myshopify.com; of any that has the app where none is given.',
+      description: 'Only events of the shop with this name before .myshopify.com.',
       pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,100}$',
       examples: ['example-shop'],
     },
@@ -74,7 +74,7 @@ export const shopifyEvents = eventTypes(
       'An order was canceled.',
       { ...order, cancel_reason: 'customer', cancelled_at: '2008-01-11T11:00:00-05:00' },
     ],
-    'orders.fulfilled': ['Everything of an order was sent.', order],
+    'orders.fulfilled': ['An order was fulfilled.', order],
     'orders.delete': ['An order was deleted.', { id: 450789469 }],
     'products.create': ['A product was created.', product],
     'products.update': ['A product or its stock changed.', product],
@@ -82,6 +82,6 @@ export const shopifyEvents = eventTypes(
     'customers.create': ['A customer was created.', customer],
     'customers.update': ['A customer changed.', customer],
     'customers.delete': ['A customer was deleted.', { id: 207119551 }],
-    '*': ['Every topic that is sent to the address.', order],
+    '*': ['Every topic that is sent to the URL.', order],
   },
 );

@@ -68,7 +68,7 @@ const inChannel = (example: string) => ({
   channel: {
     type: 'string',
     title: 'Channel',
-    description: 'The id of a channel; any where none is given. It is shown at the end of the channel’s details.',
+    description: 'Only events of the channel with this ID, which is at the end of the channel’s details.',
     pattern: '^[CDG][A-Z0-9]{2,30}$',
     examples: [example],
   },
@@ -77,7 +77,7 @@ const by = (example: string) => ({
   user: {
     type: 'string',
     title: 'Member',
-    description: 'The id of who did it; anybody where none is given.',
+    description: 'Only events of the user with this ID.',
     pattern: '^[UW][A-Z0-9]{2,30}$',
     examples: [example],
   },
@@ -85,7 +85,7 @@ const by = (example: string) => ({
 
 export const slackEvents = [
   ...eventTypes(parameters({ ...inChannel('C123ABC456'), ...by('U123ABC456') }), {
-    message: ['A message was written anywhere that the app reads, changed or deleted.', posted],
+    message: ['A message was posted, changed or deleted in any conversation that the app can read.', posted],
     'message.channel': ['A message in a public channel (message.channels).', posted],
   }),
   ...eventTypes(parameters({ ...inChannel('C123ABC456'), ...by('U061F7AUR') }), {
@@ -109,15 +109,15 @@ export const slackEvents = [
   }),
   ...eventTypes(parameters({ ...inChannel('C123ABC456'), ...by('U123ABC456') }), {
     reaction_added: ['A reaction was added.', reaction('reaction_added')],
-    reaction_removed: ['A reaction was taken back.', reaction('reaction_removed')],
+    reaction_removed: ['A reaction was removed.', reaction('reaction_removed')],
     file_shared: ['A file was shared.', shared],
   }),
   ...eventTypes(parameters({ ...inChannel('C123ABC456'), ...by('W123ABC456') }), {
-    member_joined_channel: ['Somebody joined a channel.', joined],
-    member_left_channel: ['Somebody left a channel.', left],
+    member_joined_channel: ['A user joined a channel.', joined],
+    member_left_channel: ['A user left a channel.', left],
   }),
   ...eventTypes(parameters(inChannel('C024BE91L')), {
-    channel_created: ['A channel was made.', wrapped({ type: 'channel_created', channel: created })],
+    channel_created: ['A channel was created.', wrapped({ type: 'channel_created', channel: created })],
     channel_archive: [
       'A channel was archived.',
       wrapped({ type: 'channel_archive', channel: 'C024BE91L', user: 'U024BE7LH' }),

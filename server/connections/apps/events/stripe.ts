@@ -1,4 +1,4 @@
-/** The objects are Stripe's own fixtures (stripe/openapi), shortened, in the state that the event reports. */
+/** The objects are Stripe's own fixtures (stripe/openapi), shortened, in the state after the event. */
 import { eventTypes, parameters } from '../source.ts';
 
 const event = (type: string, object: object, previous_attributes?: object) => ({
@@ -162,7 +162,7 @@ export const stripeEvents = eventTypes(
     account: {
       type: 'string',
       title: 'Connected account',
-      description: 'With Connect: only events of this account; of all where none is given.',
+      description: 'With Connect: only events of this account.',
       pattern: '^acct_[A-Za-z0-9]{1,50}$',
       examples: ['acct_1032D82eZvKYlo2C'],
     },
@@ -190,13 +190,13 @@ export const stripeEvents = eventTypes(
       event('charge.refunded', { ...charge, amount_refunded: 100, refunded: true }, { amount_refunded: 0 }),
     ],
     'charge.dispute.created': ['A customer disputes a charge.', event('charge.dispute.created', dispute)],
-    'refund.created': ['A refund was made.', event('refund.created', refund)],
-    customer: ['Anything that happens to a customer, subscriptions among it.', updated],
+    'refund.created': ['A refund was created.', event('refund.created', refund)],
+    customer: ['Anything that happens to a customer, including subscriptions.', updated],
     'customer.created': ['A customer was created.', event('customer.created', customer)],
     'customer.updated': ['A customer changed.', updated],
     'customer.deleted': ['A customer was deleted.', event('customer.deleted', customer)],
     'customer.subscription': ['Anything that happens to a subscription.', begun],
-    'customer.subscription.created': ['A subscription began.', begun],
+    'customer.subscription.created': ['A subscription was created.', begun],
     'customer.subscription.updated': ['A subscription changed.', changed],
     'customer.subscription.deleted': [
       'A subscription ended.',

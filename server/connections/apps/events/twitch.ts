@@ -31,14 +31,14 @@ export const twitchEvents = eventTypes(
     broadcaster: {
       type: 'string',
       title: 'Broadcaster',
-      description: 'The id of a channel’s user; any where none is given.',
+      description: 'Only events of the channel with this user ID.',
       pattern: '^[0-9]{1,20}$',
       examples: ['1337'],
     },
   }),
   {
-    'stream.online': ['A stream began.', online],
+    'stream.online': ['A stream started.', online],
     'stream.offline': ['A stream ended.', notification('stream.offline', broadcaster)],
-    '*': ['Everything that is sent to the address, a subscription that was revoked too.', online],
+    '*': ['Every request to the URL, including revoked subscriptions.', online],
   },
 );

@@ -24,10 +24,10 @@ export const typeformEvents = eventTypes(
     form: {
       type: 'string',
       title: 'Form',
-      description: 'The id at the end of the form’s address; any where none is given.',
+      description: 'Only responses to the form with this ID (at the end of its URL).',
       pattern: '^[A-Za-z0-9]{1,40}$',
       examples: ['g8hcyeXS'],
     },
   }),
-  { form_response: ['A form was filled in.', response] },
+  { form_response: ['A form was submitted.', response] },
 );

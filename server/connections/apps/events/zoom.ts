@@ -25,14 +25,14 @@ export const zoomEvents = eventTypes(
     meeting: {
       type: 'string',
       title: 'Meeting',
-      description: 'The number of a meeting; any where none is given.',
+      description: 'Only events of the meeting with this ID.',
       pattern: '^[0-9]{9,12}$',
       examples: ['1234567890'],
     },
   }),
   {
     meeting: ['Anything that happens to a meeting.', meeting('meeting.started')],
-    'meeting.started': ['A meeting began.', meeting('meeting.started')],
+    'meeting.started': ['A meeting started.', meeting('meeting.started')],
     'meeting.ended': ['A meeting ended.', meeting('meeting.ended', { end_time: '2021-07-13T23:00:51Z' })],
     '*': ['Every event that the app subscribes to.', meeting('meeting.started')],
   },

@@ -21,7 +21,7 @@ export const shopifyHooks: readonly HookApi[] = [
     before: null,
     add: ask(CREATE, { topic: '{event}', hook: { uri: '{url}', format: 'JSON' } }),
     id: { at: 'data.webhookSubscriptionCreate.webhookSubscription.id' },
-    // Always the client secret of the app whose token is used.
+    // Shopify always signs with the client secret of the app that the token belongs to.
     secret: 'kept',
     list: { request: ask(LIST, {}), items: 'data.webhookSubscriptions.nodes', id: { at: 'id' }, url: 'uri' },
     remove: ask(DELETE, { id: '{id}' }),

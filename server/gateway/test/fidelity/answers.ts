@@ -47,7 +47,7 @@ function status(line: string, name: string, lines = 'Content-Length: 0\r\n'): Ch
   };
 }
 
-/** What the caller gets of an answer with these header lines. */
+/** The response that the caller gets for these header lines. */
 function headers(name: string, sent: string[], look: (lines: string[]) => void): Check {
   return {
     name,

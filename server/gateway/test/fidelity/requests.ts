@@ -27,7 +27,7 @@ function withBody(method: string): Check {
   };
 }
 
-/** What the app gets of a request with these header lines. */
+/** The request that the app gets for these header lines. */
 function headers(name: string, sent: string[], look: (head: string, credential: string) => void): Check {
   return {
     name,
@@ -125,7 +125,7 @@ export const requests: Group = {
       name: 'Expect: 100-continue',
       async run(rig) {
         let received: Received | undefined;
-        // An app of today may answer the expectation itself.
+        // Apps may respond to the expectation themselves.
         rig.upstream.answerEarly(({ head, body, socket }) => {
           received = { head, body, socket };
           if (/^expect:/im.test(head)) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
@@ -189,14 +189,14 @@ export const requests: Group = {
         await caller.until(({ got }) => got().endsWith('ok'));
         caller.socket.destroy();
         assert.equal(got.digest('hex'), whole.digest('hex'));
-        // Of the garbage of three programs in one process, half the body may lie about; all of it may not.
+        // Garbage of three programs in one process may be half of the body, but not all of it.
         assert.ok(most - before < 256 * 1024 * 1024, `grew by ${Math.round((most - before) / 1024 / 1024)} MB`);
       },
     },
   ],
 };
 
-/** Resolves once the other end has room for more; throws when it has gone. */
+/** Resolves when the other end accepts more; throws if it closed. */
 async function taken(socket: Socket, chunk: Buffer): Promise<void> {
   if (!socket.write(chunk)) await once(socket, 'drain', { signal: AbortSignal.timeout(10_000) });
 }

@@ -1,6 +1,6 @@
 /**
- * A gateway under test: an address, an app behind it made of raw bytes, and callers made of raw bytes. The checks in
- * this folder look at both ends of real sockets and run against any gateway that puts a key in for another one;
+ * A gateway under test: its URL, an app and callers that read and write raw bytes. The checks in this folder observe
+ * both ends of real sockets and run against any gateway that replaces the caller's key with another one;
  * fidelity.test.ts runs them against this service, bench/fidelity.ts against other proxies too.
  */
 import assert from 'node:assert/strict';
@@ -9,9 +9,9 @@ import { type RawCaller, type RawUpstream, type Received, rawCall } from '../raw
 export type Rig = {
   port: number;
   upstream: RawUpstream;
-  /** Precedes the native path: where this gateway finds the app. */
+  /** Prefix of the native path, which selects the app. */
   prefix: string;
-  /** Lines every request carries: the caller's key. */
+  /** Header lines of every request: the caller's key. */
   headers: string[];
   /** The line the gateway inserts for the app. */
   credential: string;
@@ -19,14 +19,14 @@ export type Rig = {
   rss(): number;
 };
 
-/** Throws what differs. */
+/** Throws a description of the difference. */
 export type Check = { name: string; run(rig: Rig): Promise<void> };
 export type Group = { title: string; checks: Check[] };
 
 export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 export const OK_AND_CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok';
 
-/** The head of a request, its lines and the empty one. `path` is native; `headers` come after the caller's key. */
+/** The head of a request, including the empty line. `path` is native; `headers` follow the caller's key. */
 export function requestHead(rig: Rig, line: string, headers: string[] = []): Buffer {
   const [method, path] = line.split(' ') as [string, string];
   const lines = [`${method} ${rig.prefix}${path} HTTP/1.1`, 'Host: localhost', ...rig.headers, ...headers];
@@ -35,12 +35,12 @@ export function requestHead(rig: Rig, line: string, headers: string[] = []): Buf
 
 export type Request = { line?: string; headers?: string[]; body?: string | Buffer };
 
-/** A caller who has written a request. */
+/** A caller that has sent a request. */
 export function ask(rig: Rig, { line = 'GET /x', headers = [], body = '' }: Request = {}): RawCaller {
   return rawCall(rig.port, Buffer.concat([requestHead(rig, line, headers), Buffer.from(body)]));
 }
 
-/** One request whose answer is `answer`; what the app received, and what the caller got by the time it was `enough`. */
+/** One request with the response `answer`: the received request, and the response up to `enough`. */
 export async function through(
   rig: Rig,
   request: Request,
@@ -62,7 +62,7 @@ export async function through(
 export const startLine = (text: string) => text.slice(0, text.indexOf('\r\n'));
 /** The header lines of a head, in order. */
 export const linesOf = (text: string) => (text.split('\r\n\r\n')[0] ?? '').split('\r\n').slice(1).filter(Boolean);
-/** Without those that are about one connection only. */
+/** Without hop-by-hop headers. */
 export const ownLines = (text: string) =>
   linesOf(text).filter((line) => !/^(?:connection|keep-alive|transfer-encoding):/i.test(line));
 export const valuesOf = (text: string, name: string) =>
@@ -70,7 +70,7 @@ export const valuesOf = (text: string, name: string) =>
     .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
     .map((line) => line.slice(name.length + 1).trim());
 
-/** Everything after the head, chunks put together. */
+/** The body, with chunks joined. */
 export function bodyOf(got: string): string {
   const [head = '', ...rest] = got.split('\r\n\r\n');
   const body = rest.join('\r\n\r\n');
@@ -86,7 +86,7 @@ export function bodyOf(got: string): string {
   return whole;
 }
 
-/** Resolves when `done` says so; asks again after everything that happens meanwhile. */
+/** Resolves when `done` returns true; checks it after every event. */
 export async function eventually(done: () => boolean): Promise<void> {
   while (!done()) await new Promise<void>((ok) => setTimeout(ok, 10));
 }

@@ -5,7 +5,7 @@ import { ask, assert, type Check, eventually, type Group, type Rig, startLine } 
 
 const SIZE = 48 * 1024 * 1024;
 
-/** Writes SIZE bytes as fast as the other end takes them; says how many it has let go of. */
+/** Writes SIZE bytes as fast as the other end accepts them; returns the number of bytes written. */
 function pump(socket: Socket): () => number {
   let written = 0;
   const piece = Buffer.alloc(256 * 1024);
@@ -18,7 +18,7 @@ function pump(socket: Socket): () => number {
   more();
   return () => written - socket.writableLength;
 }
-/** It stops growing while no one reads, well before all of it is in the gateway's memory. */
+/** Waits until the count stops growing without a reader, well before all of it is in the gateway's memory. */
 async function stalled(sent: () => number): Promise<void> {
   let last = -1;
   for (let same = 0; same < 3; ) {
@@ -29,7 +29,7 @@ async function stalled(sent: () => number): Promise<void> {
   assert.ok(last < SIZE - 8 * 1024 * 1024, `${Math.round(last / 1024 / 1024)} MB were accepted`);
 }
 
-/** The app does this once it has received a request; the caller gets an answer of the gateway's own. */
+/** The app does this after a request; the caller gets a response of the gateway itself. */
 function before(name: string, status: number, how: (received: Received) => void): Check {
   return {
     name,
@@ -43,7 +43,7 @@ function before(name: string, status: number, how: (received: Received) => void)
   };
 }
 
-/** The app begins an answer and does this; the caller must not take what came for the whole. */
+/** The app does this within a response; the caller must be able to detect that it is incomplete. */
 function after(name: string, begun: string, how: (socket: Socket) => void): Check {
   return {
     name,
@@ -62,7 +62,7 @@ function after(name: string, begun: string, how: (socket: Socket) => void): Chec
 const LONG = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf';
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n';
 
-/** Runs until the app has received the request, then the caller leaves; the app must learn of it. */
+/** The caller disconnects after the app received the request; the app must notice. */
 async function leaving(rig: Rig, request: Parameters<typeof ask>[1]): Promise<void> {
   let reached = false;
   let gone = false;
@@ -139,7 +139,7 @@ export const trouble: Group = {
   ],
 };
 
-/** Where a WebSocket's answer is made from its question (RFC 6455, 4.2.2). */
+/** The Sec-WebSocket-Accept of a key (RFC 6455, 4.2.2). */
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 export const upgrades: Group = {

@@ -9,8 +9,8 @@ export type Account = { uid: number; gid: number; spawn: { uid?: number; gid?: n
 const NO_NAME_HINT = 'Start Sluice as a user listed in /etc/passwd, or set DATABASE_URL to a PostgreSQL server.';
 
 /**
- * PostgreSQL refuses to run as root, so root hands the database to its present owner, or at first to `nobody`.
- * Anyone else runs it as themselves.
+ * PostgreSQL refuses to run as root, so root runs it as the owner of the existing database, initially `nobody`. Other
+ * users run it as themselves.
  */
 export function databaseAccount(home: Stats | undefined): Account {
   const uid = process.getuid?.() ?? 0;
@@ -29,7 +29,7 @@ export function databaseAccount(home: Stats | undefined): Account {
   return { ...account, spawn: { uid: account.uid | 0, gid: account.gid | 0 } };
 }
 
-/** initdb gives up for a user without a name, in words that don't help; containers with random user ids meet this. */
+/** initdb fails with an unclear message for a user without a name, which occurs in containers with random user ids. */
 export function requireName(account: Account): void {
   if (account.spawn.uid !== undefined) return;
   try {
@@ -53,9 +53,9 @@ function unprivilegedUser(): { uid: number; gid: number } {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Whether the account may pass through every folder above `path` and enter (a program: run) `path` itself. */
+/** Whether the account may traverse every folder above `path` and access `path`; a program: execute it. */
 export function reaches(path: string, account: Account): boolean {
-  // The start itself already got here, and it stays the same user.
+  // This process has already reached the path as the same user.
   if (account.spawn.uid === undefined) return true;
   for (let step = realpathSync(path); ; step = dirname(step)) {
     if (!mayEnter(statSync(step), account)) return false;

@@ -19,10 +19,10 @@ import type { Place } from './place.ts';
 
 export const MAJOR_VERSION = '18';
 
-/** Programs ready to run as the database's user, and the environment they need. */
+/** Programs that the database's user can run, and their environment. */
 export type Programs = { initdb: string; postgres: string; env: Record<string, string> };
 
-/** The PostgreSQL that npm brought: its `native` folder and the version of its package. */
+/** The PostgreSQL installed by npm: its `native` folder and the version of its package. */
 export type Shipped = { folder: string; version: string };
 
 const LOADERS: Record<string, string> = {
@@ -31,10 +31,10 @@ const LOADERS: Record<string, string> = {
 };
 const OTHER_SERVER = 'Set DATABASE_URL to a PostgreSQL server of version 15 or later.';
 
-/** initdb puts its own path between double quotes on a shell's command line, and no more. */
+/** initdb passes its own path to a shell in double quotes, without further escaping. */
 const UNQUOTABLE = /["$`\\]/;
 
-/** Finds the shipped PostgreSQL, or says why this machine can't use one. */
+/** Finds the shipped PostgreSQL, or throws the reason why this machine cannot use it. */
 export function findShipped(platform = `${process.platform}-${process.arch}`): Shipped {
   if (!['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(platform)) {
     throw new Refusal(`Sluice ships no PostgreSQL for ${platform}.`, OTHER_SERVER);
@@ -58,10 +58,10 @@ export function findShipped(platform = `${process.platform}-${process.arch}`): S
 }
 
 /**
- * Makes the shipped programs runnable. The package lacks the version links of its libraries until its install script
- * has run, and that may be blocked, so the links are made in the database's home and found by LD_LIBRARY_PATH.
- * The whole is copied there where the database's user can't reach the package (root's own clone), and on macOS,
- * whose shell drops the library path on the way from initdb to postgres.
+ * Makes the shipped programs executable. The package lacks the version links of its libraries until its install script
+ * has run, which may be blocked. The links are therefore created in the database's home and found by LD_LIBRARY_PATH.
+ * The whole package is copied there if the database's user cannot access it (root's own clone), and on macOS, whose
+ * shell drops the library path between initdb and postgres.
  */
 export function preparePrograms(shipped: Shipped, place: Place): Programs {
   const inPlace = runsInPlace(shipped, place);
@@ -82,7 +82,7 @@ export function preparePrograms(shipped: Shipped, place: Place): Programs {
 
 function runsInPlace(shipped: Shipped, place: Place): boolean {
   if (process.platform === 'darwin') return false;
-  // A library path can't name a folder with one of the separators in it.
+  // A library path cannot contain a folder whose name contains a separator.
   if (/[:;]/.test(shipped.folder + place.home) || UNQUOTABLE.test(shipped.folder)) return false;
   return reaches(join(shipped.folder, 'bin/postgres'), place.account);
 }
@@ -90,7 +90,7 @@ function runsInPlace(shipped: Shipped, place: Place): boolean {
 function copyOnce(shipped: Shipped, place: Place): string {
   if (UNQUOTABLE.test(place.home)) {
     throw new Refusal(
-      `PostgreSQL can't be run from ${place.home}, whose path has a character that its own shell command can't hold.`,
+      `PostgreSQL can't run from ${place.home}: its path contains a character that initdb does not escape.`,
       'Set SLUICE_DATA_DIR to a folder without ", $, ` or \\ in its path.',
     );
   }
@@ -100,7 +100,7 @@ function copyOnce(shipped: Shipped, place: Place): string {
     if (name.startsWith('native-')) rmSync(join(place.home, name), { recursive: true });
   }
   const half = `${copy}.new`;
-  // Static libraries are for compiling against.
+  // Static libraries are not needed at run time.
   cpSync(shipped.folder, half, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,

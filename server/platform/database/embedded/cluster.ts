@@ -19,15 +19,15 @@ import type { Place } from './place.ts';
 
 export const DATABASE_USER = 'sluice';
 
-/** An initdb that outlived its service may still be writing there for a moment. */
+/** An initdb that outlived its service may still write there for a moment. */
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
 
-/** A fresh cluster takes 40 MB and its first log segments 32 MB more. */
+/** A new cluster takes 40 MB, and its first log segments 32 MB. */
 const ROOM_TO_START_BYTES = 96 * 2 ** 20;
 
 /**
- * Makes the cluster when there is none, and refuses one of another major version.
- * It is made under another name and renamed when whole, so that a start cut short leaves nothing half made.
+ * Creates the cluster if it does not exist; refuses one of another major version. It is created under another name and
+ * renamed when complete, so that an interrupted start leaves no partial cluster.
  */
 export async function ensureCluster(place: Place, programs: Programs): Promise<void> {
   if (existsSync(place.cluster)) return refuseOtherVersion(place);

@@ -87,6 +87,6 @@ it.each(['', 'localhost:5432', 'mysql://user:hunter2@host/db', 'postgres//user:h
   (text) => {
     const refuse = () => connectionFrom(text);
     expect(refuse).toThrow(Refusal);
-    expect(refuse).toThrow(/^DATABASE_URL is not the address of a PostgreSQL server\.$/);
+    expect(refuse).toThrow(/^DATABASE_URL is not the URL of a PostgreSQL server\.$/);
   },
 );

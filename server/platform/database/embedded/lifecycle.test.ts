@@ -9,7 +9,7 @@ import { scratchDataDir, silent } from './scratch.ts';
 import { spawnService } from './spawned-service.ts';
 import { startEmbedded } from './start.ts';
 
-it('makes a database at the first start and finds its data again at the next', async () => {
+it('creates a database at the first start and reuses its data at the next', async () => {
   const dataDir = scratchDataDir();
   const first = performance.now();
   const one = await startEmbedded({ dataDir, log: silent });
@@ -44,7 +44,7 @@ it('refuses a second service on the same folder and names the first, in another 
 
   const here = await startEmbedded({ dataDir, log: silent });
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(`(pid ${process.pid})`);
-  // The refused start must not have dropped the lock of the one that holds it.
+  // The refused start must not release the lock of the running service.
   expect((await spawnService(dataDir)).said.refusal).toContain(`(pid ${process.pid})`);
   await here.stop();
 });
@@ -73,7 +73,7 @@ it('adopts the database of a killed service, and the old watchdog spares it', as
   const dataDir = scratchDataDir();
   const first = await spawnService(dataDir);
   const [oldWatchdog] = watchdogOf(dataDir);
-  // It waits a second for a new service, and this machine may be slower: it looks when there is one.
+  // It waits a second for a new service, and this machine may be slower: it checks when one exists.
   process.kill(oldWatchdog ?? 0, 'SIGSTOP');
   await first.kill();
   const second = await spawnService(dataDir);
@@ -84,7 +84,7 @@ it('adopts the database of a killed service, and the old watchdog spares it', as
   expect(isAlive(second.said.postmaster ?? 0)).toBe(true);
   expect(watchdogOf(dataDir)).toHaveLength(1);
 
-  // The adopted one is guarded like any other.
+  // The adopted one is watched like any other.
   await second.kill();
   await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster'))).toEqual([]);
 });
@@ -99,7 +99,7 @@ it('replaces a watchdog that was killed', async () => {
   await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster'))).toEqual([]);
 });
 
-it('removes what a start cut short during initdb left behind', async () => {
+it('removes the remains of a start that was interrupted during initdb', async () => {
   const dataDir = scratchDataDir();
   const service = spawnService(dataDir).catch(() => undefined);
   const halves = () => entries(join(dataDir, 'postgres')).filter((name) => name.startsWith('cluster.new-'));
@@ -115,7 +115,7 @@ it('removes what a start cut short during initdb left behind', async () => {
   await next.end();
 });
 
-/** The watchdogs of a data folder, waiting or at work, by their command line. */
+/** The watchdogs of a data folder, waiting or running, by their command line. */
 function watchdogOf(dataDir: string): number[] {
   const file = join(dataDir, 'owner.json');
   return readdirSync('/proc')

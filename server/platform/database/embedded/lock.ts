@@ -5,22 +5,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileRefusal } from '../file-refusal.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Who holds a data folder now. A watchdog with another generation than the one written here has been replaced. */
+/** The process that holds a data folder. A watchdog whose generation differs from the one stored here is replaced. */
 export type Owner = { pid: number; generation: string };
 
 export type Lock = { generation: string; ownerFile: string; release(): void };
 
 /**
- * Takes the data folder for this process, or refuses naming the process that has it.
+ * Locks the data folder for this process, or refuses with the process that holds it.
  *
- * The lock is SQLite's exclusive file lock: the kernel drops it the moment its process dies, however it dies,
- * so there is never a stale one to judge. Never open the lock file by other means in this process: closing any
- * descriptor of it would drop the lock.
+ * The lock is SQLite's exclusive file lock: the kernel releases it when the process ends in any way, so a lock is never
+ * stale. Never open the lock file by other means in this process: closing any descriptor of it would release the lock.
  */
 export function takeLock(dataDir: string): Lock {
   const ownerFile = join(dataDir, 'owner.json');
   try {
-    // Others must be able to pass through (not look in): as root, the database runs as another user.
+    // Other users must be able to traverse the folder (not list it): as root, the database runs as another user.
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     const lock = openExclusively(dataDir, ownerFile);
     const owner: Owner = { pid: process.pid, generation: randomUUID() };
@@ -37,7 +36,7 @@ export function takeLock(dataDir: string): Lock {
   }
 }
 
-/** The owner last written, or undefined when there is none to read. */
+/** The stored owner; undefined if it cannot be read. */
 export function readOwner(ownerFile: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner;

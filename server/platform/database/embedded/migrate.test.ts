@@ -29,7 +29,7 @@ beforeEach(async () => {
 function migrations(files: Record<string, string>): string {
   const folder = scratchFolder();
   for (const [name, statement] of Object.entries(files)) {
-    // Plain enough to need nothing the folder hasn't got: Kysely runs any object that compiles to a query.
+    // Without imports, which would not resolve from the folder: Kysely runs any object that compiles to a query.
     const query = `{ sql: ${JSON.stringify(statement)}, parameters: [], query: { kind: 'RawNode' } }`;
     writeFileSync(join(folder, `${name}.ts`), `export async function up(db) { await db.executeQuery(${query}); }\n`);
   }
@@ -49,7 +49,7 @@ it("runs the product's own migrations, once", async () => {
   expect(await ask("select to_regclass('settings')::text as settings")).toEqual([{ settings: 'settings' }]);
 });
 
-it('runs what was added since, in order', async () => {
+it('runs added migrations in order', async () => {
   const folder = migrations({ '001-first': 'create table steps (name text)' });
   expect(await migrate(connection, { log: silent, folder })).toEqual(['001-first']);
   const grown = migrations({
@@ -73,11 +73,11 @@ it('runs each once when several processes start at the same time', async () => {
   expect(await ask('select name from steps')).toEqual([{ name: 'slow' }, { name: 'third' }]);
 });
 
-it('undoes a step that fails, keeps those before it, and continues from there when it is repaired', async () => {
+it('rolls back a failed step, keeps those before it, and continues from there when it is fixed', async () => {
   const first = { '001-first': 'create table steps (name text)' };
   const broken = migrations({ ...first, '002-broken': 'create table half (n int); select 1/0' });
   const attempt = migrate(connection, { log: silent, folder: broken });
-  await expect(attempt).rejects.toThrow('migration 002-broken failed and was undone: division by zero');
+  await expect(attempt).rejects.toThrow('migration 002-broken failed and was rolled back: division by zero');
   expect(await ask("select to_regclass('half') as half")).toEqual([{ half: null }]);
   const repaired = migrations({ ...first, '002-broken': 'create table half (n int)' });
   expect(await migrate(connection, { log: silent, folder: repaired })).toEqual(['002-broken']);
@@ -94,8 +94,8 @@ it('refuses a database that a newer program has migrated', async () => {
   });
 });
 
-it('refuses a server older than it was written for', async () => {
-  // The server says so through a function of the same name that comes first on the search path.
+it('refuses a server that is too old', async () => {
+  // A function of the same name, first on the search path, reports the version.
   await ask(`create schema old; create function old.current_setting(name text) returns text language sql as
     $$ select case name when 'server_version_num' then '140012' else '14.12' end $$`);
   const { host, user, database } = connection as { host: string; user: string; database: string };

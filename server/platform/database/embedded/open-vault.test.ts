@@ -19,20 +19,20 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-it('makes a key file for a new database and opens it by that file ever after', async () => {
+it('creates a key file for a new database and opens it with that file later', async () => {
   const dataDir = scratchFolder();
   const sealed = (await openVault(database.kysely, { dataDir })).seal(PLACE, 'secret');
   expect((await openVault(database.kysely, { dataDir })).open(PLACE, sealed)).toBe('secret');
 });
 
-it('takes SLUICE_MASTER_KEY before any file, and writes none', async () => {
+it('prefers SLUICE_MASTER_KEY to a file, and writes no file', async () => {
   const dataDir = scratchFolder();
   const masterKey = newKey('k9');
   expect((await openVault(database.kysely, { dataDir, masterKey })).seal(PLACE, 'x')).toMatch(/^v1\.k9\./);
   expect(existsSync(join(dataDir, 'master.key'))).toBe(false);
 });
 
-it('refuses a database sealed with another key, and leaves it openable by its own', async () => {
+it('refuses a database sealed with another key, and leaves it unchanged', async () => {
   const dataDir = scratchFolder();
   const masterKey = newKey('k1');
   await openVault(database.kysely, { dataDir, masterKey });
@@ -46,18 +46,18 @@ it('refuses a database sealed with another key, and leaves it openable by its ow
   await openVault(database.kysely, { dataDir, masterKey });
 });
 
-it('refuses to make a new key for a database whose key is lost', async () => {
+it('refuses to create a new key for a database whose key is lost', async () => {
   const dataDir = scratchFolder();
   const path = join(dataDir, 'master.key');
   await openVault(database.kysely, { dataDir });
   renameSync(path, `${path}.mislaid`);
-  await expect(openVault(database.kysely, { dataDir })).rejects.toThrow(`there is no ${path}`);
+  await expect(openVault(database.kysely, { dataDir })).rejects.toThrow(`${path} does not exist.`);
   expect(existsSync(path)).toBe(false);
   renameSync(`${path}.mislaid`, path);
   await openVault(database.kysely, { dataDir });
 });
 
-it('opens with a ring that has the old key behind the new one', async () => {
+it('opens with a keyring that has the old key after the new one', async () => {
   const dataDir = scratchFolder();
   const old = newKey('k1');
   await openVault(database.kysely, { dataDir, masterKey: old });

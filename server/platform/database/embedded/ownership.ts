@@ -2,7 +2,7 @@ import { lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account } from './account.ts';
 
-/** Gives a folder and all in it to the database's user, when that is another user than the one who starts. */
+/** Changes the owner of a folder and its contents to the database's user, if that differs from the current user. */
 export function giveAll(folder: string, account: Account): void {
   if (account.spawn.uid === undefined) return;
   lchownSync(folder, account.uid, account.gid);

@@ -34,9 +34,9 @@ it('keeps a database under a path too long for a socket, in the same place at ea
 
 it('keeps a database under a path with odd characters', async () => {
   await startAndAsk(scratchDataDir("it's a data, folder ü"));
-  // These characters aren't allowed in a library path, so the programs are copied.
+  // These characters are not allowed in a library path, so the programs are copied.
   await startAndAsk(scratchDataDir("it's a data, folder: ü;x"));
-  await expect(startAndAsk(scratchDataDir('a:$(touch x)'))).rejects.toThrow('character that its own shell command');
+  await expect(startAndAsk(scratchDataDir('a:$(touch x)'))).rejects.toThrow('a character that initdb does not escape');
 });
 
 if (!ROOT || daemonMayRun) {
@@ -45,7 +45,7 @@ if (!ROOT || daemonMayRun) {
   });
 }
 
-it('lets no other user into the database', async () => {
+it('denies other users access to the database', async () => {
   const dataDir = scratchDataDir();
   await startAndAsk(dataDir);
   expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
@@ -58,7 +58,7 @@ if (ROOT) {
     expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(65_534);
   });
 
-  it("opens the data folder root made for it, and puts the database elsewhere when it may not pass root's own", async () => {
+  it("makes a data folder of root traversable, and stores the database elsewhere for one in root's home", async () => {
     const closed = closedFolder();
     const host = (await startAndAsk(closed)).host;
     expect(host).toBe(join(closed, 'postgres'));
@@ -74,7 +74,7 @@ if (ROOT) {
     // A copy of the data folder isn't a copy of the database.
     const copy = join(parent, 'copy');
     cpSync(dataDir, copy, { recursive: true });
-    await expect(startEmbedded({ dataDir: copy, log: silent })).rejects.toThrow(`of which ${copy} is a copy`);
+    await expect(startEmbedded({ dataDir: copy, log: silent })).rejects.toThrow(`${copy} is a copy of that folder`);
     // A moved data folder takes its database along.
     const moved = join(parent, 'moved');
     renameSync(dataDir, moved);
@@ -84,14 +84,14 @@ if (ROOT) {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('refuses to start empty when the database that lay elsewhere is gone', async () => {
+  it('refuses to start with an empty database when the external one is missing', async () => {
     const dataDir = join(closedFolder(), 'data');
     const { home } = await startAndAsk(dataDir);
     rmSync(home, { recursive: true });
-    await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(`should lie in ${home}, but it isn't there`);
+    await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(`is missing from ${home}.`);
   });
 
-  it("copies the programs beside the database when they lie in root's own folder", async () => {
+  it("copies the programs beside the database when they are in root's home", async () => {
     const shipped = findShipped();
     const hidden = { ...shipped, folder: join(closedFolder(), 'native') };
     cpSync(shipped.folder, hidden.folder, { recursive: true });
@@ -109,7 +109,7 @@ if (ROOT) {
 }
 
 if (daemonMayRun) {
-  it('runs as an ordinary starter, and stays with that user when root comes after', async () => {
+  it('runs as the ordinary user who starts it, and keeps that user when root starts it later', async () => {
     const parent = scratchFolder();
     chmodSync(parent, 0o777);
     const dataDir = join(parent, 'data');
@@ -122,7 +122,7 @@ if (daemonMayRun) {
   });
 }
 
-/** A folder that only root may pass through, like /root or what mktemp -d makes. */
+/** A folder that only root can traverse, like /root or one of mktemp -d. */
 function closedFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -18,18 +18,18 @@ import { readPointer, remember } from './pointer.ts';
 import { chooseSocketDir } from './socket-dir.ts';
 
 /**
- * Where the database lies and who runs it.
+ * The location and the user of the database.
  *
- * `home` is normally `<data folder>/postgres`. When root starts Sluice from a folder no other user may pass through
- * (a clone under /root), the database's own user couldn't get there, so its home is made under /var/lib instead and
- * remembered in the data folder. The socket lies in the home too, unless that path is too long for a socket.
+ * `home` is normally `<data folder>/postgres`. If root starts Sluice from a folder that other users cannot traverse (a
+ * clone under /root), the database's user cannot access it. The home is then created under /var/lib, and its path is
+ * stored in the data folder. The socket is in the home, unless that path is too long for a socket.
  */
 export type Place = { home: string; cluster: string; socketDir: string; logFile: string; account: Account };
 
 const OUR_FILES = ['lock.sqlite', 'owner.json', 'database.json', 'master.key', 'blobs', 'runtime', 'postgres'];
 const OUTSIDE = ['/var/lib', '/srv', '/opt'];
 
-/** Finds the database's place, or makes one. Only the process that holds the data folder's lock may call this. */
+/** Finds or creates the database's location. Only the process that holds the lock of the data folder may call this. */
 export function choosePlace(dataDir: string): Place {
   const folder = realpathSync(dataDir);
   const known = readPointer(folder).home ?? join(folder, 'postgres');
@@ -37,7 +37,7 @@ export function choosePlace(dataDir: string): Place {
   const account = databaseAccount(existing);
   const home = readPointer(folder).home ? returnTo(known, folder) : makeHome(known, folder, account);
   if (!reaches(dirname(home), account)) throw unreachable(home, account);
-  // A folder that root copied back from a backup.
+  // The folder was restored from a backup by root.
   if (existing?.uid === 0) giveAll(home, account);
   return {
     home,
@@ -48,7 +48,7 @@ export function choosePlace(dataDir: string): Place {
   };
 }
 
-/** Where a data folder's database lies, if there is one. */
+/** The location of a data folder's database, if it exists. */
 export function findPlace(dataDir: string): Pick<Place, 'home' | 'cluster' | 'socketDir'> {
   const folder = realpathSync(dataDir);
   const pointer = readPointer(folder);
@@ -56,21 +56,18 @@ export function findPlace(dataDir: string): Pick<Place, 'home' | 'cluster' | 'so
   return { home, cluster: join(home, 'cluster'), socketDir: pointer.socket_dir ?? home };
 }
 
-/** A home outside the data folder: it must still be there, and belong to this data folder alone. */
+/** A home outside the data folder must still exist, and belong to this data folder only. */
 function returnTo(home: string, dataDir: string): string {
   const backPointer = join(home, 'data-folder');
   const startAfresh = `remove ${join(dataDir, 'database.json')} to start with an empty database`;
   if (!existsSync(backPointer)) {
-    throw new Refusal(
-      `The database of ${dataDir} should lie in ${home}, but it isn't there.`,
-      `Bring that folder back, or ${startAfresh}.`,
-    );
+    throw new Refusal(`The database of ${dataDir} is missing from ${home}.`, `Restore that folder, or ${startAfresh}.`);
   }
   const owner = readFileSync(backPointer, 'utf8');
   if (owner === dataDir) return home;
   if (readPointer(owner).home === home) {
     throw new Refusal(
-      `The database in ${home} belongs to ${owner}, of which ${dataDir} is a copy.`,
+      `The database in ${home} belongs to ${owner}, and ${dataDir} is a copy of that folder.`,
       `Set SLUICE_DATA_DIR to ${owner}, or ${startAfresh}.`,
     );
   }
@@ -94,7 +91,7 @@ function makeHome(inside: string, dataDir: string, account: Account): string {
   return own(home, account);
 }
 
-/** A data folder that root made for Sluice and closed to others (mktemp -d does) may be passed through, not listed. */
+/** Makes a data folder that root created for Sluice (mktemp -d closes it to others) traversable, not listable. */
 function letThrough(dataDir: string, account: Account): void {
   const stats = statSync(dataDir);
   const ours = readdirSync(dataDir).every((name) => OUR_FILES.includes(name));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `<data folder>/database.json` remembers: the parts of the database that don't lie in the data folder. */
+/** The contents of `<data folder>/database.json`: the parts of the database outside the data folder. */
 export type Pointer = { home?: string; socket_dir?: string };
 
 export function readPointer(dataDir: string): Pointer {

@@ -15,7 +15,7 @@ import { clearLeftovers, stopPostmaster } from './stop.ts';
 const LOG_KEPT_BYTES = 1_000_000;
 const ANSWER_TIMEOUT_MS = 3_000;
 
-/** Starts a postmaster and answers its process id once it takes connections, or throws what it said instead. */
+/** Starts a postmaster and returns its process id once it accepts connections, or throws the error it logged. */
 export async function launch(place: Place, programs: Programs): Promise<number> {
   const log = openLog(place.logFile);
   const logStart = statSync(place.logFile).size;
@@ -24,7 +24,7 @@ export async function launch(place: Place, programs: Programs): Promise<number> 
     env: programs.env,
     cwd: '/',
     stdio: ['ignore', log, log],
-    // Its own session: Ctrl-C in the terminal must reach the service first, which stops the database last.
+    // A separate session: Ctrl-C in the terminal must reach the service first, which stops the database last.
     detached: true,
   });
   closeSync(log);
@@ -36,7 +36,7 @@ export async function launch(place: Place, programs: Programs): Promise<number> 
   child.once('exit', (code, name) => {
     end.error = new Error(`exit ${code ?? name}`);
   });
-  // Recovery after a crash may take a while; a postmaster that still lives will be ready in the end.
+  // Recovery after a crash may take long; a postmaster that is alive will be ready eventually.
   while (!end.error) {
     const file = readPostmasterFile(place.cluster);
     if (file?.pid === child.pid && file?.status === 'ready') return file.pid;
@@ -46,8 +46,8 @@ export async function launch(place: Place, programs: Programs): Promise<number> 
 }
 
 /**
- * Looks for a postmaster that outlived its service. Answers its process id when it takes connections;
- * otherwise clears away whatever is left of it, so that a new one can start.
+ * Looks for a postmaster that outlived its service. Returns its process id if it accepts connections; otherwise removes
+ * its remains, so that a new one can start.
  */
 export async function adoptOrClear(place: Place): Promise<number | undefined> {
   const file = readPostmasterFile(place.cluster);
@@ -72,7 +72,7 @@ async function answers(place: Place): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // To say that it has no connection left is an answer too.
+    // An error such as "too many connections" is a response, too.
     return error instanceof DatabaseError;
   } finally {
     await client.end().catch(() => {});

@@ -7,7 +7,7 @@ import { isAlive } from '../../../lib/is-alive.ts';
 
 export type PostmasterFile = { pid: number; status: string };
 
-/** What a running postmaster says of itself in its cluster; undefined when there is none to read. */
+/** The status file of a running postmaster; undefined if it cannot be read. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -19,9 +19,9 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * Every live PostgreSQL process of this cluster. They all run in the cluster's folder, which distinguishes them from a
- * stranger that got an old process id, and are named postgres, which distinguishes them from a shell someone left
- * there. Without /proc (macOS) their titles identify them.
+ * Every live PostgreSQL process of this cluster. Their working directory is the cluster's folder, which excludes an
+ * unrelated process with a reused id, and their name is postgres, which excludes a shell that was left there. Without
+ * /proc (macOS) their titles identify them.
  */
 export function clusterProcesses(cluster: string): number[] {
   if (process.platform !== 'linux') return titledProcesses(cluster);
@@ -57,11 +57,11 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended meanwhile, which is what the signal was for.
+    // The process has ended meanwhile, which was the purpose of the signal.
   }
 }
 
-/** True as soon as `done` holds, false when it still doesn't after `timeoutMs`. */
+/** True as soon as `done` returns true; false after `timeoutMs`. */
 export async function until(done: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!done()) {

@@ -10,7 +10,7 @@ import { scratchDataDir, silent } from './scratch.ts';
 import { spawnService } from './spawned-service.ts';
 import { startEmbedded } from './start.ts';
 
-it('brings a killed database back, with every acknowledged row, beside a session that outlives it', async () => {
+it('restarts a killed database with every acknowledged row, despite a session that outlives it', async () => {
   const dataDir = scratchDataDir();
   const cluster = join(dataDir, 'postgres/cluster');
   const database = await startEmbedded({ dataDir, log: silent });
@@ -18,7 +18,7 @@ it('brings a killed database back, with every acknowledged row, beside a session
   await pool.query('create table written (n int)');
   await pool.query('insert into written select generate_series(1, 100)');
   const postmaster = readPostmasterFile(cluster)?.pid ?? 0;
-  // A stopped session neither notices the postmaster's death nor lets go of the shared memory.
+  // A stopped session neither detects the postmaster's death nor releases the shared memory.
   const session = await pool.connect();
   session.on('error', () => {});
   const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -55,7 +55,7 @@ it('recovers at the next start when service, watchdog and database were killed t
   await database.stop();
 });
 
-it("starts in spite of files that name a process of somebody else's, and lets that process be", async () => {
+it('starts despite files that name an unrelated process, and does not touch that process', async () => {
   const dataDir = scratchDataDir();
   await (await startEmbedded({ dataDir, log: silent })).stop();
   const { cluster, home } = findPlace(dataDir);
@@ -71,7 +71,7 @@ it("starts in spite of files that name a process of somebody else's, and lets th
   expect(isAlive(stranger.pid ?? 0)).toBe(true);
 });
 
-it('replaces a database that no longer answers', async () => {
+it('replaces a database that no longer responds', async () => {
   const dataDir = scratchDataDir();
   const first = await spawnService(dataDir);
   process.kill(first.said.postmaster ?? 0, 'SIGSTOP');

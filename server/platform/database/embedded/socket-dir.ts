@@ -8,7 +8,7 @@ import { readPointer, remember } from './pointer.ts';
 /** A socket's path has 108 bytes on Linux and 104 on macOS, one of them for the final NUL. */
 const SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 
-/** The folder for the socket: the home itself, or a private temporary one where the home's path is too long. */
+/** The folder of the socket: the home, or a private temporary folder if the home's path is too long. */
 export function chooseSocketDir(dataDir: string, home: string, account: Account): string {
   if (fits(home)) return home;
   const remembered = readPointer(dataDir).socket_dir;
@@ -16,7 +16,7 @@ export function chooseSocketDir(dataDir: string, home: string, account: Account)
   const parent = [tmpdir(), '/tmp'].find((folder) => usable(folder, account));
   if (!parent) {
     throw new Refusal(
-      `The path ${home} is too long for a socket and there is no temporary folder to put it in instead.`,
+      `The path ${home} is too long for a socket, and no temporary folder is available for it.`,
       'Set SLUICE_DATA_DIR to a folder with a shorter path.',
     );
   }
@@ -34,7 +34,7 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES;
 }
 
-/** In a folder open to all, the name we remember may since have been taken by somebody else. */
+/** In a shared folder, another user may have taken the stored name since. */
 function isPrivate(folder: string, account: Account): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   return stats?.isDirectory() === true && stats.uid === account.uid && (stats.mode & 0o077) === 0;

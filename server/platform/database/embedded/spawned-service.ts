@@ -4,21 +4,21 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { reaches } from './account.ts';
 
-/** For the tests: a real process that starts the database, does nothing more, and dies with the test at the latest. */
+/** For tests: a real process that only starts the database, and ends with the test at the latest. */
 export type SpawnedService = {
   pid: number;
-  /** What it said when it was up, or why it refused to start. */
+  /** Its output once it was ready, or its refusal to start. */
   said: Partial<{ adopted: boolean; host: string; postmaster: number; refusal: string; hint: string }>;
-  /** Ends it in order; resolves when it has gone. */
+  /** Stops it cleanly; resolves when it has ended. */
   end(): Promise<void>;
-  /** kill -9; resolves when it has gone. */
+  /** kill -9; resolves when it has ended. */
   kill(): Promise<void>;
 };
 
-/** A system user other than root and the default one, for services that root starts as somebody else. */
+/** A system user other than root and the default one, for services that root starts as another user. */
 export const DAEMON = { uid: 1, gid: 1 };
 
-/** Whether such a user may run this clone at all: it may lie in root's own folder. */
+/** Whether that user can access this clone: it may be in root's home. */
 export const daemonMayRun =
   process.getuid?.() === 0 &&
   [process.execPath, import.meta.dirname].every((path) => reaches(path, { ...DAEMON, spawn: DAEMON }));

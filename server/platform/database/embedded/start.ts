@@ -11,24 +11,24 @@ import { stopPostmaster } from './stop.ts';
 import { supervise } from './supervisor.ts';
 
 /**
- * The PostgreSQL that comes with Sluice.
+ * The PostgreSQL that is shipped with Sluice.
  *
- * Players. The *service* is this process. It holds the data folder's *lock*, one service to a folder. The *postmaster*
- * is the database's first process, a child of the service in its own session, with one process more for each
- * connection. The *watchdog* is a shell that waits for the service to die. The *cluster* is the folder that PostgreSQL
- * keeps its data in; it lies in the *home*, with the socket and the log. As root, the postmaster runs as `nobody`.
+ * Parts. The *service* is this process. It holds the *lock* of the data folder; one service per folder. The
+ * *postmaster* is the main process of the database, a child of the service in its own session, with one process per
+ * connection. The *watchdog* is a shell that waits for the end of the service. The *cluster* is the folder with
+ * PostgreSQL's data; it is in the *home*, with the socket and the log. As root, the postmaster runs as `nobody`.
  *
- * A start takes the lock and writes a new *generation* beside it, makes the cluster if there is none, starts a
- * watchdog, and then adopts the postmaster that an earlier service left behind, or starts one.
+ * A start takes the lock and stores a new *generation* beside it, creates the cluster if it does not exist, starts a
+ * watchdog, and then adopts the postmaster of an earlier service or starts a new one.
  *
  * After a crash:
- * - The service dies (kill -9): the kernel frees the lock. The watchdog's pipe ends; it waits a second, and unless a
- *   new generation has been written by then, stops the postmaster. A service that starts within that second adopts it.
- * - The postmaster dies: the service sees it within 100 ms, clears away sessions that outlived it and starts another,
- *   which recovers from its log. Nothing acknowledged is lost; clients of the pool fail once and connect again.
- * - Both die, or the machine: the next start finds no one to adopt and starts a postmaster, which recovers.
- * - The watchdog dies: the service starts another.
- * - A start dies while the cluster is being made: it was made under another name; the next start removes it.
+ * - The service dies (kill -9): the kernel releases the lock. The watchdog's pipe closes. It waits a second and stops
+ *   the postmaster, unless a new generation has been stored. A service that starts within that second adopts it.
+ * - The postmaster dies: the service detects it within 100 ms, ends sessions that outlived it and starts a new
+ *   postmaster, which recovers from its log. Nothing acknowledged is lost; clients of the pool fail once and reconnect.
+ * - Both die, or the machine: the next start finds no postmaster to adopt and starts one, which recovers.
+ * - The watchdog dies: the service starts a new one.
+ * - A start dies while it creates the cluster: the next start removes the partial cluster, which has another name.
  */
 export async function startEmbedded(options: {
   dataDir: string;
@@ -62,12 +62,12 @@ export async function startEmbedded(options: {
 
 export type Embedded = {
   connection: { host: string; user: string; database: string };
-  /** True when the database was left running by an earlier service. */
+  /** Whether the database was still running from an earlier service. */
   adopted: boolean;
   stop(): Promise<void>;
 };
 
-/** Removes the database of a data folder for good, wherever it lies. Refuses while a service has the folder. */
+/** Permanently removes the database of a data folder, at any location. Refuses while a service holds the folder. */
 export async function eraseEmbedded(dataDir: string): Promise<void> {
   const lock = takeLock(resolve(dataDir));
   try {

@@ -10,7 +10,10 @@ const STALE_FILES = ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'];
 
 type Stopping = Pick<Place, 'cluster' | 'socketDir'>;
 
-/** Stops a postmaster: politely, then firmly, then by force. Its crash recovery makes even the last one safe. */
+/**
+ * Stops a postmaster: fast shutdown, then immediate shutdown, then SIGKILL. Crash recovery makes even the last one
+ * safe.
+ */
 export async function stopPostmaster(pid: number, place: Stopping): Promise<void> {
   if (clusterProcesses(place.cluster).includes(pid)) {
     signal(pid, 'SIGINT');
@@ -23,9 +26,9 @@ export async function stopPostmaster(pid: number, place: Stopping): Promise<void
 }
 
 /**
- * After a postmaster was killed its sessions may run on for a while, and no new postmaster starts beside them.
- * Files that name the dead one would also stop it, should its process id belong to another program by now or to a
- * zombie that is not reaped (a container whose first process doesn't).
+ * After a postmaster is killed, its sessions may run for a while, and no new postmaster can start beside them. Files
+ * that name the dead one would also prevent a start, if its process id belongs to another program by then or to a
+ * zombie that is not reaped (a container whose first process does not reap).
  */
 export async function clearLeftovers(place: Stopping): Promise<void> {
   if (!(await until(() => clusterProcesses(place.cluster).length === 0, 250))) {

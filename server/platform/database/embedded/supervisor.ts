@@ -14,8 +14,8 @@ const LOOK_EVERY_MS = 100;
 const RESTART_PAUSE_MAX_MS = 5_000;
 
 /**
- * Adopts or starts the postmaster, then keeps it and its watchdog alive until stopped.
- * Looking for its process works alike for one we started and one we adopted, which isn't our child.
+ * Adopts or starts the postmaster, then keeps it and its watchdog running until stopped. Polls for its process, which
+ * also works for an adopted postmaster, which is not a child.
  */
 export async function supervise(place: Place, programs: Programs, lock: Lock, log: Pick<Logger, 'warn' | 'error'>) {
   const ending = new AbortController();
@@ -58,7 +58,7 @@ export async function supervise(place: Place, programs: Programs, lock: Lock, lo
   const keeping = keepAlive();
   return {
     adopted,
-    /** Stops the database in order, after every client has been closed or cut off. */
+    /** Stops the database cleanly, after every client is closed or disconnected. */
     async stop(): Promise<void> {
       ending.abort();
       await keeping;

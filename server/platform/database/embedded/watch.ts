@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Lock } from './lock.ts';
 
 /**
- * A shell that does nothing but read a pipe whose other end is this process. When this process dies, however it dies,
- * the pipe ends and the shell becomes `watchdog.ts`. Waiting as a shell costs 0.4 MB, waiting as Node would cost 60.
+ * A shell that only reads a pipe whose other end is this process. When this process ends in any way, the pipe closes
+ * and the shell becomes `watchdog.ts`. A waiting shell costs 0.4 MB, a waiting Node process would cost 60 MB.
  */
 const WAIT_THEN_RUN = 'trap "" TERM INT HUP; while read -r _; do :; done; exec "$@"';
 

@@ -3,7 +3,7 @@ import { isAlive } from '../../../lib/is-alive.ts';
 import { readOwner } from './lock.ts';
 import { clusterProcesses, readPostmasterFile, signal, until } from './processes.ts';
 
-// What the watchdog does once its service is gone: see watch.ts, which starts it.
+// The watchdog after the end of its service; watch.ts starts it.
 const [ownerFile = '', generation = '', cluster = ''] = process.argv.slice(2);
 const ADOPTION_GRACE_MS = 1_000;
 const FAST_STOP_MS = 10_000;
@@ -17,13 +17,13 @@ if (pid !== undefined && !replaced()) {
   if (isAlive(pid) && !replaced()) signal(pid, 'SIGQUIT');
 }
 
-/** From the moment a new service has the data folder, the database is its own concern. */
+/** Whether a new service holds the data folder and is responsible for the database. */
 function replaced(): boolean {
   const owner = readOwner(ownerFile);
   return owner !== undefined && owner.generation !== generation;
 }
 
-/** Also of a cluster that was removed with its data folder. */
+/** The process id, also for a cluster that was removed with its data folder. */
 function postmaster(): number | undefined {
   const running = clusterProcesses(cluster);
   const known = readPostmasterFile(cluster)?.pid;

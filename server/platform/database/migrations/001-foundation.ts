@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * `account_id` leads every primary key: it is the tenant guard, and the distribution column of a sharded PostgreSQL.
- * What grows without end is partitioned by ranges of its UUIDv7 (see partitions.ts), so retention drops whole days.
+ * Tables that grow without limit are partitioned by ranges of their UUIDv7 (see partitions.ts), so retention drops
+ * whole days.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

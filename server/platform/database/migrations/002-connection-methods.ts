@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What connections need beyond a key: tokens that end, the account's clients, flows through a provider, calls. */
+/**
+ * Columns for connections without an API key: tokens that expire, the account's clients, flows through a provider,
+ * calls.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

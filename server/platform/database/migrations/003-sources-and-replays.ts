@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Sources that push and are polled, what was refused of them, filters, secrets that overlap, health, bulk replays. */
+/** Sources that push and that are polled, rejected requests, filters, overlapping secrets, health, bulk replays. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -11,8 +11,8 @@ const STATEMENTS = [
     add column hook text, add column position text, add column next_poll_at timestamptz, add column failing_since timestamptz`,
   `create unique index triggers_ingress on triggers (ingress_hash)`,
   `create index triggers_poll on triggers (next_poll_at) where next_poll_at is not null`,
-  // No foreign key: it would lock the trigger's row with every event, and fail a whole batch while one trigger of it is
-  // being deleted. They go by their age.
+  // No foreign key: it would lock the trigger's row for every event, and fail a whole batch while one of its triggers
+  // is being deleted. Rows are deleted by age.
   `create table ingress_keys (
     account_id uuid not null, trigger_id uuid not null, key text not null, event_id uuid not null, at timestamptz not null,
     primary key (account_id, trigger_id, key))`,

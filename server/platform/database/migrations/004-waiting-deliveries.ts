@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Deliveries waiting in the table are listed in one small separate table, whatever their day; leases by node. */
+/** Waiting deliveries of all days are listed in one small separate table; leases are indexed by node. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
 const STATEMENTS = [
-  // Rows come and go all the time: swept often, or the way to the first that is due grows long.
+  // Rows are inserted and deleted constantly, so vacuum often: dead rows slow down the scan for the first due row.
   `create table waiting_deliveries (
     account_id uuid not null, event_id uuid not null, delivery_id uuid not null,
     destination_id uuid not null, next_at timestamptz not null,
@@ -20,7 +20,8 @@ const STATEMENTS = [
   `drop index deliveries_due`,
   `create index deliveries_leased on deliveries (leased_by) where leased_by is not null`,
 
-  // Every change of a delivery is written to each of its indexes: two that say the same become one, and most end well.
+  // Every change of a delivery is written to each of its indexes: merge two equivalent ones, and exclude SUCCEEDED, the
+  // most frequent status.
   `alter table deliveries drop constraint deliveries_pkey,
     drop constraint deliveries_account_id_event_id_destination_id_key`,
   `alter table deliveries add primary key (account_id, event_id, destination_id)`,

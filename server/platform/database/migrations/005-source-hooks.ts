@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Webhook registrations at apps. A row outlives its trigger until the app has forgotten the hook. */
+/** Webhook registrations at apps. A row outlives its trigger until the app has deleted the registration. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -13,7 +13,7 @@ const STATEMENTS = [
     created_at timestamptz not null, updated_at timestamptz not null,
     primary key (account_id, hook_id))`,
   `create index source_hooks_trigger on source_hooks (account_id, trigger_id)`,
-  // A trigger has one current hook, and any number that are being removed.
+  // A trigger has one current registration, and any number that are being removed.
   `create unique index source_hooks_current on source_hooks (account_id, trigger_id) where state <> 'REMOVING'`,
   `create index source_hooks_due on source_hooks (next_at) where next_at is not null`,
 ];

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which functions changed recently, for the index of code. Words of names and descriptions are searched there too. */
+/** Recently changed functions, for the code index, which also contains the words of names and descriptions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
 const STATEMENTS = [
-  // A row for each function that ever changed, with its latest change. No foreign key: that it is gone is a change too.
+  // One row per function that ever changed, with its latest change. No foreign key: a deletion is a change, too.
   `create table function_changes (
     account_id uuid not null, function_id uuid not null, xid xid8 not null,
     primary key (account_id, function_id))`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What an events page asks of a delivery that did not succeed is answered by the index alone. */
+/** An index that covers the conditions of an events page for deliveries that did not succeed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index deliveries_status`.execute(db);
   await sql`create index deliveries_status on deliveries

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The deliveries of a large replay are gathered over many looks; see store/replay-gathering.ts. */
+/** The deliveries of a large replay are gathered in many steps; see store/replay-gathering.ts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table replays add column gather_before uuid`.execute(db);
 }

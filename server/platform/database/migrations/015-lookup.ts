@@ -6,14 +6,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const STATEMENTS = [
-  // A delivery's id is minted a moment after its event's, so the event's time finds it. Only deliveries made in a later
+  // A delivery's id is created just after its event's, so the event's time finds it. Only deliveries created in a later
   // 4-second slot (a replay added the destination, or the slot ended in between) need an entry.
   `create index deliveries_late on deliveries (account_id, delivery_id)
     where left(delivery_id::text, 10) <> left(event_id::text, 10)`,
-  // Replays as a new message only.
+  // Only for replays as a new message.
   `create index attempts_webhook on attempts (account_id, webhook_id) where webhook_id is not null`,
   `create index audit_request on audit (account_id, request_id)`,
-  // Only ids that the caller knows: the ones sent with the request, and those of the service's own error responses.
+  // Only ids that the caller knows: those sent with the request, and those of the service's error responses.
   `alter table gateway_calls add column request_id text`,
   `create index gateway_calls_request on gateway_calls (account_id, request_id) where request_id is not null`,
   `alter table events add column request_id text`,

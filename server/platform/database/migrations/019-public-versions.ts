@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Other accounts read the versions of a PUBLIC function that are marked so: those that served while it was PUBLIC. When
- * those of today were published is not known, so only the ones that serve now are marked.
+ * Other accounts can read the versions of a PUBLIC function that were live while it was PUBLIC; these are marked. The
+ * history before this migration is unknown, so only the live versions are marked.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table function_versions add column is_public boolean not null default false`.execute(db);

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What is known of a connection beside its status: the last attempt to connect that failed, whether the app confirmed
- * its credentials, how many responses in a row were 401, and the link that completed it. For clients: how they
+ * Details of a connection besides its status: the last failed attempt to connect, whether the app confirmed its
+ * credentials, the number of consecutive 401 responses, and the link that completed it. For clients: how they
  * authenticate.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A version in Python, checked before it is published: compiled (never run) by the same interpreter in the same
- * sandbox, its imports and its handler found. What is kept as its code are its files.
+ * Checks a Python version before it is published: the same interpreter in the same sandbox compiles it without running
+ * it, and finds its imports and its handler. The built code is the files.
  */
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../../contract/errors.ts';
@@ -17,7 +17,7 @@ const CHECKER: Program = {
 
 type Verdict = { handler: string; entry: string } | { problems: Problem[] };
 
-/** Checks a version, or throws a BuildError with every problem's file, line and column (1-based). */
+/** Checks a version, or throws a BuildError with file, line and column (1-based) of every problem. */
 export async function buildPython(run: BuildTools['run'], source: Source): Promise<Build> {
   const { files, handler } = source;
   checkFiles(files);
@@ -28,7 +28,7 @@ export async function buildPython(run: BuildTools['run'], source: Source): Promi
 
 async function check(run: BuildTools['run'], input: string): Promise<Verdict> {
   const { body, error } = await run(CHECKER, input);
-  // that is no mistake of the code's
+  // Not an error in the code.
   if (error?.name === 'SandboxFailed') throw new Error(error.message);
   if (error) throw inFile('main.py', `The code can't be compiled: ${error.message}`);
   return JSON.parse(body) as Verdict;

@@ -1,6 +1,6 @@
 """
-Looks a version over before it is published, itself run as a function in the sandbox: nothing of the version is
-executed. Answers {"handler", "entry"} or {"problems"}, each with file, line, column and text.
+Checks a version before it is published, running as a function in the sandbox: no code of the version is
+executed. Returns {"handler", "entry"} or {"problems"}, each with file, line, column and text.
 """
 import ast
 import importlib.util
@@ -49,7 +49,7 @@ def problem(file, line, column, text):
 
 
 def compiled(text, path):
-    """Compiled as an import would, but for its execution: some mistakes are only found past the tree."""
+    """Compiles like an import, without executing: some errors are found only after parsing."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = compile(text, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
@@ -67,7 +67,7 @@ def requirements(files):
 
 
 def missing_imports(tree, path, files):
-    """Imports that a module makes as it loads. Those in a function or a try statement may be meant to fail."""
+    """Imports of a module when it loads. Those in functions or try statements may fail intentionally."""
     rest = list(tree.body)
     while rest:
         node = rest.pop(0)
@@ -112,7 +112,7 @@ def module_exists(name, path, files):
 
 
 def resolved(wanted, files, trees):
-    """Entry file, name, handler in full; or None, what is wrong, and with which file."""
+    """Returns the entry file, the name and the complete handler; or None, the problem and its file."""
     if not wanted:
         for place in PLACES:
             if place + ".py" in trees:
@@ -125,11 +125,11 @@ def resolved(wanted, files, trees):
         for path in (place + ".py", place + "/__init__.py"):
             if path in trees:
                 return path, name, wanted
-    return None, f'The handler "{wanted}" needs a file "{target}.py"; there is {listed(trees)}', target
+    return None, f'The handler "{wanted}" needs a file "{target}.py"; found {listed(trees)}', target
 
 
 def names_of(tree):
-    """What a module binds; None where that can't be determined without running it."""
+    """The names that a module binds; None if they cannot be determined without running it."""
     names = set()
     rest = list(tree.body)
     while rest:

@@ -1,7 +1,7 @@
 /**
- * Ways out of Python, each an expression that gives a value where it leads somewhere. The first kind goes by
- * JavaScript, which Python code can reach: there the sandbox is the wall, and without it each of them gets somewhere.
- * The second kind ends in Python itself, which has its own file system in memory, and no sockets, processes or threads.
+ * Escape attempts from Python: expressions that return a value when they succeed. The first kind uses JavaScript, which
+ * Python code can access: the sandbox has to stop it, and without a sandbox each succeeds. The second kind fails in
+ * Python itself, which has an in-memory file system, and no sockets, processes or threads.
  */
 import type { Bait } from '../../escape/escape-bait.ts';
 
@@ -52,7 +52,7 @@ export const byPython = (b: Bait): [name: string, expression: string][] => [
   ['what is mounted of Node', 'pyodide_js.mountNodeFS("/mnt", "/") or os.listdir("/mnt")[0]'],
 ];
 
-/** A function that tries the one whose number is its path. */
+/** A function that runs the probe whose number is its path. */
 export const escapeSource = (all: [string, string][]): string => `
 import importlib, os, socket, subprocess, threading, urllib.request
 import js, pyodide_js

@@ -35,7 +35,7 @@ describe.each(SANDBOXES)('with %s', (sandbox) => {
   }, MAKING_MS);
   afterAll(() => runtime.close());
 
-  test.each(all().map(([name], index) => [name, index] as const))('%s leads nowhere', async (_, index) => {
+  test.each(all().map(([name], index) => [name, index] as const))('%s fails', async (_, index) => {
     bait.hits.length = 0;
     const { status, body, finish } = await call(runtime, spec, { path: `/${index}` });
     expect(status === 200 ? JSON.parse(body) : finish).toEqual({ refused: expect.stringMatching(DENIED) });
@@ -44,7 +44,7 @@ describe.each(SANDBOXES)('with %s', (sandbox) => {
 });
 
 test(
-  'without a sandbox every way by JavaScript gets somewhere',
+  'without a sandbox every JavaScript probe succeeds',
   async () => {
     const home = await openHome('permissions');
     try {

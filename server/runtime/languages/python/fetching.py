@@ -1,7 +1,7 @@
 """
-HTTP for a Python that has no sockets. http.client, and urllib.request with it, continues writing its request and
-reading its answer; between them is fetch, under the network policy that holds for the whole process. A call waits
-by having the interpreter's stack set aside, so other runs proceed meanwhile.
+HTTP for a Python without sockets. http.client, and therefore urllib.request, writes its request and reads its
+response as usual; fetch transports them, under the network policy of the process. While a call waits, the
+interpreter's stack is suspended, so that other runs proceed.
 """
 import http.client
 import io
@@ -13,14 +13,14 @@ import urllib.request
 from pyodide.ffi import run_sync, to_js
 
 MESSAGE_MAX = 300
-# What fetch handles, on the way out and of what has come in.
+# Headers that fetch manages, in requests and in responses.
 OWN_HEADERS = ("host", "connection", "content-length", "transfer-encoding", "accept-encoding")
 GONE = ("content-encoding", "content-length", "transfer-encoding", "connection")
 _fetch = None
 
 
 class FetchSocket:
-    """As much of a socket as http.client uses."""
+    """The part of a socket that http.client uses."""
 
     def __init__(self, origin, timeout):
         self.origin = origin

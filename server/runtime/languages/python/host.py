@@ -1,8 +1,8 @@
 """
-What lies around a function in Python: imported before the memory snapshot is made, so that it costs a fresh process
-nothing. open-python.ts calls begin() once, load() with the function's files, and run() for each run. Which run a line
-of code works for is held by a context variable, which asyncio carries through tasks and which a synchronous handler
-keeps while it waits (the interpreter's stack is set aside then, and another run proceeds).
+Runs Python functions: imported before the memory snapshot is created, so that a new process does not spend
+time on it. open-python.ts calls begin() once, load() with the function's files, and run() for each run. A context
+variable contains the run that the current code belongs to. asyncio preserves it through tasks, and a synchronous
+handler keeps it while it waits (its stack is suspended then, and another run proceeds).
 """
 import asyncio
 import base64
@@ -45,16 +45,16 @@ _waiting = {}
 _bodies = {}
 _handler = None
 _END = object()
-# A text becomes one of JavaScript character by character, at some thirty bytes each: beyond this it crosses as bytes.
+# Converting a text to a JavaScript string takes some 30 bytes per character: longer texts are passed as bytes.
 LONG = 16_384
-# What is kept of an exception, of each text.
+# Limit for each text of an exception.
 THROWN_MAX = 32_769
-# Of what is said at once. It is more than a run's log takes: whatever is longer is cut there, and marked.
+# Limit for one line. It exceeds the log limit of a run, which truncates the line and marks it.
 SAID_MAX = 262_145
 
 
 class Run:
-    """One run, as far as Python has to know it."""
+    """The data of one run that Python needs."""
 
     def __init__(self, run_id, token, say, keep):
         self.env = {"GATEWAY_URL": "http://gateway.internal", "GATEWAY_TOKEN": token} if token else {}
@@ -73,7 +73,7 @@ class Context:
         self.function_name = label
 
     def wait_until(self, work):
-        """Keeps the run going until the awaitable is done; the answer isn't held up by it."""
+        """Extends the run until the awaitable is done, without delaying the response."""
         run = self._run
         waiting = _waiting.setdefault(run.run_id, [])
         waiting.append(asyncio.ensure_future(_kept(work)))
@@ -82,7 +82,7 @@ class Context:
 
 
 async def settle(run_id):
-    """Is over when all that the run has handed to wait_until() is."""
+    """Ends when everything that the run passed to wait_until() has ended."""
     waiting = _waiting.get(run_id, [])
     for work in waiting:
         await work
@@ -102,7 +102,7 @@ def _say(level, text):
 
 
 class Lines(io.TextIOBase):
-    """sys.stdout and sys.stderr: whole lines go to the log of the run that wrote them."""
+    """sys.stdout and sys.stderr: complete lines are logged to the run that wrote them."""
 
     encoding = "utf-8"
     errors = "replace"
@@ -131,7 +131,7 @@ class Lines(io.TextIOBase):
 
 
 class Bytes(io.RawIOBase):
-    """sys.stdout.buffer, for those who write bytes."""
+    """sys.stdout.buffer, for code that writes bytes."""
 
     def __init__(self, lines):
         self.lines = lines
@@ -145,7 +145,7 @@ class Bytes(io.RawIOBase):
 
 
 class Records(logging.Handler):
-    """What logging says, a message a record, at its level."""
+    """Logs each record of the logging module as a message, at its level."""
 
     def emit(self, record):
         try:
@@ -162,7 +162,7 @@ class Format(logging.Formatter):
 
 
 class Environ(os._Environ):
-    """os.environ, with the gateway's address and the token of the run that asks."""
+    """os.environ, with the gateway's address and the token of the current run."""
 
     def _own(self):
         run = _current.get()
@@ -184,7 +184,7 @@ class Environ(os._Environ):
 
 
 def _sleep(seconds):
-    """Waits without holding up other runs, where the interpreter's stack can be put aside."""
+    """Waits without blocking other runs if the interpreter's stack can be suspended."""
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
     if can_run_sync():
@@ -200,7 +200,7 @@ def _run_to_end(main, *, debug=None, loop_factory=None):
 
 
 def _trace(error):
-    """The traceback as Python writes it, with paths as in the function and without what lies around it."""
+    """The traceback in Python's format, with paths as in the function and without the frames of this host."""
     whole = traceback.TracebackException(type(error), error, error.__traceback__)
     seen = set()
     rest = [whole]
@@ -225,10 +225,10 @@ _busy_sleep = time.sleep
 
 
 def begin(say, fetch):
-    """In a process that has just got its interpreter. `say` is for what is said outside of any run."""
+    """Called once in a process with a new interpreter. `say` logs output outside of any run."""
     global _outside
     _outside = Run("", "", say, None)
-    # What a snapshot would have made the same in every process.
+    # A snapshot would give every process the same state.
     random.seed()
     logging._startTime = time.time()
     fetching.install(fetch)
@@ -248,7 +248,7 @@ def begin(say, fetch):
 
 
 def write(code):
-    """Puts the function's files in the file system that lies in memory. Answers their paths."""
+    """Writes the function's files to the in-memory file system. Returns them by path."""
     files = json.loads(code)
     for name, text in files.items():
         path = FOLDER + name
@@ -259,7 +259,7 @@ def write(code):
 
 
 def module_of(handler, files):
-    """"src/main.handler" → ("src/main.py", "handler"); the file None where there is none."""
+    """"src/main.handler" → ("src/main.py", "handler"); the file is None if it does not exist."""
     target, _, name = handler.rpartition(".")
     for place in (target, target.replace(".", "/")):
         for path in (place + ".py", place + "/__init__.py"):
@@ -275,7 +275,7 @@ def begin_run(run_id, token, say, keep):
 
 
 async def load(run_id, token, say, code, handler, env):
-    """Imports the function's module within its first run. Answers what went wrong, as run() does."""
+    """Imports the function's module within its first run. Returns the error, like run(), or None."""
     global _handler
     run = begin_run(run_id, token, say, None)
     try:
@@ -285,11 +285,11 @@ async def load(run_id, token, say, code, handler, env):
         path, function = module_of(handler, files)
         if path is None:
             raise ImportError(f'The handler "{handler}" needs a file {handler.rpartition(".")[0]}.py')
-        # Not invalidate_caches(): that reads the whole archive of the standard library again, for half a second.
+        # Not invalidate_caches(): it reads the archive of the standard library again, which takes half a second.
         for folder in ("", FOLDER, FOLDER[:-1]):
             sys.path_importer_cache.pop(folder, None)
         sys.path[:0] = [FOLDER[:-1], *([FOLDER + os.path.dirname(path)] if "/" in path else [])]
-        # As ever in Python, an own file comes before a module of the library that has its name.
+        # As usual in Python, a file of the function takes precedence over a library module with its name.
         for name in {own.split("/")[0].removesuffix(".py") for own in files} - set(sys.builtin_module_names):
             sys.modules.pop(name, None)
         module = importlib.import_module(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
@@ -306,8 +306,8 @@ async def load(run_id, token, say, code, handler, env):
 
 
 def run(*about):
-    """Calls the handler. Answers to_js of ["answer", …] or ["throw", …]; of an asynchronous handler, when it is over."""
-    # A separate context, as a task would have, at a tenth of the cost.
+    """Calls the handler. Returns to_js of ["answer", …] or ["throw", …]; or an awaitable of it if the handler is async."""
+    # A separate context like that of a task, at a tenth of its cost.
     return contextvars.copy_context().run(_run, *about)
 
 
@@ -348,7 +348,7 @@ def _thrown(error):
 
 
 def _answer(run, value):
-    """Status, headers as JSON, body as text, bytes or None, whether the text is Base64, whether pieces are to be asked for."""
+    """Status, headers as JSON, body as text, bytes or None, whether it is Base64, whether it is a generator."""
     value = _of_lambda(value)
     if not _says_all(value, "status"):
         return [200, '{"content-type":"application/json"}', _crossing(_json(value)), False, False]
@@ -381,7 +381,7 @@ def _says_all(value, key):
 
 
 def _of_lambda(value):
-    """An answer as AWS Lambda has it, in our own form; any other value as it is."""
+    """Converts a response in the form of AWS Lambda to ours; returns any other value unchanged."""
     if _says_all(value, "status") or not _says_all(value, "statusCode"):
         return value
     headers = {**(value.get("headers") or {}), **(value.get("multiValueHeaders") or {})}
@@ -396,7 +396,7 @@ def _of_lambda(value):
 
 
 def next_piece(run_id):
-    """The next piece of a body that is a generator, when someone reads on: bytes, or None after the last one."""
+    """The next piece of a generator body, on request: bytes, or None after the last one."""
     return contextvars.copy_context().run(_next_piece, *_bodies[run_id])
 
 
@@ -437,7 +437,7 @@ def _broken(run, error):
 
 
 def close_body(run_id):
-    """No one reads on: the generator is closed at its present yield, and its `finally` runs."""
+    """The reader has stopped: closes the generator at its current yield, so that its `finally` runs."""
     return contextvars.copy_context().run(_close_body, *_bodies.pop(run_id, (None, None)))
 
 

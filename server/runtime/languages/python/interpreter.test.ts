@@ -13,7 +13,7 @@ import { createInterpreter } from './interpreter.ts';
 const PYTHON_CACHE = path.join(LANGUAGE_CACHE, python.name);
 const MAKING_MS = 120_000;
 
-/** The interpreter made ready on a cache folder: what is logged, and whether processes have a snapshot. */
+/** Prepares the interpreter with a cache folder: returns the log, and whether processes have a snapshot. */
 async function prepared(cache: string, how?: 'ahead') {
   let logged = '';
   const sink = new Writable({
@@ -30,7 +30,7 @@ async function prepared(cache: string, how?: 'ahead') {
 }
 
 test(
-  'a snapshot is kept for the next service, made again when it is damaged, and done without when it is of no use',
+  'a snapshot is reused by the next service, replaced when damaged, and optional',
   async () => {
     await prepared(PYTHON_CACHE);
     const cache = tempFolder();

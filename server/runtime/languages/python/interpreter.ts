@@ -1,10 +1,10 @@
 /**
- * Python, made ready for the sandbox: once a service, when the first function in Python is published or called.
- * Pyodide's files (from its npm package; nothing is downloaded) and our own beside them go into one folder that
- * processes can read (home.ts), together with a memory snapshot of the interpreter with all that host.py imports: that
- * makes a start a fifth as long. The snapshot is made in a sandboxed process, once a machine, and kept in the data
- * folder under the digest of everything it is made of and of itself. Where it can't be made or doesn't load, processes
- * start without it, and the log says so.
+ * Prepares Python for the sandbox, once per service, when the first Python function is published or called. The files
+ * of Pyodide (from its npm package; nothing is downloaded) and ours are copied to one folder that processes can read
+ * (home.ts), with a memory snapshot of the interpreter that includes the imports of host.py. With it, a start takes a
+ * fifth of the time. A sandboxed process creates the snapshot once per machine. It is stored in the data folder under
+ * the digest of its content and of everything it depends on. Without a usable snapshot, processes start slowly, and the
+ * log says so.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,8 +21,8 @@ const HOST_FILES = ['host.py', 'fetching.py'];
 const PACKAGE = import.meta.resolve('pyodide/package.json');
 const MAKING_MS = 120_000;
 /**
- * The engine believes itself in a browser's worker: what it would do with Node's modules is neither needed nor
- * possible. What is to be done soon is done in the next turn; it would choose a timer of a millisecond.
+ * The engine runs as if in a browser's worker: its code for Node's modules would not work here. Immediate callbacks run
+ * in the next turn instead of a timer of 1 ms.
  */
 const AROUND = [
   'const Deno=undefined,process=undefined,MessageChannel=undefined,importScripts=()=>{},self={location:{href:"blob:"}},' +
@@ -44,7 +44,7 @@ export function createInterpreter(setting: InterpreterSetting): Interpreter {
   return {
     ready,
     async prepare() {
-      // A snapshot is kept where Python was used before.
+      // A snapshot in the cache shows that Python was used before.
       const names = await readdir(cacheDir).catch(() => []);
       if (!names.some((name) => name.endsWith('.snapshot'))) return;
       await ready().catch((error: unknown) => {
@@ -81,7 +81,7 @@ async function prepare(setting: InterpreterSetting, stop: AbortSignal): Promise<
     await runPython(setting, WARM, stop);
   } catch (error) {
     if (stop.aborted) throw error;
-    // Leftovers of this attempt must not break the next one.
+    // Leftovers of this attempt must not affect the next one.
     await clear(cacheDir).catch(() => undefined);
     log.warn({ err: error }, 'runtime: Python snapshot unusable, processes start slowly without it');
     await rm(path.join(folder, 'snapshot'), { force: true });
@@ -89,7 +89,7 @@ async function prepare(setting: InterpreterSetting, stop: AbortSignal): Promise<
   }
 }
 
-/** What the folder has, but for the snapshot, and what a snapshot depends on. */
+/** The files of the folder, except the snapshot, which depends on them. */
 async function readParts(): Promise<Record<string, string | Uint8Array>> {
   const read = (name: string) => readFile(new URL(name, PACKAGE));
   const host: Record<string, string> = {};
@@ -109,7 +109,7 @@ async function readParts(): Promise<Record<string, string | Uint8Array>> {
 const digestOf = (data: Uint8Array) => createHash('sha256').update(data).digest('hex').slice(0, 32);
 const nameOf = (buildId: string, data: Uint8Array) => `${buildId.slice(0, 32)}-${digestOf(data)}.snapshot`;
 
-/** The snapshot made before, if it is whole. */
+/** The existing snapshot, if it is intact. */
 async function kept(cacheDir: string, buildId: string): Promise<Uint8Array | undefined> {
   for (const name of await readdir(cacheDir).catch(() => [])) {
     if (!name.startsWith(buildId.slice(0, 32)) || !name.endsWith('.snapshot')) continue;
@@ -135,7 +135,7 @@ async function make(setting: InterpreterSetting, buildId: string, stop: AbortSig
   return data;
 }
 
-/** Under its name it is whole or not there. Those of other builds are of no use any more. */
+/** Stored under its final name only when complete. Snapshots of other builds are removed. */
 async function keep(cacheDir: string, name: string, data: Uint8Array): Promise<void> {
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   const begun = path.join(cacheDir, `${name}.${process.pid}.tmp`);

@@ -9,7 +9,7 @@ async def handler(event, context):
 `;
 
 test(
-  'Python has a fifth of the processes: an idle one makes room for the next, and other languages keep theirs',
+  'Python has a fifth of the processes: an idle one is replaced by the next, and other languages keep theirs',
   async () => {
     const runtime = await openRuntime({ languageCache: LANGUAGE_CACHE, maxProcesses: 5, spares: 0 });
     onTestFinished(() => runtime.close());

@@ -1,8 +1,7 @@
 /**
- * Python within a sandboxed process: Pyodide's engine opened by hand, because its own loader would want a file system
- * and Node's modules. With a memory snapshot the interpreter is as it was when the snapshot was made, host.py with the
- * modules it imports included; without one all of it is imported now, which takes seconds. Its bundle is the
- * INTERPRETER_FILE of the language's folder.
+ * Opens Python in a sandboxed process. Pyodide's engine is opened directly, because its loader needs a file system and
+ * Node's modules. A memory snapshot contains host.py and the modules it imports; without one, they are imported now,
+ * which takes seconds. The bundle of this file is the INTERPRETER_FILE of the language's folder.
  */
 import type { LogLevel } from '../../../../contract/states.ts';
 import { type RequestHead, requestEvent } from '../../event.ts';
@@ -34,7 +33,7 @@ type Api = {
   initializeStreams?(stdin: () => null, stdout: (text: string) => void, stderr: (text: string) => void): void;
 };
 
-/** The part of WebAssembly that is used; the service's own code knows no such thing. */
+/** The used part of WebAssembly, which the service's types do not include. */
 const { Memory, compile, instantiate } = (
   globalThis as unknown as {
     WebAssembly: {
@@ -50,10 +49,10 @@ const FOLDER = '/function';
 const LONG_TEXT = 16_384;
 const PAGE_BYTES = 65_536;
 const BEGINNING_BYTES = 20 * 1024 * 1024;
-/** About 128 MB beyond what the interpreter itself takes. Python raises a MemoryError. */
+/** About 128 MB more than the interpreter needs. Above it, Python raises a MemoryError. */
 const MEMORY_BYTES = 160 * 1024 * 1024;
 
-/** `folder` is as interpreter.ts of the service has filled it. */
+/** `folder` was filled by interpreter.ts of the service. */
 export const open: OpenInterpreter = async (folder, tools, isMaking) => {
   const read = (name: string) => deno.readFileSync(`${folder}/${name}`);
   const text = (name: string) => new TextDecoder().decode(read(name));
@@ -73,7 +72,7 @@ export const open: OpenInterpreter = async (folder, tools, isMaking) => {
       BUILD_ID: text('build-id'),
       _makeSnapshot: isMaking,
     },
-    // The packages that could be downloaded: none.
+    // Packages available for download: none.
     lockFilePromise: Promise.resolve({
       info: { arch: 'wasm32', platform: 'emscripten', version: text('version'), python: '3.12' },
       packages: {},
@@ -88,7 +87,7 @@ export const open: OpenInterpreter = async (folder, tools, isMaking) => {
     for (const [name, source] of Object.entries(host)) engine.FS.writeFile(`${SITE_PACKAGES}/_sluice/${name}`, source);
     engine.FS.mkdirTree(FOLDER);
     engine.FS.chdir(FOLDER);
-    // Without the last Python's main() would end the process when it has begun.
+    // Without the last one, Python's main() would end the process.
     Object.assign(engine.ENV, { HOME: FOLDER, LANG: 'C.UTF-8', PYTHONINSPECT: '1' });
   };
   const refused = Promise.withResolvers<never>();
@@ -125,7 +124,7 @@ export const open: OpenInterpreter = async (folder, tools, isMaking) => {
   const main = python.pyimport('_sluice.host');
   if (isMaking) return { load: () => Promise.reject(), makeSnapshot: () => python.makeMemorySnapshot() };
   main.begin((level: LogLevel, text: string) => tools.say(level, text), fetchWhole);
-  // Nothing can be trusted to work after a fault of the interpreter itself.
+  // After a fault of the interpreter, its state is undefined.
   api.on_fatal = (error) => {
     tools.say('error', `The interpreter failed: ${error}`);
     tools.exit(70);
@@ -136,7 +135,7 @@ export const open: OpenInterpreter = async (folder, tools, isMaking) => {
   };
 };
 
-/** fetch for fetching.py: the answer in full, or 0 with the name of what went wrong and what it says. Never rejects. */
+/** fetch for fetching.py: returns the complete response, or 0 with the name and message of the error. Never rejects. */
 async function fetchWhole(address: string, wanted: string, body?: Uint8Array<ArrayBuffer>): Promise<unknown[]> {
   const { method, headers, timeout }: { method: string; headers: [string, string][]; timeout: number | null } =
     JSON.parse(wanted);
@@ -169,7 +168,7 @@ async function loadHandler(
   tools: Tools,
   { code, handler, env, label }: Assignment,
 ): Promise<Handler> {
-  /** I/O handles of a run. */
+  /** Input and output handles of a run. */
   const own = () => {
     const scope = tools.currentScope();
     const say = (level: LogLevel, text: string) => tools.within(scope, () => tools.say(level, text));
@@ -195,16 +194,16 @@ async function loadHandler(
       });
       return response;
     } finally {
-      // a status that has no body, or that there is not: the pieces will not be requested
+      // A status without a body, or an invalid one: no chunk will be requested.
       if (isMade && !response?.body) await main.close_body.callPromising(runId);
     }
   };
 }
 
-/** A long text becomes one of Python at many times its size; its bytes don't. */
+/** Converting a long text to Python takes many times its size; its bytes do not. */
 const crossing = (text: string) => (text.length > LONG_TEXT ? new TextEncoder().encode(text) : text);
 
-/** A generator's pieces, each asked for when the one before has been taken. */
+/** The chunks of a generator, each requested after the previous one was consumed. */
 function bodyInPieces(main: ReturnType<Pyodide['pyimport']>, runId: string): ReadableStream<Uint8Array> {
   let asked: Promise<unknown> = Promise.resolve();
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -219,7 +218,7 @@ function bodyInPieces(main: ReturnType<Pyodide['pyimport']>, runId: string): Rea
         asked = pulled.catch(() => undefined);
         return pulled;
       },
-      // a generator can't be ended while it makes a piece
+      // A generator cannot be closed while it produces a chunk.
       cancel: async () => {
         await asked;
         await main.close_body.callPromising(runId);
@@ -229,7 +228,7 @@ function bodyInPieces(main: ReturnType<Pyodide['pyimport']>, runId: string): Rea
   );
 }
 
-/** The values of an answer; an exception becomes what the rest of the sandbox knows errors by. */
+/** Converts a result; an exception becomes an error of the sandbox. */
 function settled(outcome: unknown): unknown[] {
   const [kind, ...rest] = Array.isArray(outcome) ? (outcome as unknown[]) : [];
   if (kind !== 'throw') return rest;

@@ -12,10 +12,10 @@ import { Time } from '../../../ui/Time.tsx';
 import { connectionsOfQuery } from '../connection-queries.ts';
 import { Section } from '../Section.tsx';
 
-/** More than this are in the list of connections, filtered. */
+/** Connections shown here; the list of connections, filtered by app, has the rest. */
 const MOST = 8;
 
-/** What of this app is connected already. */
+/** The existing connections of this app. */
 export function AppConnections({ app }: { app: App }) {
   const { data, error, refetch } = useQuery(connectionsOfQuery(app.app));
   const connections = data?.connections ?? [];

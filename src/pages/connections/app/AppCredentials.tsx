@@ -14,7 +14,7 @@ import type { Credential } from './client-form.ts';
 import { waitsForClient } from './connect-choice.ts';
 import { RemoveClient } from './RemoveClient.tsx';
 
-/** The clients that the account registered with the app, one for each way that needs one. */
+/** The clients that the account registered with the app, one per method that needs one. */
 export function AppCredentials({ app }: { app: App }) {
   const { credentials } = usePrefetchedQuery(credentialsQuery(app.app)).data;
   return credentials.map((credential) => (
@@ -35,7 +35,7 @@ export function AppCredentials({ app }: { app: App }) {
 function HowTo({ app: { name, docs_url } }: { app: App }) {
   return (
     <>
-      Users authorize on a page of {name}through a client that you register there once
+      Users authorize on a page of {name} through a client that you register there once
       {docs_url === null ? null : (
         <>
           {' '}
@@ -56,7 +56,7 @@ interface OneClientProps {
   readonly credential: Credential;
 }
 
-/** What was entered, or the form for it. The form is open where nothing else can be done with the app. */
+/** The stored client, or its form. The form is open if the app cannot be used without a client. */
 function OneClient({ app, credential }: OneClientProps) {
   const isSet = credential.client_id !== null;
   const [open, setOpen] = useState(!isSet && waitsForClient(app) !== undefined);
@@ -105,7 +105,7 @@ function RedirectAddress({ url }: { url: string }) {
 }
 
 interface StoredProps extends OneClientProps {
-  /** It was, just now. */
+  /** Whether the client was saved just now. */
   readonly saved: boolean;
   readonly onChange: () => void;
 }
@@ -133,11 +133,11 @@ function Stored({ app, credential, saved, onChange }: StoredProps) {
                 },
               ]
             : []),
-          ...(updated_at === null ? [] : [{ name: 'Changed', value: <Time at={updated_at} as="full" /> }]),
+          ...(updated_at === null ? [] : [{ name: 'Updated', value: <Time at={updated_at} as="full" /> }]),
         ]}
       />
       <div className="flex flex-wrap items-center gap-2">
-        {/* the button that was pressed is gone */}
+        {/* the pressed button is unmounted */}
         <Button autoFocus={saved} reason={useReason('appCredentialPut')} onClick={onChange}>
           Edit…
         </Button>

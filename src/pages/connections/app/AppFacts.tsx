@@ -12,7 +12,7 @@ const SIGNED: Record<Webhook['kind'], string> = {
   other: 'a custom signature scheme',
 };
 
-/** Where it is, and what goes along with every call. */
+/** The app's base URL, default headers and webhooks. */
 export function AppFacts({ app }: { app: App }) {
   const { base_url, docs_url, default_headers, webhook } = app;
   const headers = Object.entries(default_headers);
@@ -37,7 +37,7 @@ function Outside({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Sent when the caller sends none of that name. */
+/** Sent unless the call sets a header of that name. */
 function DefaultHeaders({ headers }: { headers: readonly (readonly [string, string])[] }) {
   return headers.map(([name, value]) => (
     <span key={name} className="block">

@@ -24,7 +24,7 @@ import { AppCredentials } from './AppCredentials.tsx';
 import { AppFacts } from './AppFacts.tsx';
 import { ConnectSection } from './ConnectSection.tsx';
 import { waitsForClient } from './connect-choice.ts';
-import { EndOfApp } from './EndOfApp.tsx';
+import { DeleteAppSection } from './DeleteAppSection.tsx';
 import { EventTypes } from './EventTypes.tsx';
 import { MethodList } from './MethodList.tsx';
 
@@ -32,7 +32,7 @@ export const handle: Handle = { crumb: appCrumb };
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(appQuery(appIn(params)), credentialsQuery(appIn(params)), accountQuery);
 
-/** One app: what it is, how it is connected, and the button that does. */
+/** One app: description, authentication methods, and the connect button. */
 export function Component() {
   const { app } = usePrefetchedQuery(appQuery(appIn(useParams()))).data;
   return (
@@ -67,7 +67,7 @@ export function Component() {
                 <MethodList methods={app.methods} />
               </Section>
             ) : null}
-            {app.custom ? <EndOfApp app={app} /> : null}
+            {app.custom ? <DeleteAppSection app={app} /> : null}
           </div>
         </div>
       </ScrollPage>
@@ -75,7 +75,7 @@ export function Component() {
   );
 }
 
-/** The step that has to be done first is at the top, and stays there once it is done. */
+/** The pending step comes first, and keeps its place once it is done */
 function Connecting({ app }: { app: App }) {
   const [waiting] = useState(() => waitsForClient(app) !== undefined);
   return (

@@ -18,13 +18,13 @@ export interface ClientFormProps {
   readonly onSaved: () => void;
 }
 
-/** Both kinds of OAuth call the same two things differently. */
+/** OAuth 1 and OAuth 2 use different names for the same two values. */
 const LABELS: Record<Credential['method'], { id: string; secret: string }> = {
   OAUTH1: { id: 'Consumer key', secret: 'Consumer secret' },
   OAUTH2: { id: 'Client ID', secret: 'Client secret' },
 };
 
-/** Enters the client, or changes it. Its secret goes in and never comes out. */
+/** Adds or edits the client. The secret is write-only. */
 export function ClientForm({ app, credential, onCancel, onSaved }: ClientFormProps) {
   const { method, default_scopes, client_id, has_secret } = credential;
   const params = { app: app.app, method };
@@ -59,7 +59,7 @@ export function ClientForm({ app, credential, onCancel, onSaved }: ClientFormPro
       onCancel={onCancel}
       curl={() => {
         const typed = form.getValues();
-        // a secret is no text for a clipboard and a shell's history
+        // a secret must not reach the clipboard or a shell history
         const client_secret = typed.client_secret && '<the secret>';
         return curlText('appCredentialPut', { params, body: clientBody({ ...typed, client_secret }, method) });
       }}

@@ -17,7 +17,7 @@ const schema = z.object({ name: nameField, method: z.string() });
 type Values = z.infer<typeof schema>;
 type Method = App['methods'][number];
 
-/** The button that connects the app, and what it will ask for. */
+/** The connect button and a description of the window it opens. */
 export function ConnectSection({ app }: { app: App }) {
   const navigate = useNavigate();
   const reason = useReason('connectionCreate');
@@ -29,14 +29,14 @@ export function ConnectSection({ app }: { app: App }) {
     ...(method === '' ? {} : { method: method as Method['method'] }),
   });
   const connect = (values: Values) => {
-    // now, in the middle of the press, or the browser keeps it closed
+    // opened synchronously in the click handler, or the browser blocks it
     const opened = openWindow();
     create.mutate(
       { body: bodyOf(values) },
       {
         onSuccess: async ({ connection_id }) => {
           await showLink(opened, connection_id);
-          // that page shows when it turns ACTIVE
+          // the connection's page shows when it turns ACTIVE
           await navigate(path.connection(connection_id), { state: opened ? null : WINDOW_BLOCKED });
         },
         onError: () => opened?.close(),
@@ -103,11 +103,11 @@ function WindowDoes({ app, methods }: { app: App; methods: readonly Method[] }) 
   if (!method || other) return 'A window opens to choose the method.';
   const asked = askedFor(method);
   const away = goesAway(method);
-  if (asked === '') return away ? `A window leads to ${app.name}.` : 'A window opens.';
+  if (asked === '') return away ? `A window opens and redirects to ${app.name}.` : 'A window opens.';
   return (
     <>
-      A window asks for <b className="font-medium wrap-anywhere text-fg">{asked}</b>
-      {away ? ` and leads to ${app.name}` : ''}.
+      A window opens and asks for <b className="font-medium wrap-anywhere text-fg">{asked}</b>
+      {away ? `, then redirects to ${app.name}` : ''}.
     </>
   );
 }

@@ -9,7 +9,7 @@ import { Disclosure } from '../../../ui/controls/Disclosure.tsx';
 import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { Section } from '../Section.tsx';
 
-/** Events that the app sends; a trigger receives them. */
+/** The app's event types, each with a link to a new trigger. */
 export function EventTypes({ app }: { app: App }) {
   const reason = useReason('triggerCreate');
   return (

@@ -15,7 +15,7 @@ const WORDS: Record<Method['method'], string> = {
 const wordsOf = ({ method, grant }: Method): string =>
   grant === 'client_credentials' ? 'Client ID and secret, exchanged for a token' : WORDS[method];
 
-/** How it can be connected: what each way asks for. */
+/** The app's authentication methods and the fields of each. */
 export function MethodList({ methods }: { methods: readonly Method[] }) {
   return (
     <ul className="grid gap-4">

@@ -13,7 +13,7 @@ export interface RemoveClientProps {
   readonly onClose: () => void;
 }
 
-/** Asks once more, with what is connected by this client. */
+/** Confirms the removal and shows the connections that use this client. */
 export function RemoveClient({ app, method, onClose }: RemoveClientProps) {
   const params = { app: app.app, method };
   const connections = useQuery(connectionsOfQuery(app.app)).data?.connections;

@@ -12,7 +12,7 @@ const stored: Credential = {
 };
 const typed = { client_id: 'abc', client_secret: '', is_public: false, scopes: '' };
 
-it('a stored secret stays when none is typed, and a public client has none', () => {
+it('an empty secret keeps the stored one, and a public client has none', () => {
   expect(clientBody(typed, 'OAUTH2')).toEqual({ client_id: 'abc', scopes: null });
   expect(clientBody({ ...typed, client_secret: 's' }, 'OAUTH2')).toMatchObject({ client_secret: 's' });
   expect(clientBody({ ...typed, client_secret: 's', is_public: true }, 'OAUTH2')).toMatchObject({
@@ -20,19 +20,19 @@ it('a stored secret stays when none is typed, and a public client has none', () 
   });
 });
 
-it('scopes are read however they are parted, and OAuth 1 has none', () => {
+it('scopes are split at any separator, and OAuth 1 has none', () => {
   expect(scopesIn(' read, write\nadmin read ')).toEqual(['read', 'write', 'admin']);
   expect(clientBody({ ...typed, scopes: 'a b' }, 'OAUTH2')).toEqual({ client_id: 'abc', scopes: ['a', 'b'] });
   expect(clientBody({ ...typed, scopes: 'a b' }, 'OAUTH1')).toEqual({ client_id: 'abc' });
 });
 
-it('what is stored comes back into the form, but for the secret', () => {
+it('stored values fill the form, except the secret', () => {
   expect(clientValues(stored)).toEqual({ ...typed, scopes: 'read\nwrite' });
   expect(clientValues({ ...stored, has_secret: false })).toMatchObject({ is_public: true });
   expect(clientValues({ ...stored, client_id: null, has_secret: false })).toMatchObject({ is_public: false });
 });
 
-it('a secret is asked for where none is stored', () => {
+it('a secret is required if none is stored', () => {
   expect(clientSchema(true).safeParse(typed).success).toBe(true);
   expect(clientSchema(false).safeParse(typed).error?.issues).toMatchObject([{ path: ['client_secret'] }]);
   expect(clientSchema(false).safeParse({ ...typed, is_public: true }).success).toBe(true);

@@ -1,4 +1,4 @@
-/** The client that an account registered with an app, as its form has it. */
+/** Form values of a client that an account registered with an app. */
 import * as z from 'zod/mini';
 import type { CallInput, Reply } from '../../../api/operation.ts';
 
@@ -10,7 +10,7 @@ const plain = z.string().check(
   z.refine((text) => /^[\x20-\x7e]*$/.test(text), PRINTABLE),
 );
 
-/** `kept`: a secret is stored already, and stays when nothing is typed. */
+/** `kept`: a secret is stored and stays if the field is empty. */
 export const clientSchema = (kept: boolean) =>
   z
     .object({
@@ -34,10 +34,10 @@ export const clientValues = ({ client_id, has_secret, scopes }: Credential): Cli
   scopes: (scopes ?? []).join('\n'),
 });
 
-/** Words, however they are parted: people paste lists with spaces, commas and line ends. */
+/** Splits at spaces, commas and line ends: pasted lists use any of them. */
 export const scopesIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 
-/** What is sent: a secret that wasn't typed stays as it is, and no scopes mean the app's usual ones. */
+/** The request body. An empty secret keeps the stored one; empty scopes mean the app's default scopes. */
 export function clientBody(
   { client_id, client_secret, is_public, scopes }: ClientValues,
   method: Credential['method'],

@@ -12,7 +12,7 @@ export interface CallFigureTableProps {
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
-/** The figures of the charts in words: the stretches of time with calls, newest first. */
+/** The data of the charts as a table: the periods with calls, newest first. */
 export function CallFigureTable({ stats, range, onBrush }: CallFigureTableProps) {
   const rows = rowsOf(stats.buckets, bucketsOf(stats), ({ count }) => count > 0);
   if (rows.length === 0) return <p className="px-4 pb-3 text-fg-3 max-sm:px-3">No calls in the {range}.</p>;

@@ -22,12 +22,12 @@ export interface CallFiguresProps {
   readonly stats: CallStats;
   readonly range: Range;
   readonly as: 'charts' | 'table';
-  /** The stretch of time the list is limited to. */
+  /** The time range that filters the list. */
   readonly brush: Span | undefined;
   readonly onBrush: (span: Span) => void;
 }
 
-/** What became of the calls and how long they took, as charts or as the table with the same figures. */
+/** Calls by outcome and their latency, as charts or as a table of the same data. */
 export function CallFigures({ stats, range, as, brush, onBrush }: CallFiguresProps) {
   const drawn = useMemo(
     () => ({
@@ -82,7 +82,7 @@ function durationTick(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`;
 }
 
-/** As much room as the charts will take. */
+/** Reserves the height of the charts. */
 function Room() {
   return (
     <>

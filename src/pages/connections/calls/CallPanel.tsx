@@ -14,22 +14,22 @@ import { KeyValueList } from '../../../ui/KeyValueList.tsx';
 import { Panel, PanelSection } from '../../../ui/overlays/Panel.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { connectionQuery, idIn } from '../connection-queries.ts';
-import { troubleWords } from '../trouble-words.ts';
-import { whereToRetry } from '../trying.ts';
+import { repeatPath } from '../manual-calls.ts';
+import { explainNetworkError } from '../network-errors.ts';
 import { CallStatus } from './call-columns.tsx';
 import { useCallCurl } from './call-curl.ts';
 import { momentOf } from './call-query.ts';
 import { RunOfCall } from './RunOfCall.tsx';
 
 const callIn = (params: CrumbArgs['params']): string => params['callId'] ?? '';
-/** A call has no address in the API: its moment finds it. */
+/** The API has no operation for a single call: it is found in the list by its time. */
 const momentQuery = (connection_id: string, call_id: string) =>
   q('connectionCallList', { params: { connection_id }, query: { ...momentOf(call_id), limit: 200 } });
 
 export const handle: Handle = { crumb: ({ params }) => middleCut(callIn(params)) };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(momentQuery(idIn(params), callIn(params)));
 
-/** One call beside the list: all that the gateway noted of it. */
+/** Details of one call, beside the list. */
 export function Component() {
   const params = useParams();
   const [id, callId] = [idIn(params), callIn(params)];
@@ -58,7 +58,7 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
   const { call_id, at, method, status, error, duration_ms, request_bytes, response_bytes } = call;
   const { connection } = usePrefetchedQuery(connectionQuery(connectionId)).data;
   const curlOf = useCallCurl(connection);
-  const again = whereToRetry(connection, call);
+  const again = repeatPath(connection, call);
   return (
     <Panel
       mode="beside"
@@ -86,7 +86,7 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
       <PanelSection title="Response" note={<CallStatus status={status} />}>
         {error === null ? null : (
           <p className="mb-2 wrap-anywhere">
-            {error} {troubleWords(error)}
+            {error} {explainNetworkError(error)}
           </p>
         )}
         <KeyValueList
@@ -102,7 +102,7 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
       </PanelSection>
       <PanelSection>
         <p className="text-12 text-fg-3">
-          The gateway does not log queries, headers or bodies, so the command has none either.
+          The gateway does not log queries, headers or bodies, so the command omits them.
         </p>
       </PanelSection>
     </Panel>

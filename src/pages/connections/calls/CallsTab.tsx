@@ -27,8 +27,8 @@ import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LivePill } from '../../../ui/LivePill.tsx';
 import { accountQuery, connectionQuery, idIn } from '../connection-queries.ts';
+import { manualCallTab } from '../manual-calls.ts';
 import { METHODS } from '../request/typed-request.ts';
-import { waysToTry } from '../trying.ts';
 import { CallFigures } from './CallFigures.tsx';
 import { callColumns } from './call-columns.tsx';
 import { useCallCurl } from './call-curl.ts';
@@ -36,7 +36,7 @@ import { type CallFilters, callDefaults, callInput, callsAt, callsQuery, rangeOf
 
 export const handle: Handle = { crumb: 'Calls' };
 
-/** Nothing is waited for: the frame of the list is shown immediately. */
+/** Does not await the data: the frame of the list is rendered immediately. */
 export function loader({ request, params }: LoaderFunctionArgs): null {
   ensure(...callsAt(request.url, idIn(params))).catch(() => undefined);
   return null;
@@ -52,7 +52,7 @@ const FIGURES = [
   { value: 'none', label: 'Hide' },
 ] as const;
 
-/** What went through the gateway with this connection: how much, how well, how fast, and each call. */
+/** The gateway calls of this connection: charts of volume, outcome and latency, and the list of calls. */
 export function Component() {
   const { callId } = useParams();
   const id = idIn(useParams());
@@ -71,7 +71,7 @@ export function Component() {
   const figures = noneYet ? 'none' : filters.figures;
   return (
     <PanelPage>
-      {/* where there is little height the whole of it scrolls, and the list keeps enough of it */}
+      {/* on low screens the whole page scrolls, and the list keeps a usable height */}
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <div className="flex-none pt-2">
           <FilterBar>
@@ -149,7 +149,7 @@ export function Component() {
   );
 }
 
-/** The stretch of time that is chosen by its ends. */
+/** The custom time range, given by its ends. */
 function spanIn({ after, before }: CallFilters): Span | undefined {
   const [from, to] = [Date.parse(after) / 1_000, Date.parse(before) / 1_000];
   return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from, to };
@@ -157,7 +157,7 @@ function spanIn({ after, before }: CallFilters): Span | undefined {
 
 type SetFilters = ReturnType<typeof useUrlState<typeof callDefaults>>[1];
 
-/** The filters that are set, to be named and cleared. */
+/** The active filters, each with its clear action. */
 function useSetFilters(filters: CallFilters, setFilters: SetFilters) {
   const [zone] = usePreference(timeZone);
   const { status, method } = filters;
@@ -173,7 +173,7 @@ function useSetFilters(filters: CallFilters, setFilters: SetFilters) {
   ].filter(({ value }) => value !== '');
 }
 
-/** A log that isn't whole says so. */
+/** Warns if calls were served but not logged. */
 function Dropped({ count }: { count: number }): ReactNode {
   if (count === 0) return null;
   return (
@@ -187,7 +187,7 @@ function Dropped({ count }: { count: number }): ReactNode {
 function NoCalls({ connection }: { connection: Connection }) {
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const curlOf = useCallCurl(connection);
-  const trying = waysToTry(connection);
+  const trying = manualCallTab(connection);
   const first = trying.tab === 'tools' ? { method: 'POST', path: '/tool-name' } : { method: 'GET', path: '/' };
   if (connection.status !== 'ACTIVE') {
     return (

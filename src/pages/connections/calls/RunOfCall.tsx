@@ -4,7 +4,7 @@ import { Link } from '../../../components/Link.tsx';
 import { middleCut } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 
-/** A run's id begins with the millisecond it was made in; the run is noted a little later. */
+/** A run's ID starts with its creation time in ms; the run's record is written a little later. */
 const AROUND_MS = 2_000;
 
 const runsAround = (run_id: string) => {
@@ -13,7 +13,7 @@ const runsAround = (run_id: string) => {
   return q('runListAll', { query: { since, until, limit: 200 } });
 };
 
-/** The run of a function that made the call: only its id is noted, its moment finds the rest. */
+/** The function run that made the call. The log has only the run's ID; its timestamp locates the run. */
 export function RunOfCall({ runId }: { runId: string }) {
   const run = useQuery(runsAround(runId)).data?.runs.find(({ run_id }) => run_id === runId);
   if (!run) return <span className="data">{middleCut(runId)}</span>;

@@ -25,7 +25,7 @@ const ICON: Record<ReturnType<typeof toneOf>, Icon> = {
   bad: statusIcons.failed,
 };
 
-/** `curlOf` is the call as a command for a terminal. */
+/** `curlOf` returns the call as a curl command. */
 export const callColumns = (curlOf: (call: GatewayCall) => string) =>
   col.columns([
     col.accessor('at', {

@@ -4,7 +4,7 @@ import { usePrefetchedQuery } from '../../../api/queries.ts';
 import { accountQuery } from '../connection-queries.ts';
 import { curlSnippet } from '../request/snippets.ts';
 
-/** A call as a command for a terminal: without its query, headers and body, which are not kept. */
+/** The call as a curl command, without its query, headers and body, which are not logged. */
 export function useCallCurl({
   app,
   connection_id,

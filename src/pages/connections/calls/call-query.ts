@@ -1,4 +1,4 @@
-/** The list of calls as the address bar has it: which filters there are, and what they ask the service for. */
+/** The URL state of the list of calls: its filters, and the API query they make. */
 import { CALL_RANGES } from '../../../../contract/states.ts';
 import { pages, q } from '../../../api/queries.ts';
 import { beginOf } from '../../../components/events/event-query.ts';
@@ -24,7 +24,7 @@ export const rangeOf = ({ range }: CallFilters): Range => CALL_RANGES.find((each
 const instant = (text: string): string | undefined =>
   text === '' || Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
 
-/** What the service is asked with these filters; `begin` is where a time range that moves with the clock begins. */
+/** The API query for these filters; `begin` is the start of a relative time range. */
 export function callInput({ status, method, after, before }: CallFilters, begin: string | undefined) {
   return {
     status: STATUS_CLASSES.find(({ value }) => value === status)?.value satisfies StatusClass | undefined,
@@ -40,7 +40,7 @@ export const callsQuery = (connection_id: string, filters: CallFilters, begin: s
 export const statsQuery = (connection_id: string, range: Range) =>
   q('connectionCallStats', { params: { connection_id }, query: { range } });
 
-/** The list an address asks for: what a loader starts to fetch before it is drawn. */
+/** The list query of a URL: lets a loader start the request before rendering. */
 export function callsAt(url: string, connection_id: string) {
   const filters = readState(new URL(url).searchParams, callDefaults);
   return [
@@ -49,7 +49,7 @@ export function callsAt(url: string, connection_id: string) {
   ];
 }
 
-/** The first 48 bits of a call's id are the millisecond it began in: enough to find it again. */
+/** The first 48 bits of a call's ID are its start time in ms: enough to find the call. */
 export function momentOf(call_id: string): { since: string; until: string } {
   const ms = Number.parseInt(call_id.replaceAll('-', '').slice(0, 12), 16);
   return { since: new Date(ms).toISOString(), until: new Date(ms + 1).toISOString() };

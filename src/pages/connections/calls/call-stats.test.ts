@@ -41,7 +41,7 @@ const stats: CallStats = {
 const quiet: CallStats = { ...stats, buckets: [{ at: stats.since, ...empty }] };
 
 describe('figures of calls', () => {
-  it('become series, with a gap where there were no calls', () => {
+  it('are series with gaps where there were no calls', () => {
     expect(bucketsOf(stats)).toEqual({ since: Date.parse('2026-11-21T13:00:00Z') / 1_000, seconds: 60, count: 3 });
     expect(outcomeSeries(stats).map(({ name, values }) => [name, values])).toEqual([
       ['OK', [990, 0, 0]],
@@ -52,7 +52,7 @@ describe('figures of calls', () => {
     expect(durationSeries(stats)[0]?.values).toEqual([12, 8, null]);
   });
 
-  it('are added up, but for percentiles', () => {
+  it('are summed up, except percentiles', () => {
     expect(totalsOf(stats)).toEqual({ count: 1_000, ok: 990, client_errors: 7, server_errors: 0, unanswered: 3 });
     expect(lastBusy(stats)?.p50_ms).toBe(8);
     expect(lastBusy(quiet)).toBeUndefined();

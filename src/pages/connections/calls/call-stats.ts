@@ -1,4 +1,4 @@
-/** What the figures of a connection's calls come to: for the charts, their table, and the health of the connection. */
+/** Aggregates of a connection's call statistics, for the charts, their table, and the connection's health. */
 import type { Reply } from '../../../api/operation.ts';
 import type { ChartSeries } from '../../../charts/chart-options.ts';
 import type { Buckets } from '../../../charts/chart-times.ts';
@@ -9,7 +9,7 @@ export type CallStats = Reply<'connectionCallStats'>;
 export type CallBucket = CallStats['buckets'][number];
 
 export type Outcome = 'ok' | 'client_errors' | 'server_errors' | 'unanswered';
-/** What can become of a call: pale where it went well. In the order they are stacked. */
+/** Outcomes of a call in stacking order; successes are pale. */
 export const OUTCOMES: readonly { readonly key: Outcome; readonly name: string; readonly ink: Ink }[] = [
   { key: 'ok', name: 'OK', ink: { token: 'ok-solid', share: 0.55 } },
   { key: 'client_errors', name: '4xx', ink: { token: 'warn-solid' } },
@@ -44,12 +44,12 @@ export function totalsOf({ buckets }: CallStats): Totals {
   };
 }
 
-/** The last bucket with calls: percentiles of buckets can't be added up to one of all. */
+/** The latest bucket with calls: percentiles of several buckets cannot be combined. */
 export function lastBusy({ buckets }: CallStats): CallBucket | undefined {
   return buckets.findLast(({ count }) => count > 0);
 }
 
-/** `98.2 % OK, 1.5 % 4xx, 0.3 % no response`; what there was none of is left out. */
+/** `98.2 % OK, 1.5 % 4xx, 0.3 % no response`; outcomes without calls are left out. */
 export function shareWords(totals: Totals): string {
   return OUTCOMES.filter(({ key }) => totals[key] > 0)
     .map(

@@ -1,6 +1,6 @@
 import type { Tone } from '../../../ui/controls/Chip.tsx';
 
-/** An answer of success is quiet; the rest needs a look. */
+/** Successful responses have no emphasis; others do. */
 export function toneOf(status: number | null): Exclude<Tone, 'accent'> {
   if (status === null || status >= 500) return 'bad';
   if (status >= 400) return 'warn';

@@ -2,13 +2,13 @@ import { TextAreaField, TextField } from '../../../forms/fields.tsx';
 import type { FormPart } from './form-control.ts';
 
 export interface AppPartProps extends Pick<FormPart, 'control'> {
-  /** False for an existing app: programs use its id, so that stays. */
+  /** False for an existing app: API clients use its ID. */
   readonly isNew: boolean;
-  /** Only MCP servers: each has a URL itself. */
+  /** Only MCP methods are chosen: each has its own URL. */
   readonly needsAddress: boolean;
 }
 
-/** What the app is called and where it is. */
+/** The app's name, ID and base URL. */
 export function AppPart({ control, isNew, needsAddress }: AppPartProps) {
   return (
     <>
@@ -31,13 +31,13 @@ export function AppPart({ control, isNew, needsAddress }: AppPartProps) {
         inputMode="url"
         optional={!needsAddress}
         placeholder="https://api.example.com/v1"
-        help="Call paths are appended to it. A part in braces, such as {shop}, is asked for when connecting."
+        help="Call paths are appended to it. Users enter the value of a placeholder such as {shop} when connecting."
       />
     </>
   );
 }
 
-/** What goes along with every call, and how credentials are tested. */
+/** Default headers, and the request that tests credentials. */
 export function CallsPart({ control }: Pick<FormPart, 'control'>) {
   return (
     <>

@@ -30,33 +30,33 @@ const FIELDS: Record<AuthMethod, ComponentType<FormPart>> = {
 };
 
 export interface CustomAppFormProps {
-  /** What the form starts with: nothing, or an existing app. */
+  /** Initial values: empty, or those of an existing app. */
   readonly start: AppValues;
   readonly isNew: boolean;
   readonly submitLabel: string;
   readonly reason: string | undefined;
   readonly error: ApiError | null;
   readonly pending: boolean;
-  /** It is saved: what was typed is safe. */
+  /** Called after saving: there are no unsaved changes. */
   readonly done: boolean;
-  /** `before` is what the form started with. */
+  /** `before` are the initial values. */
   readonly onSubmit: (values: AppValues, before: AppValues) => void;
   readonly onCancel: () => void;
   readonly curl: (values: AppValues, before: AppValues) => Promise<string>;
 }
 
-/** Describes an app: where it is and how it is connected. The result is shown beside it. */
+/** The form of a custom app, with a live preview of the request. */
 export function CustomAppForm(props: CustomAppFormProps) {
   const { start, isNew, submitLabel, reason, error, pending, done, onSubmit, onCancel, curl } = props;
   const form = useSchemaForm(appSchema, start);
   const { control, setValue, formState } = form;
   const [name, uses] = useWatch({ control, name: ['name', 'uses'] });
   const used = usedOf({ uses });
-  // one object per refusal: the form shows and focuses each once
+  // a new object per rejection: the form shows and focuses each once
   const refused = useMemo(() => error && inFormWords(error, usedOf({ uses })), [error, uses]);
   const before = formState.defaultValues as AppValues;
   const idIsOwn = !isNew || Boolean(formState.dirtyFields.app);
-  // the id follows the name until somebody writes it
+  // the ID follows the name until it is edited
   useEffect(() => {
     if (!idIsOwn) setValue('app', idFrom(name));
   }, [name, idIsOwn, setValue]);
@@ -116,7 +116,7 @@ export function CustomAppForm(props: CustomAppFormProps) {
   );
 }
 
-/** The same refusal, about the field as the form calls it. */
+/** The rejection, with field paths of the form. */
 function inFormWords(error: ApiError, used: readonly AuthMethod[]): ApiError {
   const { status, type, requestId, problems, retryAfterMs } = error;
   return new ApiError({ status, type, requestId, problems, retryAfterMs, message: formNamed(error.message, used) });

@@ -20,7 +20,7 @@ import { bodyOf, changesOf, valuesOf } from './values.ts';
 export const handle: Handle = { crumb: (args) => `Edit ${appCrumb(args)}` };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(appQuery(appIn(params)), accountQuery);
 
-/** Changes an app of the account's own. What is connected to it keeps its credentials. */
+/** Edits a custom app. Existing connections keep their credentials. */
 export function Component() {
   const { app } = usePrefetchedQuery(appQuery(appIn(useParams()))).data;
   return (

@@ -6,10 +6,10 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { newEventType } from './event-values.ts';
 import type { FormPart } from './form-control.ts';
 
-/** As many as the service takes. */
+/** The limit of the API. */
 const TYPES_MAX = 100;
 
-/** What can be waited for, each with a payload as the app sends it. */
+/** The event types, each with a sample payload. */
 export function EventTypeRows({ control }: Pick<FormPart, 'control'>) {
   useFormField('events.types');
   const { fields, append, remove } = useFieldArray({ control, name: 'events.types' });

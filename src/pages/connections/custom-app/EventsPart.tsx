@@ -21,9 +21,9 @@ const SECRETS = [
   { value: 'theirs', title: 'Shown by the app', description: 'Entered with each trigger, or returned by its API.' },
 ] as const;
 const PLACES = [
-  { value: 'none', label: 'nowhere' },
-  { value: 'header', label: 'in a header' },
-  { value: 'body', label: 'in the body' },
+  { value: 'none', label: 'None' },
+  { value: 'header', label: 'Header' },
+  { value: 'body', label: 'Body' },
 ];
 const HANDSHAKES = [
   { value: 'none', label: 'No verification' },
@@ -31,7 +31,7 @@ const HANDSHAKES = [
   { value: 'query', label: 'GET with a challenge to return' },
 ];
 
-/** What it sends to addresses of triggers: how it is verified, identified and stored once. */
+/** The app's webhooks: signature verification, event type, event ID and registration. */
 export function EventsPart({ control }: Part) {
   const [on, registers] = useWatch({ control, name: ['events.on', 'events.registers'] });
   return (
@@ -80,7 +80,7 @@ function SignatureFields({ control }: Part) {
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SelectField control={control} name="events.signature.kind" label="Verification" options={KINDS} />
         {kind === 'standard' ? null : (
-          <TextField control={control} name="events.signature.header" label="In the header" mono />
+          <TextField control={control} name="events.signature.header" label="Verification header" mono />
         )}
       </div>
       {kind === 'hmac' ? (
@@ -166,7 +166,7 @@ function HandshakeFields({ control }: Part) {
       </div>
       {kind === 'challenge' ? (
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <TextField control={control} name="events.handshake.when.path" label="If the field" mono />
+          <TextField control={control} name="events.handshake.when.path" label="Condition field" mono />
           <TextField control={control} name="events.handshake.when.equals" label="Equals" mono />
         </div>
       ) : null}

@@ -9,7 +9,7 @@ import { exampleOf } from './example.ts';
 import type { FormPart } from './form-control.ts';
 import { type AppValues, usedOf } from './values.ts';
 
-/** What goes out, with what is typed now. */
+/** A preview of the request with the current values. */
 export function ExamplePart({ control }: Pick<FormPart, 'control'>) {
   const values = useWatch({ control }) as AppValues;
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
@@ -23,7 +23,7 @@ export function ExamplePart({ control }: Pick<FormPart, 'control'>) {
       {used.length > 1 ? (
         <div className="-m-1 overflow-x-auto p-1">
           <SegmentedControl
-            label="Example of"
+            label="Authentication method"
             size="sm"
             options={used.map((method) => ({ value: method, label: method }))}
             value={shown}
@@ -37,9 +37,9 @@ export function ExamplePart({ control }: Pick<FormPart, 'control'>) {
           <CodeBlock label={title} code={code} wrap />
         </div>
       ))}
-      <p className="text-12 text-fg-3">A call of</p>
+      <p className="text-12 text-fg-3">This call</p>
       <CodeBlock label="A call through the gateway" code={call} wrap />
-      <p className="text-12 text-fg-3">reaches the app as</p>
+      <p className="text-12 text-fg-3">is forwarded as</p>
       <CodeBlock label="Request to the app" code={request} wrap />
     </div>
   );

@@ -24,7 +24,7 @@ const STYLES = [
   { value: 'bearer', label: 'Exchange for access token (bearer of an empty POST)' },
 ];
 
-/** What is signed, with which key, and what becomes of it. */
+/** The fields of a signed token: claims, key, and how the token is used. */
 export function JwtFields({ control, setValue }: FormPart) {
   const [algorithm, style, template] = useWatch({
     control,
@@ -32,7 +32,7 @@ export function JwtFields({ control, setValue }: FormPart) {
   });
   const setStyle = (next: Style) => {
     setValue('JWT.exchange.style', next, { shouldDirty: true });
-    // the value that is sent is another one now
+    // the token in the header has another placeholder now
     const token = next === 'none' ? '{token}' : '{access_token}';
     setValue('JWT.place.template', template.replace(/\{(?:access_)?token\}/, token), { shouldDirty: true });
   };
@@ -62,7 +62,7 @@ export function JwtFields({ control, setValue }: FormPart) {
           rows={3}
           spellCheck={false}
           placeholder={'iss: {issuer}\naud: https://api.example.com'}
-          help="One per line, besides iat and exp. A name in braces is asked for when connecting."
+          help="One per line, besides iat and exp. Users enter the value of a placeholder in braces when connecting."
         />
         <TextAreaField
           control={control}

@@ -10,7 +10,7 @@ const PLACES = [
   { value: 'address', label: 'URL' },
 ] as const;
 
-/** Where the key goes, and what else is asked for and sent. */
+/** The place of the key in the request, and additional credentials. */
 export function KeyFields({ control, setValue }: FormPart) {
   const where = useWatch({ control, name: 'API_KEY.place.in' });
   return (
@@ -18,7 +18,7 @@ export function KeyFields({ control, setValue }: FormPart) {
       <div className="grid grid-cols-[max-content_minmax(0,1fr)_minmax(0,1.4fr)] items-start gap-4 max-sm:grid-cols-1">
         <div>
           <p aria-hidden className="mb-1 text-12 font-medium text-fg-2">
-            Key goes in
+            Send key in
           </p>
           <SegmentedControl
             label="Send key in"
@@ -29,7 +29,7 @@ export function KeyFields({ control, setValue }: FormPart) {
         </div>
         {where === 'address' ? (
           <p className="text-12 text-fg-3">
-            Write <span className="data text-fg-2">{'{api_key}'}</span> in the base URL at the place of the key.
+            Write <span className="data text-fg-2">{'{api_key}'}</span> in the base URL where the key belongs.
           </p>
         ) : (
           <>
@@ -53,7 +53,7 @@ export function KeyFields({ control, setValue }: FormPart) {
         rows={2}
         spellCheck={false}
         placeholder="header X-App-Id: {app_id}"
-        help="One per line: header or query, a name, a value. A name in braces is asked for as a secret."
+        help="One per line: header or query, a name, a value. Users enter the value of a placeholder in braces as a secret."
       />
     </>
   );

@@ -13,7 +13,7 @@ export const METHOD_WORDS: Record<AuthMethod, { title: string; help: string }> =
   MCP: { title: 'MCP server', help: 'Tools over Streamable HTTP.' },
 };
 
-/** The methods to connect it; the user chooses among them. */
+/** The authentication methods that users can choose among. */
 export function MethodChoice({ control }: Pick<FormPart, 'control'>) {
   useFormField('uses');
   const { field, fieldState } = useController({ control, name: 'uses' });

@@ -10,12 +10,12 @@ import { CustomAppForm } from './CustomAppForm.tsx';
 import { bodyOf, newApp } from './values.ts';
 
 export interface NewCustomAppProps {
-  /** What was searched for and not found. */
+  /** The search text that matched no app. */
   readonly name: string;
   readonly onCancel: () => void;
 }
 
-/** Creates a custom app; it is connected like the others. */
+/** The form for a new custom app, inside the app picker. */
 export function NewCustomApp({ name, onCancel }: NewCustomAppProps) {
   const navigate = useNavigate();
   const reason = useReason('appCreate');

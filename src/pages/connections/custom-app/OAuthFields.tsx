@@ -5,7 +5,7 @@ import { PlaceFields } from './PlaceFields.tsx';
 
 const SIGNATURES = ['HMAC-SHA1', 'HMAC-SHA256', 'PLAINTEXT'].map((value) => ({ value, label: value }));
 
-/** The three addresses of RFC 5849 and how requests are signed. */
+/** The three URLs of RFC 5849 and the signature method. */
 export function OAuth1Fields({ control }: FormPart) {
   const address = { control, mono: true, inputMode: 'url' } as const;
   return (
@@ -48,7 +48,7 @@ const SEPARATORS = [
   { value: ',', label: 'commas' },
 ];
 
-/** Where people agree, where tokens come from, and what is asked for. */
+/** The authorization URL, token URLs and scopes. */
 export function OAuth2Fields({ control }: FormPart) {
   const person = useWatch({ control, name: 'OAUTH2.grant' }) === 'authorization_code';
   const address = { control, mono: true, inputMode: 'url' } as const;

@@ -14,7 +14,7 @@ export interface PlaceFieldsProps extends Pick<FormPart, 'control'> {
   readonly token: string;
 }
 
-/** Where a token goes. */
+/** The place of a token in the request. */
 export function PlaceFields({ control, name, token }: PlaceFieldsProps) {
   const { field } = useController({ control, name: `${name}.in` });
   return (
@@ -32,7 +32,7 @@ export function PlaceFields({ control, name, token }: PlaceFieldsProps) {
   );
 }
 
-/** Reads as a line: goes in, called, with the value. */
+/** One row: place, field name, value. */
 export function PlaceGrid({
   label,
   children: [choice, ...fields],

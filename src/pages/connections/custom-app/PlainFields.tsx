@@ -1,7 +1,7 @@
 import { RadioCardsField, TextField } from '../../../forms/fields.tsx';
 import type { FormPart } from './form-control.ts';
 
-/** What the two halves are called at this app. */
+/** The app's labels for user name and password. */
 export function BasicFields({ control }: FormPart) {
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">

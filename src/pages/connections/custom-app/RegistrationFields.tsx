@@ -2,14 +2,19 @@ import { useWatch } from 'react-hook-form';
 import { CheckboxField, TextAreaField, TextField } from '../../../forms/fields.tsx';
 import type { FormPart } from './form-control.ts';
 
-/** Which calls of its API add a webhook, find it again and take it away. */
+/** The API calls that create, list and delete a webhook registration. */
 export function RegistrationFields({ control }: Pick<FormPart, 'control'>) {
   const secret = useWatch({ control, name: 'events.secret' });
   const at = { control, mono: true } as const;
   return (
     <fieldset className="grid min-w-0 gap-3 rounded-lg border border-line-2 p-3">
       <legend className="px-1 text-12 font-medium text-fg-2">Webhook registration calls</legend>
-      <TextField {...at} name="events.registration.add.path" label="Add: POST to" help="Relative to the base URL." />
+      <TextField
+        {...at}
+        name="events.registration.add.path"
+        label="Create path (POST)"
+        help="Relative to the base URL."
+      />
       <TextAreaField
         {...at}
         name="events.registration.add.body"
@@ -36,7 +41,7 @@ export function RegistrationFields({ control }: Pick<FormPart, 'control'>) {
         ) : null}
       </div>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField {...at} name="events.registration.list.path" label="List: GET" />
+        <TextField {...at} name="events.registration.list.path" label="List path (GET)" />
         <TextField
           {...at}
           name="events.registration.list.items"
@@ -50,7 +55,7 @@ export function RegistrationFields({ control }: Pick<FormPart, 'control'>) {
       <TextField
         {...at}
         name="events.registration.remove.path"
-        label="Remove: DELETE"
+        label="Delete path (DELETE)"
         help="{id} is the ID of the webhook."
       />
     </fieldset>

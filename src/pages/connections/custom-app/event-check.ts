@@ -17,7 +17,7 @@ const NOT_OBJECT = 'Enter a JSON object.';
 
 const unless = (fits: boolean, path: string, message: string): Problem[] => (fits ? [] : [[path, message]]);
 
-/** The first problem of each field; of what isn't used there are none. */
+/** The first problem of each field; unused fields are not checked. */
 export function eventProblems(values: EventValues): Problem[] {
   if (!values.on) return [];
   const { signature, name, id, handshake, types } = values;

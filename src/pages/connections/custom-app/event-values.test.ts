@@ -52,7 +52,7 @@ const theirs: EventValues = {
 it.each([
   ['with all there is', whole],
   ['with its own secret', theirs],
-])('what an app sends, %s, is read back as it was written, and the service takes it', (_, events) => {
+])('events of an app, %s, are read back unchanged, and the API accepts them', (_, events) => {
   const body = AppCreate.parse(bodyOf(app(events)));
   const read = valuesOf(body).events;
   expect(eventsBodyOf(read)).toEqual(body.events);
@@ -62,13 +62,13 @@ it.each([
   expect(appSchema.safeParse(app(read)).success).toBe(true);
 });
 
-it('an app that sends nothing says so, and keeps what was typed', () => {
+it('an app without events has null, and the form keeps its input', () => {
   expect(bodyOf(app({ ...whole, on: false })).events).toBeNull();
   expect(eventValuesOf(null)).toEqual(newEvents());
   expect(problemsOf(app({ ...newEvents(), types: [] }))).toEqual([]);
 });
 
-it('says what is wrong at its field, and only of what is used', () => {
+it('reports problems by field, only for used fields', () => {
   const wrong: EventValues = {
     ...whole,
     signature: { ...whole.signature, header: 'X Y', signed: 'x' },
@@ -100,7 +100,7 @@ it('says what is wrong at its field, and only of what is used', () => {
   );
 });
 
-it('a refusal of the service finds its field', () => {
+it('a rejection of the API finds its field', () => {
   expect(formNamed('events.id.body: expected names', [])).toBe('events.id.at: expected names');
   expect(formNamed('events.name: expected the place', [])).toBe('events.name.at: expected the place');
   expect(formNamed('events.types.0.sample: expected', [])).toBe('events.types.0.sample: expected');

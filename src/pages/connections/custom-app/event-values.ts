@@ -1,6 +1,6 @@
 /**
- * What an app of the account's own sends, as its form has it. Names are those of the wire wherever there is one, so
- * that a refusal finds its field; payloads and bodies are JSON as text.
+ * Form values of a custom app's events. Field names match the API where possible, so that a rejection finds its field.
+ * Payloads and bodies are JSON text.
  */
 import { objectIn } from '../../../../contract/text/exact-json.ts';
 import type { CallInput } from '../../../api/operation.ts';
@@ -83,7 +83,7 @@ export const newEvents = (): EventValues => ({
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-/** What `events` of `POST /apps` takes; null for an app that sends nothing. */
+/** The `events` field of `POST /apps`; null if the app sends no events. */
 export function eventsBodyOf(values: EventValues): Body | null {
   if (!values.on) return null;
   return {
@@ -128,7 +128,7 @@ function registrationOf({ secret, registration: { add, list, ...rest } }: EventV
   };
 }
 
-/** The form of what an app sends; of one that sends nothing what it would start with. */
+/** Form values of an app's events, or the defaults if it sends none. */
 export function eventValuesOf(events: Body | null | undefined): EventValues {
   const blank = newEvents();
   if (!events) return blank;
@@ -167,6 +167,6 @@ function placeValues(place: Body['name']): EventPlace {
   return 'header' in place ? { in: 'header', at: place.header } : { in: 'body', at: place.body };
 }
 
-/** A refusal in the words of the form: a place is one field there. */
+/** The rejection with field paths of the form, where a place is one field. */
 export const eventNamed = (message: string): string =>
   message.replace(/^(events\.(?:name|id))(?:\.(?:header|body))?:/, '$1.at:');

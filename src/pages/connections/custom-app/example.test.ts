@@ -28,7 +28,7 @@ it('shows the request an app gets, with the key in a header', () => {
   });
 });
 
-it('shows it with the key in the query, in the address, and with what else is sent', () => {
+it('shows the key in the query or URL, with additional credentials', () => {
   const query = app({
     API_KEY: { place: USUAL.query, more_places: 'header X-App: {app_id}' },
     default_headers: 'X-Version: 2',
@@ -43,7 +43,7 @@ it('shows it with the key in the query, in the address, and with what else is se
   expect(exampleOf(address, 'API_KEY', ADDRESSES).request).toBe('GET /bot••••••/items?page=2\nhost: api.example.com');
 });
 
-it('keeps the parts that are asked for in braces, and says what is missing', () => {
+it('keeps placeholders in braces, and names missing values', () => {
   const { request } = exampleOf(app({ base_url: 'https://{shop}.example.com/{area}' }), 'API_KEY', ADDRESSES);
   expect(request).toContain('GET /{area}/items?page=2\nhost: {shop}.example.com');
   expect(exampleOf(newApp(), 'API_KEY', ADDRESSES)).toMatchObject({
@@ -52,7 +52,7 @@ it('keeps the parts that are asked for in braces, and says what is missing', () 
   });
 });
 
-it('shows where a person agrees and what buys the token', () => {
+it('shows the authorization step and the token exchange', () => {
   const { before, request } = exampleOf(oauth2(), 'OAUTH2', ADDRESSES);
   expect(before[0]?.code).toBe(
     'https://a.example.com/authorize?response_type=code&client_id=<client ID>&redirect_uri=https://sluice.example.com/connect/oauth/callback&state=…&scope=read write&code_challenge=…&code_challenge_method=S256',
@@ -65,7 +65,7 @@ it('shows where a person agrees and what buys the token', () => {
   ]);
 });
 
-it('shows a token that is signed, and one that is bought with it', () => {
+it('shows a signed token, and one exchanged for it', () => {
   const direct = exampleOf(app(), 'JWT', ADDRESSES);
   expect(direct.before).toHaveLength(1);
   expect(direct.before[0]?.code).toContain('"iss":"{issuer}"');
@@ -74,7 +74,7 @@ it('shows a token that is signed, and one that is bought with it', () => {
   expect(bought).toContain('POST https://a.example.com/token\ngrant_type=urn:ietf:params:oauth:grant-type:jwt-bearer');
 });
 
-it('an MCP server is called where it is', () => {
+it('an MCP server is called at its own URL', () => {
   const values = app({ MCP: { server_url: 'https://tools.example.com/mcp', auth: 'token' } });
   expect(exampleOf(values, 'MCP', ADDRESSES)).toEqual({
     call: 'POST https://sluice.example.com/api/ledger/mcp',

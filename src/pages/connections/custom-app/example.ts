@@ -1,4 +1,4 @@
-/** What goes out for each way to connect, with what is typed so far: no request is made, and no secret exists yet. */
+/** A preview of the requests of each method with the current values. It sends nothing and contains no secret. */
 import type { AuthMethod } from '../../../../contract/states.ts';
 import { pairsOf, wordsOf } from './pairs.ts';
 import { type AppValues, type PlaceValues, placesOf } from './values.ts';
@@ -7,11 +7,11 @@ const HIDDEN = '••••••';
 
 export type Step = { readonly title: string; readonly code: string };
 export type Example = {
-  /** What a program of the account calls. */
+  /** The call that the account's code makes. */
   readonly call: string;
-  /** What comes before: a person who agrees, a token that is bought. */
+  /** Steps before the call: user authorization, token exchange. */
   readonly before: readonly Step[];
-  /** What the app gets for the call. */
+  /** The request that the app receives. */
   readonly request: string;
 };
 export type Addresses = { readonly base_url: string; readonly connect_url: string };
@@ -25,7 +25,7 @@ export function exampleOf(values: AppValues, method: AuthMethod, addresses: Addr
       before:
         values.MCP.auth === 'token'
           ? []
-          : [{ title: 'The user authorizes at the server from', code: discoveryOf(values) }],
+          : [{ title: 'The user authorizes at the authorization server listed in', code: discoveryOf(values) }],
       request: [`POST ${path || '/'}`, `host: ${host}`, `authorization: Bearer ${HIDDEN}`].join('\n'),
     };
   }
@@ -37,7 +37,7 @@ export function exampleOf(values: AppValues, method: AuthMethod, addresses: Addr
 }
 
 const discoveryOf = ({ MCP: { server_url } }: AppValues) =>
-  `GET ${parted(server_url).origin}/.well-known/oauth-protected-resource\nsays it`;
+  `GET ${parted(server_url).origin}/.well-known/oauth-protected-resource`;
 
 function requestOf(values: AppValues, method: Exclude<AuthMethod, 'MCP'>): string {
   const { host, path } = parted(values.base_url);
@@ -59,7 +59,7 @@ function requestOf(values: AppValues, method: Exclude<AuthMethod, 'MCP'>): strin
 
 const OAUTH1_PARTS = ['consumer_key', 'token', 'nonce', 'timestamp', 'signature'];
 
-/** Where something is put, with dots in place of secrets. */
+/** A placed credential, with dots instead of the secret. */
 function credentialsOf(values: AppValues, method: Exclude<AuthMethod, 'MCP'>): PlaceValues[] {
   switch (method) {
     case 'API_KEY': {
@@ -165,13 +165,13 @@ function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
   return [person, token];
 }
 
-/** Readable: what is encoded on the way is written plainly here. */
+/** Unencoded for readability. */
 const joined = (params: Record<string, string>): string =>
   Object.entries(params)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 
-/** An address in parts, with placeholders such as {shop} left as they are. */
+/** Splits a URL; placeholders such as {shop} are kept. */
 function parted(address: string): { origin: string; host: string; path: string } {
   const readable = address.trim().replaceAll('{', '%7B').replaceAll('}', '%7D');
   const url = URL.canParse(readable) ? new URL(readable) : undefined;

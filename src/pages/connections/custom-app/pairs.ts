@@ -1,10 +1,10 @@
-/** Names and values as people type them: one pair a line, `name: value` or `name=value`. */
+/** Text of one pair per line, `name: value` or `name=value`. */
 
 export type Pairs = Record<string, string>;
 
 const LINE = /^\s*([^\s:=]+)\s*[:=]\s*(.*?)\s*$/;
 
-/** What is typed; a line that is no pair is left out and reported by `pairsProblem`. */
+/** The pairs of a text. Invalid lines are skipped and reported by `pairsProblem`. */
 export function pairsOf(text: string): Pairs {
   const pairs = linesOf(text).flatMap(({ line }) => {
     const [, name, value] = LINE.exec(line) ?? [];
@@ -18,7 +18,7 @@ export const textOf = (pairs: Pairs | undefined): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** The first line that can't be read, or says a name twice. */
+/** The first invalid line or repeated name. */
 export function pairsProblem(text: string, example: string): string | undefined {
   const seen = new Set<string>();
   for (const { line, number } of linesOf(text)) {
@@ -36,5 +36,5 @@ export const linesOf = (text: string): { line: string; number: number }[] =>
     .map((line, index) => ({ line, number: index + 1 }))
     .filter(({ line }) => line.trim() !== '');
 
-/** Words, however they are parted: people paste lists with spaces, commas and line ends. */
+/** Splits at spaces, commas and line ends: pasted lists use any of them. */
 export const wordsOf = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))];

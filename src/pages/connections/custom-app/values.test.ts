@@ -57,7 +57,7 @@ const every: AppValues = {
   MCP: { server_url: 'https://a.example.com/mcp', auth: 'token' },
 };
 
-it('what is typed is what the service takes, for each way to connect, and comes back into the form', () => {
+it('form values of each method make a body that the API accepts, and are read back', () => {
   const body = bodyOf(every);
   const taken = AppCreate.safeParse(body);
   expect(taken.error?.issues).toBeUndefined();
@@ -65,7 +65,7 @@ it('what is typed is what the service takes, for each way to connect, and comes 
   expect(taken.data && bodyOf(valuesOf(taken.data))).toEqual(body);
 });
 
-it('a form that was only opened says nothing wrong but what is missing', () => {
+it('an untouched form reports only missing values', () => {
   const missing = appSchema.safeParse(newApp()).error?.issues.map(({ path }) => path.join('.'));
   expect(missing).toEqual(['name', 'app', 'base_url']);
   expect(problemsOf(every)).toEqual([]);
@@ -91,14 +91,14 @@ it('a key sent in the URL requires its placeholder in the URL', () => {
   expect(AppCreate.safeParse(bodyOf(there)).success).toBe(true);
 });
 
-it('only what was changed is sent', () => {
+it('only edited fields are sent', () => {
   const before = bodyOf(every);
   expect(changesOf(before, before)).toEqual({});
   const after = bodyOf({ ...every, name: 'Other', docs_url: '', app: 'ignored' });
   expect(changesOf(before, after)).toEqual({ name: 'Other', docs_url: null });
 });
 
-it('an error is shown in the words of the form', () => {
+it('an error has the field path of the form', () => {
   const uses = ['API_KEY', 'OAUTH2'] as const;
   expect(formNamed('methods.1.token_url: expected an address', uses)).toBe('OAUTH2.token_url: expected an address');
   expect(formNamed('methods.0.place.name: no', uses)).toBe('API_KEY.place.name: no');
@@ -107,7 +107,7 @@ it('an error is shown in the words of the form', () => {
   expect(formNamed('base_url: no', uses)).toBe('base_url: no');
 });
 
-it('pairs are read as people write them, and a line that is none is named', () => {
+it('pairs are parsed from text, and an invalid line is named', () => {
   expect(pairsOf('a: b\n\n c = d:e \nnonsense')).toEqual({ a: 'b', c: 'd:e' });
   expect(textOf({ a: 'b', c: 'd:e' })).toBe('a: b\nc: d:e');
   expect(pairsProblem('a: b\n\nnonsense', 'x: y')).toMatch(/^Line 3: expected/);
@@ -117,7 +117,7 @@ it('pairs are read as people write them, and a line that is none is named', () =
   expect(placesProblem('query a: {b}\nnonsense')).toMatch(/^Line 2: /);
 });
 
-it('makes an id of a name', () => {
+it('derives an ID from a name', () => {
   expect(idFrom('Order ledger (EU)')).toBe('order-ledger-eu');
   expect(idFrom('  Über–Größe ')).toBe('uber-gro-e');
   expect(idFrom('注文')).toBe('');

@@ -1,6 +1,6 @@
 /**
- * An app of the account's own as its form has it: each way to connect has its fields, whether it is used or not, so
- * that nothing typed is lost when a way is taken out and put back. Lists and maps are text, one a line.
+ * Form values of a custom app. Every method keeps its fields while unused, so that removing and re-adding a method
+ * loses nothing. Lists and maps are text, one entry per line.
  */
 import { AUTH_METHODS, type AuthMethod } from '../../../../contract/states.ts';
 import type { App } from '../../../api/entities.ts';
@@ -58,7 +58,7 @@ export type AppValues = {
   events: EventValues;
 };
 
-/** What most APIs do, by where the key goes. */
+/** The common convention for each place of the key. */
 export const USUAL: Record<KeyPlaceValues['in'], KeyPlaceValues> = {
   header: { in: 'header', name: 'Authorization', template: 'Bearer {api_key}' },
   query: { in: 'query', name: 'api_key', template: '{api_key}' },
@@ -114,13 +114,13 @@ export function idFrom(name: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** In the order the service knows them: the place of a way in the list is how a refusal names it. */
+/** The used methods in the API's order: a rejection refers to a method by its index. */
 export const usedOf = ({ uses }: Pick<AppValues, 'uses'>): AuthMethod[] =>
   AUTH_METHODS.filter((method) => uses.includes(method));
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-/** What `POST /apps` takes. */
+/** The body of `POST /apps`. */
 export function bodyOf(values: AppValues): AppBody {
   return {
     app: values.app,
@@ -259,7 +259,7 @@ function methodValues(method: Definition['methods'][number], known: AppValues): 
   }
 }
 
-/** What a PATCH has to say: only what was changed, so that what a colleague changed meanwhile stays. */
+/** The changed fields only, so that a concurrent change to another field is kept. */
 export function changesOf(before: AppBody, after: AppBody): CallInput<'appUpdate'>['body'] {
   const { app: _, ...given } = after;
   const was: Partial<Record<string, unknown>> = before;
@@ -268,7 +268,7 @@ export function changesOf(before: AppBody, after: AppBody): CallInput<'appUpdate
   );
 }
 
-/** A refusal in the words of the form: `methods.1.token_url: …` is about the second way that is used. */
+/** The rejection with field paths of the form: `methods.1.token_url: …` refers to the second used method. */
 export function formNamed(message: string, uses: readonly AuthMethod[]): string {
   return eventNamed(message)
     .replace(/^methods\.(\d+)(?:\.method)?:/, 'uses:')

@@ -5,7 +5,7 @@ import type { App } from '../../../api/entities.ts';
 import { useReason } from '../../../api/session.ts';
 import { AppIcon } from '../../../components/apps/AppIcon.tsx';
 import { Link } from '../../../components/Link.tsx';
-import { useTypedFilter } from '../../../hooks/use-typed-filter.ts';
+import { useDebouncedFilter } from '../../../hooks/use-debounced-filter.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
@@ -22,16 +22,16 @@ export interface AppPickerProps {
   readonly category: string;
   readonly onQuery: (text: string) => void;
   readonly onCategory: (category: string) => void;
-  /** Describe an app that isn't there; what was searched for may be its name. */
+  /** Adds a custom app; the search text may be its name. */
   readonly onCustom: (name: string) => void;
 }
 
-/** Every app that can be connected. Enter takes the first that is found, the arrows walk them. */
+/** All connectable apps. Enter opens the first match, arrow keys move through the matches. */
 export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom }: AppPickerProps) {
-  // what is typed is found at once; the address follows when the typing rests
-  // unless the page is being left: the address would come back to this one
+  // the list is filtered at once and the URL follows after a pause, unless a navigation is pending, which a URL update
+  // would cancel
   const leaving = useRef(false);
-  const [text, setText] = useTypedFilter(query, (typed) => {
+  const [text, setText] = useDebouncedFilter(query, (typed) => {
     if (!leaving.current) onQuery(typed);
   });
   const choose = () => {
@@ -86,7 +86,7 @@ export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom
         </p>
       </search>
       <ScrollPage label="Apps">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is walked */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move among the links inside */}
         <div ref={walk.list} onKeyDown={walk.onKeyDown} className="border-t border-line pb-4">
           {found.length === 0 ? (
             <NothingFound text={wanted} chosen={chosen} onEverywhere={() => onCategory('')} />
@@ -173,7 +173,7 @@ function AppRow({ app, onChoose }: { app: App; onChoose: () => void }) {
   );
 }
 
-/** More than this would leave no room for the name. */
+/** More methods would leave no room for the name. */
 const METHODS_SHOWN = 3;
 
 function Methods({ app: { methods } }: { app: App }) {

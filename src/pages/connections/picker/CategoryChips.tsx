@@ -9,7 +9,7 @@ export interface CategoryChipsProps {
   readonly onChange: (category: string) => void;
 }
 
-/** What kinds of apps there are. On a phone they scroll sideways. */
+/** The app categories. On a phone the chips scroll sideways. */
 export function CategoryChips({ groups, total, value, onChange }: CategoryChipsProps) {
   const chips = [
     { category: '', name: 'All', count: total },

@@ -15,24 +15,24 @@ const APPS = [
 ];
 const found = (text: string) => findApps(APPS, text).map((each) => each.app);
 
-it('a name that starts with the text comes before one with it as a word, and that before a mention', () => {
+it('prefix matches of a name rank before word matches, those before descriptions', () => {
   expect(found('mail')).toEqual(['mailgun', 'google-mail', 'order-mailer']);
   expect(found('git')).toEqual(['github']);
   expect(found('mailbox')).toEqual(['google-mail']);
 });
 
-it('finds by category and by what an app is for, with every word found somewhere', () => {
+it('finds apps by category and purpose; every word must match', () => {
   expect(found('developer')).toEqual(['github']);
   expect(found('pull requests')).toEqual(['github']);
   expect(found('google drafts')).toEqual(['google-mail']);
   expect(found('google issues')).toEqual([]);
 });
 
-it('an id is found as it is written', () => {
+it('finds apps by ID', () => {
   expect(found('google-mail')).toEqual(['google-mail']);
 });
 
-it('apps that the account described come before the categories', () => {
+it('custom apps come before the categories', () => {
   expect(groupsOf(APPS).map(({ name, apps }) => [name, apps.length])).toEqual([
     ['Yours', 1],
     ['Communication', 2],

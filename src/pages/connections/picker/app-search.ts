@@ -1,4 +1,4 @@
-/** Which apps a text means, the likeliest first, and how they are grouped while there is none. */
+/** Ranks apps by a search text, and groups them if there is no text. */
 
 import { APP_CATEGORIES, type AppCategory } from '../../../../contract/states.ts';
 import { CATEGORY_NAMES } from '../../../../contract/text/category-names.ts';
@@ -6,13 +6,13 @@ import type { App } from '../../../api/entities.ts';
 
 type Searched = Pick<App, 'app' | 'name' | 'description' | 'category'>;
 
-/** Apps that the account described come first: most of its calls go to them. */
+/** Custom apps come first: most calls use them. */
 const IN_ORDER = APP_CATEGORIES.toSorted((a, b) => {
   if (a === 'custom' || b === 'custom') return a === 'custom' ? -1 : 1;
   return CATEGORY_NAMES[a].localeCompare(CATEGORY_NAMES[b]);
 });
 
-/** Lower is likelier; undefined is not meant at all. Every word has to be found somewhere. */
+/** The rank, lower is better; undefined is no match. Every word must match. */
 function rank({ app, name, description, category }: Searched, words: readonly string[]): number | undefined {
   const called = `${name} ${app}`.toLowerCase();
   const more = `${CATEGORY_NAMES[category]} ${description}`.toLowerCase();
@@ -41,7 +41,7 @@ export function findApps<A extends Searched>(apps: readonly A[], text: string): 
 
 export type AppGroup<A> = { readonly category: AppCategory; readonly name: string; readonly apps: readonly A[] };
 
-/** The categories there are apps of. */
+/** The categories of these apps. */
 export function groupsOf<A extends Searched>(apps: readonly A[]): readonly AppGroup<A>[] {
   return IN_ORDER.map((category) => ({
     category,

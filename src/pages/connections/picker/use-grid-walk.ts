@@ -3,12 +3,12 @@ import { gridStep } from '../../../ui/grid-walk.ts';
 
 export interface GridWalk<T extends HTMLElement> {
   readonly list: RefObject<T | null>;
-  /** For the element around the list: the arrow keys go from link to link as they are seen. */
+  /** Props for the grid element: arrow keys move among links by their visual position. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly focusFirst: () => void;
 }
 
-/** Arrow keys for the links of a list in columns. Up from the first row calls `onLeave`. */
+/** Arrow-key navigation for links in a grid. Up from the first row calls `onLeave`. */
 export function useGridWalk<T extends HTMLElement>(onLeave: () => void): GridWalk<T> {
   const list = useRef<T>(null);
   const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];

@@ -19,7 +19,7 @@ export interface BodyFieldProps {
   readonly onType: (change: Partial<TypedRest>) => void;
 }
 
-/** The body: JSON that is looked through while one types, a form's fields, or any text. */
+/** The request body: JSON that is validated while typing, form fields, or plain text. */
 export function BodyField({ typed, onType }: BodyFieldProps) {
   const { kind, text, form } = typed;
   const mistake = kind === 'json' ? jsonMistake(text) : undefined;

@@ -11,11 +11,11 @@ export interface HistoryListProps {
   readonly onOpen: (sent: Sent) => void;
   readonly onSend: (sent: Sent) => void;
   readonly onClear: () => void;
-  /** Why nothing can be sent now. */
+  /** Why requests cannot be sent now. */
   readonly reason: string | undefined;
 }
 
-/** What was sent from this browser recently: a press fills the form with it, another sends it again. */
+/** Recent requests of this browser. A click fills the form with a request; the button sends it again. */
 export function HistoryList({ sent, onOpen, onSend, onClear, reason }: HistoryListProps) {
   if (sent.length === 0) {
     return (

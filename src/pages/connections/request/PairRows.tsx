@@ -5,25 +5,25 @@ import { TextInput } from '../../../ui/controls/TextInput.tsx';
 import type { Pair } from './query-rows.ts';
 
 export interface PairRowsProps {
-  /** What the rows are: "Headers". */
+  /** The plural noun: "Headers". */
   readonly title: string;
-  /** What one is: "header". */
+  /** The singular noun: "header". */
   readonly noun: string;
   readonly rows: readonly Pair[];
-  /** The row behind the last is a new one. */
+  /** An index after the last row adds a row. */
   readonly onChange: (index: number, pair: Pair) => void;
   readonly onRemove: (index: number) => void;
-  /** What is to be said about a row. */
+  /** A note about a row. */
   readonly noteOf?: ((pair: Pair) => string | undefined) | undefined;
   readonly error?: string | undefined;
-  /** Below: what goes along without being typed. */
+  /** Shown below the rows: pairs that are sent automatically. */
   readonly children?: ReactNode;
 }
 
 const BLANK: Pair = { name: '', value: '' };
 const isBlank = ({ name, value }: Pair) => name === '' && value === '';
 
-/** Names and values, a row each, and always one more, empty. */
+/** Rows of name and value, followed by an empty row. */
 export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error, children }: PairRowsProps) {
   const last = rows.at(-1);
   const shown = last && isBlank(last) ? rows : [...rows, BLANK];
@@ -35,7 +35,7 @@ export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error,
           const note = noteOf?.(row);
           const called = row.name || `${noun} ${index + 1}`;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; nothing else distinguishes equal ones
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their index; equal rows may exist
             <li key={index}>
               <span className="flex items-center gap-1.5">
                 <TextInput
@@ -83,7 +83,7 @@ export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error,
   );
 }
 
-/** Rows with one changed or added, for lists that are kept as rows. */
+/** The rows with one changed or added. */
 export function changed(rows: readonly Pair[], index: number, pair: Pair): readonly Pair[] {
   return index < rows.length ? rows.map((row, at) => (at === index ? pair : row)) : [...rows, pair];
 }

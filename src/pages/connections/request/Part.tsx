@@ -3,13 +3,13 @@ import { cx } from '../../../ui/cx.ts';
 
 interface PartProps {
   readonly title: string;
-  /** Its place in the grid. */
+  /** Its position in the grid. */
   readonly className?: string | undefined;
   readonly ref?: Ref<HTMLElement> | undefined;
   readonly children: ReactNode;
 }
 
-/** A part of the page a request is made on: as wide as its column, split from the next by a hairline. */
+/** A section of the request builder, as wide as its column. */
 export function Part({ title, className, ref, children }: PartProps) {
   return (
     <section

@@ -27,15 +27,15 @@ export interface RequestFormProps {
   readonly onCancel: () => void;
   readonly sending: boolean;
   readonly reason: string | undefined;
-  /** Beside the buttons. */
+  /** Content beside the buttons. */
   readonly tools: ReactNode;
-  /** What is to be said about how it came here. */
+  /** A note about the request's origin. */
   readonly note?: ReactNode;
 }
 
 const NONE: Mistakes = {};
 
-/** Method, path, query, headers and body of a request to the app. */
+/** The form of a request to the app: method, path, query, headers and body. */
 export function RequestForm(props: RequestFormProps) {
   const { app, typed, onType, onSend, onCancel, sending, reason, tools, note } = props;
   const { method, path, headers } = typed;
@@ -120,7 +120,7 @@ export function RequestForm(props: RequestFormProps) {
   );
 }
 
-/** Headers that go along without being typed. */
+/** Headers that are added automatically. */
 function AddedHeaders({ app, typed }: { app: App | undefined; typed: TypedRequest }) {
   const isTyped = (wanted: string) =>
     typed.headers.some(({ name }) => name.trim().toLowerCase() === wanted.toLowerCase());

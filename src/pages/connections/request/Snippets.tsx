@@ -16,7 +16,7 @@ const LANGUAGE: Record<SnippetLanguage, CodeLanguage> = { curl: 'bash', fetch: '
 
 const defaults = { lang: 'curl' };
 
-/** The same request from a program. */
+/** The same request as code. */
 export function Snippets({ call }: { call: SnippetCall }) {
   const [url, setUrl] = useUrlState(defaults);
   const [named, setNamed] = useState(true);

@@ -1,6 +1,6 @@
 import { type Ink, inkCss } from '../../../charts/inks.ts';
 import { formatDuration } from '../../../lib/format.ts';
-import { type Answer, type Phase, phasesOf } from './answer.ts';
+import { type Phase, phasesOf, type SendResult } from './response.ts';
 
 const INK: Record<Phase['name'], Ink> = {
   Connecting: { token: 'mute-solid' },
@@ -8,8 +8,8 @@ const INK: Record<Phase['name'], Ink> = {
   Receiving: { token: 'ok-solid' },
 };
 
-/** Where the time of a request went: a bar, and the same in words. */
-export function TimingBar({ timing }: { timing: Answer['timing'] }) {
+/** The phases of a request's duration, as a bar and as text. */
+export function TimingBar({ timing }: { timing: SendResult['timing'] }) {
   const phases = phasesOf(timing);
   return (
     <div>

@@ -6,8 +6,8 @@ import { usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
 import { Link } from '../../../components/Link.tsx';
 import { SentError } from '../../../forms/Form.tsx';
+import { useDebouncedFilter } from '../../../hooks/use-debounced-filter.ts';
 import { useNow } from '../../../hooks/use-now.ts';
-import { useTypedFilter } from '../../../hooks/use-typed-filter.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { formatDuration, formatSpan } from '../../../lib/format.ts';
@@ -16,11 +16,11 @@ import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { accountQuery, appsQuery, connectionQuery, idIn } from '../connection-queries.ts';
-import { AnswerView } from './AnswerView.tsx';
 import { HistoryList } from './HistoryList.tsx';
 import { requestHistory, type Sent } from './history.ts';
 import { Part } from './Part.tsx';
 import { RequestForm } from './RequestForm.tsx';
+import { ResponseView } from './ResponseView.tsx';
 import { Snippets } from './Snippets.tsx';
 import { curlSnippet, type SnippetCall } from './snippets.ts';
 import { NO_REST, readRequest, sentPath, type TypedRequest, type TypedRest, whyNotSent } from './typed-request.ts';
@@ -30,17 +30,17 @@ export const handle: Handle = { crumb: 'Try it' };
 
 const defaults = { method: 'GET', path: '/' };
 
-/** What was typed last, by connection: a look at another tab doesn't lose it. Method and path are in the address. */
+/** Unsent input by connection: it survives a switch to another tab. Method and path are in the URL. */
 const lastTyped = new Map<string, TypedRest>();
 
-/** A request to the app's own API with this connection's credentials, and its answer; from here or from a program. */
+/** The request builder: sends native requests with this connection's credentials, and shows the response and code. */
 export function Component() {
   const id = idIn(useParams());
   const { connection } = usePrefetchedQuery(connectionQuery(id)).data;
   const app = usePrefetchedQuery(appsQuery).data.apps.find((each) => each.app === connection.app);
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const [url, setUrl] = useUrlState(defaults);
-  const [typedPath, setPath] = useTypedFilter(url.path, (next) => setUrl({ path: next }));
+  const [typedPath, setPath] = useDebouncedFilter(url.path, (next) => setUrl({ path: next }));
   const [rest, setRest] = useState(lastTyped.get(id) ?? NO_REST);
   const [leftOut, setLeftOut] = useState<Sent['leftOut']>([]);
   const { sending, start, cancel } = useSender(id);
@@ -125,12 +125,12 @@ export function Component() {
   );
 }
 
-/** What prevents or changes this request on its way to the app. */
+/** Notes on why the request cannot be sent, or is sent without some of its parts. */
 function Note({ connection, leftOut }: { connection: Connection; leftOut: Sent['leftOut'] }) {
   if (connection.status !== 'ACTIVE') {
     return (
       <p className="text-12 text-warn-fg">
-        Nothing can be sent before the connection is active.{' '}
+        Requests can be sent once the connection is active.{' '}
         <Link className="link underline underline-offset-2" to={path.connection(connection.connection_id)}>
           See its status
         </Link>
@@ -140,12 +140,12 @@ function Note({ connection, leftOut }: { connection: Connection; leftOut: Sent['
   if (leftOut.length === 0) return null;
   return (
     <p className="text-12 text-warn-fg">
-      This browser did not store its {leftOut.join(' and ')}: enter them again before sending.
+      Some parts of this request were not stored: {leftOut.join(' and ')}. Enter them again before sending.
     </p>
   );
 }
 
-/** Where the response is below the form: says that it has arrived, and leads to it. */
+/** On narrow screens the response is below the form: announces it and links to it. */
 function ToAnswer({ sending, onPress }: { sending: Sending; onPress: () => void }) {
   if (sending.state !== 'answered') return null;
   const { response, timing } = sending.exchange.answer;
@@ -173,7 +173,7 @@ function Outcome({ sending }: { sending: Sending }) {
     case 'refused':
       return <SentError error={sending.error} />;
     case 'answered':
-      return <AnswerView key={sending.exchange.at} exchange={sending.exchange} />;
+      return <ResponseView key={sending.exchange.at} exchange={sending.exchange} />;
   }
 }
 

@@ -1,20 +1,19 @@
 /**
- * The requests somebody sent from here recently, by connection, newest first: kept only by the browser, and
- * forgotten at sign-out (src/layouts/palette/recent.ts). Bounded, without long bodies, and without what looks like a
- * secret.
+ * Recent requests by connection, newest first. Stored only in the browser and cleared at sign-out
+ * (src/layouts/palette/recent.ts). Limited in size, without long bodies and without values that look like secrets.
  */
 import { REQUESTS_KEY } from '../../../layouts/palette/recent.ts';
-import { type KeptLists, keptLists, looksSecret } from '../../../stores/kept-lists.ts';
+import { looksSecret, type StoredLists, storedLists } from '../../../stores/stored-lists.ts';
 import type { Pair } from './query-rows.ts';
 import { BODY_KINDS, type TypedRequest } from './typed-request.ts';
 
 export interface Sent extends TypedRequest {
   readonly id: string;
   readonly at: string;
-  /** Null: no answer came. */
+  /** Null if no response arrived. */
   readonly status: number | null;
   readonly totalMs: number;
-  /** What of the request was not kept. */
+  /** The parts of the request that were not stored. */
   readonly leftOut: readonly ('body' | 'header values')[];
 }
 
@@ -22,7 +21,7 @@ const EACH = 30;
 const IN_ALL = 200;
 const BODY_MAX_CHARS = 4_096;
 
-/** A request as it may be kept. */
+/** The storable form of a request. */
 export function keepable(typed: TypedRequest, outcome: Pick<Sent, 'id' | 'at' | 'status' | 'totalMs'>): Sent {
   const long = typed.text.length + JSON.stringify(typed.form).length > BODY_MAX_CHARS;
   const secret = ({ name, value }: Pair) => value !== '' && looksSecret(name);
@@ -36,8 +35,8 @@ export function keepable(typed: TypedRequest, outcome: Pick<Sent, 'id' | 'at' | 
   };
 }
 
-/** The newest of each connection, and no more than there is room for in all. */
-export function bounded(kept: KeptLists<Sent>): KeptLists<Sent> {
+/** The newest requests of each connection, up to the total limit. */
+export function bounded(kept: StoredLists<Sent>): StoredLists<Sent> {
   const each = Object.entries(kept).map(([id, sent]) => [id, sent.slice(0, EACH)] as const);
   const oldest =
     each
@@ -68,7 +67,7 @@ function isSent(value: unknown): value is Sent {
   );
 }
 
-const lists = keptLists(REQUESTS_KEY, isSent);
+const lists = storedLists(REQUESTS_KEY, isSent);
 
 /** For useSyncExternalStore. */
 export const requestHistory = {

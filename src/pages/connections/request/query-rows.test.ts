@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { queryRows, withoutQueryRow, withQueryRow } from './query-rows.ts';
 
-describe('the query of an address as rows', () => {
+describe('the query of a URL as rows', () => {
   it('reads names and values', () => {
     expect(queryRows('/items?a=1&b=x%20y+z&flag&c=a=b')).toEqual([
       { name: 'a', value: '1' },
@@ -13,7 +13,7 @@ describe('the query of an address as rows', () => {
     expect(queryRows('/items?')).toEqual([]);
   });
 
-  it('shows an escape that is none as it is written', () => {
+  it('shows an invalid escape as written', () => {
     expect(queryRows('/items?share=50%')).toEqual([{ name: 'share', value: '50%' }]);
   });
 
@@ -29,7 +29,7 @@ describe('the query of an address as rows', () => {
     );
   });
 
-  it('adds a row behind the last, and takes one out', () => {
+  it('adds a row after the last, and removes one', () => {
     const added = withQueryRow('/items?a=1', 1, { name: 'b', value: '' });
     expect(added).toBe('/items?a=1&b');
     expect(withQueryRow(added, 1, { name: 'b', value: '2' })).toBe('/items?a=1&b=2');
@@ -37,7 +37,7 @@ describe('the query of an address as rows', () => {
     expect(withoutQueryRow('/items?a=1', 0)).toBe('/items');
   });
 
-  it('reads back what it wrote, whatever was typed', () => {
+  it('parses its own output, for any input', () => {
     for (const value of ['50%', 'a&b=c', 'x+y', '日本', '\ud800', '#', ' ']) {
       const path = withQueryRow('/', 0, { name: 'v', value });
       expect(path).toMatch(/^[\x21-\x7e]+$/);

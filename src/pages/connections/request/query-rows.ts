@@ -1,13 +1,13 @@
 /**
- * The query of an address as rows of names and values. The address is the truth: a row that isn't touched keeps its
- * bytes as they were typed or pasted, and one that is changed is encoded again.
+ * The query of a URL as rows of names and values. The URL is the source of truth: untouched rows keep their exact
+ * bytes, changed rows are encoded again.
  */
 export interface Pair {
   readonly name: string;
   readonly value: string;
 }
 
-/** What a segment says; an escape that can't be read stays as it is written. */
+/** Decodes a segment; an invalid escape is left as written. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -16,7 +16,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Escaped where an address needs it; what many APIs use in a query to be read by people stays readable. */
+/** Encodes what a URL requires; characters that APIs commonly leave readable are kept. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/%(?:2C|2F|3A|40)/g, decodeURIComponent);
 }
@@ -42,7 +42,7 @@ export function queryRows(path: string): readonly Pair[] {
   return split(path).segments.map(pairOf);
 }
 
-/** The address with one row changed; the row behind the last is a new one. */
+/** The URL with one row changed; an index after the last row adds a row. */
 export function withQueryRow(path: string, index: number, { name, value }: Pair): string {
   const { before, segments } = split(path);
   const segment =

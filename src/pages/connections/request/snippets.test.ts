@@ -31,7 +31,7 @@ describe('curl', () => {
     expect(curlSnippet(JSON_CALL)).not.toContain('-X POST');
   });
 
-  it('keeps curl from changing what is sent', () => {
+  it('prevents curl from changing the request', () => {
     expect(curlSnippet(call({ method: 'PUT', body: 'x' }))).toMatch(/^curl -X PUT .*-H 'Content-Type:'/s);
     expect(curlSnippet(call({ method: 'HEAD' }))).toMatch(/^curl --head /);
     expect(curlSnippet(call({ method: 'DELETE', path: '../../../b?q[]=1' }))).toMatch(
@@ -64,12 +64,12 @@ describe('fetch', () => {
     expect(text).toContain('    "x-y": {},');
   });
 
-  it('keeps text what would not come back as it was', () => {
+  it('keeps JSON as text if it cannot be represented', () => {
     for (const body of ['{"id":12345678901234567890}', '{"a":1,"a":2}', '{"__proto__":1}', '{"a":1.0}', 'a=1', '"x"'])
       expect(fetchSnippet(call({ method: 'POST', body })), body).toContain(`  body: ${JSON.stringify(body)},`);
   });
 
-  it('keeps a doubled header doubled', () => {
+  it('keeps a repeated header', () => {
     const headers = [
       ['x-tag', 'b'],
       ['X-Tag', 'a'],
@@ -110,7 +110,7 @@ describe('Python', () => {
     );
   });
 
-  it('sends text as bytes, and joins a doubled header', () => {
+  it('sends text as bytes, and joins a repeated header', () => {
     const headers = [
       ['x-tag', 'b'],
       ['X-Tag', 'a'],

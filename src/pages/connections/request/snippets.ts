@@ -1,4 +1,4 @@
-/** The request as a program of the account makes it: through the gateway, with a key in API_KEY. */
+/** The request as code that calls the gateway with a key in API_KEY. */
 import { shellQuoted } from '../../../api/curl.ts';
 import { type JsonNode, parseJson } from '../../../ui/code/json-nodes.ts';
 
@@ -6,10 +6,10 @@ export interface SnippetCall {
   /** The account's `addresses.base_url`. */
   readonly baseUrl: string;
   readonly app: string;
-  /** Left out, the app's default connection is used. */
+  /** Absent: the app's default connection is used. */
   readonly connectionId?: string | undefined;
   readonly method: string;
-  /** Native path and query, as they go out. */
+  /** Native path and query, encoded. */
   readonly path: string;
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
   readonly body?: string | null | undefined;
@@ -30,7 +30,7 @@ export function snippetOf(language: SnippetLanguage, call: SnippetCall): string 
 
 const urlOf = ({ baseUrl, app, path }: SnippetCall): string => `${baseUrl}/${app}${path}`;
 
-/** Without the key, which each language writes in its own way. */
+/** Without the API key, which each language inserts differently. */
 const headersOf = ({ connectionId, headers = [] }: SnippetCall): readonly (readonly [string, string])[] => [
   ...(connectionId === undefined ? [] : [['Service-Connection', connectionId] as const]),
   ...headers,
@@ -39,14 +39,14 @@ const headersOf = ({ connectionId, headers = [] }: SnippetCall): readonly (reado
 const isNamed = (headers: SnippetCall['headers'], wanted: string): boolean =>
   headers?.some(([name]) => name.toLowerCase() === wanted) ?? false;
 
-/** For a POSIX shell. */
+/** A command for a POSIX shell. */
 export function curlSnippet(call: SnippetCall): string {
   const { method, path, headers, body } = call;
   const hasBody = body !== null && body !== undefined;
   const usual = hasBody ? 'POST' : 'GET';
   const flags = [
     ...(method === 'HEAD' ? ['--head'] : method === usual ? [] : [`-X ${method}`]),
-    // curl would fill in [1-3] and {a,b}, and resolve /../
+    // curl would expand [1-3] and {a,b}, and resolve /../
     ...(/[[\]{}]/.test(path) ? ['--globoff'] : []),
     ...(/\/\.\.?(?:[/?]|$)/.test(path) ? ['--path-as-is'] : []),
   ];
@@ -55,13 +55,13 @@ export function curlSnippet(call: SnippetCall): string {
     `-H "Authorization: Bearer $API_KEY"`,
     // an empty value is written with a semicolon
     ...headersOf(call).map(([name, value]) => `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    // curl would add a content type
+    // curl adds a content type otherwise
     ...(hasBody && !isNamed(headers, 'content-type') ? [`-H 'Content-Type:'`] : []),
     ...(hasBody ? [`--data-raw ${shellQuoted(body)}`] : []),
   ].join(' \\\n  ');
 }
 
-/** For a module of JavaScript, in Node from 18 on or a browser's build. */
+/** A JavaScript module, for Node 18 or later and browsers. */
 export function fetchSnippet(call: SnippetCall): string {
   const { method, body } = call;
   const headers = headersOf(call);
@@ -86,10 +86,10 @@ export function fetchSnippet(call: SnippetCall): string {
   ].join('\n');
 }
 
-/** For Python 3 with the requests library. */
+/** A Python 3 program with the requests library. */
 export function pythonSnippet(call: SnippetCall): string {
   const { method, headers: typed, body } = call;
-  // requests takes a name once; what is doubled is joined, as HTTP reads it
+  // requests accepts a name once; repeated headers are joined, as HTTP reads them
   const headers = new Map<string, [name: string, value: string]>();
   for (const [name, value] of headersOf(call)) {
     const before = headers.get(name.toLowerCase());
@@ -118,7 +118,7 @@ export function pythonSnippet(call: SnippetCall): string {
   ].join('\n');
 }
 
-/** JSON that a program can hold as its own values and write again without a loss; anything else stays text. */
+/** JSON that the language can represent and serialize without loss; other JSON stays text. */
 function plainJson(text: string): JsonNode | undefined {
   const node = parseJson(text);
   if (!node || node.kind === 'literal' || node.kind === 'string') return undefined;
@@ -159,14 +159,14 @@ function written(node: JsonNode, manner: Manner): string {
     : `${open}\n${lines.map((line) => `  ${indented(line, '  ')},`).join('\n')}\n${close}`;
 }
 
-/** The lines behind the first pushed in; `times` as much as they are already. */
+/** Indents the lines after the first, and multiplies their own indentation by `times`. */
 const indented = (text: string, by: string, times = 1): string =>
   text.replace(/\n( *)/g, (_, spaces: string) => `\n${by}${spaces.repeat(times)}`);
 
 /** `"name"` → `name`, where JavaScript needs no quotes. */
 const bareKey = (quoted: string): string => (/^"[A-Za-z_$][\w$]*"$/.test(quoted) ? quoted.slice(1, -1) : quoted);
 
-/** Python reads JSON's escapes, but takes each half of a surrogate pair for a separate character. */
+/** Python reads JSON's escapes, but would read the halves of a surrogate pair as two characters. */
 function pythonText(value: string): string {
   return JSON.stringify(value.toWellFormed());
 }

@@ -14,16 +14,16 @@ const sent = (more: Partial<TypedRequest>) => {
   return 'body' in read ? read.body : read.mistakes;
 };
 
-describe('a typed request', () => {
-  it('goes out as little as possible', () => {
+describe('request form values', () => {
+  it('make a minimal request', () => {
     expect(sent({})).toEqual({ method: 'GET', path: '/items' });
   });
 
-  it('gets a slash in front, and escapes for what an address can not hold', () => {
+  it('get a leading slash and the escapes that a URL needs', () => {
     expect(sent({ path: ' items/ä b?q=%7e+1#x ' })).toMatchObject({ path: '/items/%C3%A4%20b?q=%7e+1#x' });
   });
 
-  it('keeps headers in order and doubled, and leaves empty rows out', () => {
+  it('keep the order of headers and repeated ones, without empty rows', () => {
     const headers = [
       { name: 'X-Tag', value: 'b' },
       { name: '', value: '' },
@@ -37,7 +37,7 @@ describe('a typed request', () => {
     });
   });
 
-  it('says which header is wrong', () => {
+  it('report the invalid header', () => {
     expect(sent({ headers: [{ name: '', value: 'lost' }] })).toEqual({
       headers: 'The header with the value lost has no name.',
     });
@@ -50,7 +50,7 @@ describe('a typed request', () => {
     });
   });
 
-  it('sends a body with the type it has, unless another is typed', () => {
+  it('send a body with its content type, unless a header sets another', () => {
     expect(sent({ method: 'POST', kind: 'json', text: '{"a":1}' })).toEqual({
       method: 'POST',
       path: '/items',
@@ -66,7 +66,7 @@ describe('a typed request', () => {
     });
   });
 
-  it('writes a form as browsers do', () => {
+  it('encode a form as browsers do', () => {
     const form = [
       { name: 'to', value: 'a b' },
       { name: 'to', value: '+&' },
@@ -75,19 +75,19 @@ describe('a typed request', () => {
     expect(sent({ method: 'POST', kind: 'form', form })).toMatchObject({ body: 'to=a+b&to=%2B%26' });
   });
 
-  it('sends no body where there is none to send', () => {
+  it('send no body without content', () => {
     expect(sent({ method: 'GET', kind: 'json', text: '{}' })).toEqual({ method: 'GET', path: '/items' });
     expect(sent({ method: 'DELETE' })).toEqual({ method: 'DELETE', path: '/items' });
   });
 
-  it('knows what the gateway does not pass on', () => {
+  it('flag headers that the gateway does not forward', () => {
     expect(whyNotSent('Authorization')).toMatch(/credentials/);
     expect(whyNotSent('Service-Connection')).toMatch(/for the gateway/);
     expect(whyNotSent('Cookie')).toMatch(/Not sent/);
     expect(whyNotSent('accept')).toBeUndefined();
   });
 
-  it('finds the place where JSON breaks', () => {
+  it('locate the syntax error of JSON', () => {
     expect(jsonMistake('{"a": 1}')).toBeUndefined();
     expect(jsonMistake('')).toBeUndefined();
     expect(jsonMistake('{\n  "a": 1,\n  b\n}')).toBe('Invalid JSON: see line 3, column 3.');

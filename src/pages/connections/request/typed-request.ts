@@ -1,4 +1,4 @@
-/** A request to the app's own API as it is typed, and what is sent for it. */
+/** The form values of a native request, and the request that is sent for them. */
 import type { CallInput } from '../../../api/operation.ts';
 import type { Pair } from './query-rows.ts';
 
@@ -8,7 +8,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 export const BODY_KINDS = ['none', 'json', 'form', 'text'] as const;
 export type BodyKind = (typeof BODY_KINDS)[number];
 
-/** What isn't in the address bar. */
+/** The values that are not in the URL. */
 export interface TypedRest {
   readonly headers: readonly Pair[];
   readonly kind: BodyKind;
@@ -27,7 +27,7 @@ export interface Mistakes {
 
 export const NO_REST: TypedRest = { headers: [], kind: 'none', text: '', form: [] };
 
-/** Of which a browser or the gateway would drop the body. */
+/** Methods whose body a browser or the gateway would drop. */
 export const takesBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 const CONTENT_TYPE: Partial<Record<BodyKind, string>> = {
@@ -35,13 +35,13 @@ const CONTENT_TYPE: Partial<Record<BodyKind, string>> = {
   form: 'application/x-www-form-urlencoded',
 };
 
-/** What goes along with the body unless a header of that name is typed. */
+/** The content type that is sent unless a header of that name is entered. */
 export function impliedContentType({ method, kind, headers }: TypedRequest): string | undefined {
   if (!takesBody(method) || headers.some(({ name }) => name.trim().toLowerCase() === 'content-type')) return undefined;
   return CONTENT_TYPE[kind];
 }
 
-/** Headers that the gateway sets itself or takes away. */
+/** Headers that the gateway sets or removes. */
 export function whyNotSent(name: string): string | undefined {
   const known = name.trim().toLowerCase();
   if (known === 'authorization') return 'Not sent: the connection’s credentials replace it.';
@@ -53,7 +53,7 @@ export function whyNotSent(name: string): string | undefined {
 const PATH_MAX_CHARS = 8192;
 const HEADERS_MAX = 100;
 
-/** What is sent for it, or what is wrong with it. */
+/** The request to send, or the problems by field. */
 export function readRequest(typed: TypedRequest): { body: Outgoing } | { mistakes: Mistakes } {
   const path = sentPath(typed.path);
   const rows = typed.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
@@ -78,7 +78,7 @@ export function readRequest(typed: TypedRequest): { body: Outgoing } | { mistake
   };
 }
 
-/** With a slash in front, and escaped where an address allows nothing else; existing escapes stay. */
+/** Adds a leading slash and escapes characters that a URL does not allow; existing escapes are kept. */
 export function sentPath(typed: string): string {
   const trimmed = typed.trim().toWellFormed();
   const path = trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
@@ -105,7 +105,7 @@ function bodyOf({ method, kind, text, form }: TypedRequest): string | null {
   return new URLSearchParams(filled.map(({ name, value }) => [name, value])).toString();
 }
 
-/** What is wrong with text that should be JSON, with the place the browser reports; undefined where it is valid. */
+/** The JSON syntax error with the position that the browser reports; undefined if the text is valid. */
 export function jsonMistake(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {

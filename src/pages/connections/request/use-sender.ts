@@ -2,16 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ApiError } from '../../../api/api-error.ts';
 import { send } from '../../../api/client.ts';
-import { useLeave } from '../../../hooks/use-leave.ts';
-import type { Answer } from './answer.ts';
+import { useUnmount } from '../../../hooks/use-unmount.ts';
 import { keepable, requestHistory } from './history.ts';
+import type { SendResult } from './response.ts';
 import type { Outgoing, TypedRequest } from './typed-request.ts';
 
-/** One request that was sent, and what became of it. */
+/** A sent request and its outcome. */
 export interface Exchange {
   readonly request: Outgoing;
   readonly at: string;
-  readonly answer: Answer;
+  readonly answer: SendResult;
 }
 export type Sending =
   | { readonly state: 'nothing' | 'canceled' }
@@ -19,10 +19,10 @@ export type Sending =
   | { readonly state: 'refused'; readonly error: ApiError }
   | { readonly state: 'answered'; readonly exchange: Exchange };
 
-/** What came last, by connection: a look at another tab doesn't lose it. */
+/** The last exchange by connection: it survives a switch to another tab. */
 const lastExchanges = new Map<string, Exchange>();
 
-/** Sends requests through a connection, one at a time; each is remembered with what came of it. */
+/** Sends requests through a connection, one at a time, and records each in the history. */
 export function useSender(connection_id: string): {
   readonly sending: Sending;
   readonly start: (typed: TypedRequest, body: Outgoing) => void;
@@ -31,12 +31,12 @@ export function useSender(connection_id: string): {
   const kept = lastExchanges.get(connection_id);
   const [sending, setSending] = useState<Sending>(kept ? { state: 'answered', exchange: kept } : { state: 'nothing' });
   const controller = useRef<AbortController>(undefined);
-  // a user who leaves no longer waits for it
-  useLeave(() => controller.current?.abort());
-  const { mutate } = useMutation<Answer, ApiError, { typed: TypedRequest; body: Outgoing; signal: AbortSignal }>({
+  // unmounting aborts the request
+  useUnmount(() => controller.current?.abort());
+  const { mutate } = useMutation<SendResult, ApiError, { typed: TypedRequest; body: Outgoing; signal: AbortSignal }>({
     mutationKey: ['connectionRequest'],
     mutationFn: ({ body, signal }) =>
-      send('connectionRequest', { params: { connection_id }, body }, signal) as Promise<Answer>,
+      send('connectionRequest', { params: { connection_id }, body }, signal) as Promise<SendResult>,
     onSuccess: (answer, { typed, body }) => {
       const at = new Date().toISOString();
       const exchange = { request: body, at, answer };

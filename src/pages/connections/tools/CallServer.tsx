@@ -7,7 +7,7 @@ import { accountQuery } from '../connection-queries.ts';
 import { curlSnippet } from '../request/snippets.ts';
 import { Section } from '../Section.tsx';
 
-/** An MCP server through the gateway: for programs that speak MCP, and for those that only call a tool. */
+/** How to call an MCP server through the gateway: as an MCP client, or a single tool with curl. */
 export function CallServer({ connection: { connection_id }, app }: { connection: Connection; app: App }) {
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const url = `${addresses.base_url}/${app.app}/mcp`;

@@ -13,7 +13,7 @@ import { firstArguments, readArguments, switched, type TypedArguments, toolField
 
 export interface ToolFormProps {
   readonly tool: Tool;
-  /** The connection and the tool: what was typed last is restored after viewing another one. */
+  /** Key of the connection and the tool: the last input is restored after another tool was open. */
   readonly memory: string;
   readonly onCall: (values: Record<string, unknown>) => void;
   readonly pending: boolean;
@@ -28,7 +28,7 @@ const MODES = [
   { value: 'json', label: 'JSON' },
 ] as const;
 
-/** A tool's arguments: the fields of its schema, or JSON. */
+/** The arguments of a tool: fields built from its schema, or JSON. */
 export function ToolForm({ tool, memory, onCall, pending, error, curl }: ToolFormProps) {
   const [fields] = useState(() => toolFields(tool));
   const reason = useReason('connectionToolCall');

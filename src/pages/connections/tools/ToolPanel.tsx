@@ -19,7 +19,7 @@ import { useToolServer } from './tool-queries.ts';
 
 export const handle: Handle = { crumb: ({ params }) => params['tool'] ?? 'Tool' };
 
-/** One tool beside the list: what it is, what it takes, and what it answers when it is called. */
+/** One tool beside the list: its description, arguments and response. */
 export function Component() {
   const params = useParams();
   const [id, name] = [idIn(params), params['tool'] ?? ''];

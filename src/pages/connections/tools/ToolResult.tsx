@@ -6,7 +6,7 @@ import { PanelSection } from '../../../ui/overlays/Panel.tsx';
 import { Duration } from '../../../ui/Quantity.tsx';
 import { type Part, partsOf } from './tool-content.ts';
 
-/** What a tool answered: whether it worked, how long it took, and each part of it. */
+/** The result of a tool call: status, duration and content parts. */
 export function ToolResult({ result }: { result: Result }) {
   const { is_error, content, structured_content, duration_ms } = result;
   const parts = partsOf(content, structured_content).map((part, index) => ({

@@ -21,7 +21,7 @@ import { matching, toolsOf, toolsQuery, useToolServer } from './tool-queries.ts'
 
 export const handle: Handle = { crumb: 'Tools' };
 
-/** The server may take its time: nothing is waited for. One that isn't connected is not asked. */
+/** Does not await the tools, as the server may be slow. A server that is not connected is not queried. */
 export function loader({ params }: LoaderFunctionArgs): null {
   const id = idIn(params);
   const ask = async () => {
@@ -36,7 +36,7 @@ const isAsked = ({ method, status }: Connection) => method === 'MCP' && status =
 const rowId = (tool: Tool) => tool.name;
 const defaults = { q: '' };
 
-/** What an MCP server offers; each tool can be called from its panel. */
+/** The tools of an MCP server; each can be called from its panel. */
 export function Component() {
   const id = idIn(useParams());
   const { connection } = usePrefetchedQuery(connectionQuery(id)).data;

@@ -3,7 +3,7 @@ import { partsOf as partsWith } from './tool-content.ts';
 
 const partsOf = (content: unknown[]) => partsWith(content, null);
 
-test('text is text, and a tree where it is JSON of some depth', () => {
+test('text stays text, nested JSON becomes a tree', () => {
   expect(partsOf([{ type: 'text', text: 'Echo: hi' }])).toEqual([{ kind: 'text', text: 'Echo: hi' }]);
   expect(partsOf([{ type: 'text', text: '{"a":1}' }])).toEqual([{ kind: 'json', text: '{"a":1}' }]);
   expect(partsOf([{ type: 'text', text: '42' }])).toEqual([{ kind: 'text', text: '42' }]);
@@ -30,7 +30,7 @@ test('unknown content is shown as received', () => {
     expect(partsOf([item])).toEqual([{ kind: 'json', text: JSON.stringify(item, null, 2) }]);
 });
 
-test('text that only repeats the structured answer is left out', () => {
+test('text that only repeats the structured content is left out', () => {
   const content = [
     { type: 'text', text: '{ "a": 1 }' },
     { type: 'text', text: '{"a":2}' },

@@ -1,11 +1,11 @@
-/** What a tool answered, as it can be shown. */
+/** The content of a tool's result, prepared for display. */
 import { formatBytes } from '../../../lib/format.ts';
 import { parseJson } from '../../../ui/code/json-nodes.ts';
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly text: string }
-  /** Something that isn't shown, in words: an image, a sound, a link. */
+  /** A description of content that is not displayed: an image, audio, a link. */
   | { readonly kind: 'named'; readonly what: string; readonly facts: readonly string[]; readonly address?: string };
 
 type Item = Readonly<Record<string, unknown>>;
@@ -13,8 +13,8 @@ const isItem = (value: unknown): value is Item => typeof value === 'object' && v
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
- * The parts of an answer. Pictures and sounds are described by type and size: what a server sends is data, not a page.
- * Text that only repeats the structured answer, for clients that know no structure, is left out.
+ * The parts of a result. Images and audio are described by type and size, never rendered, as the server is not trusted.
+ * Text that only repeats the structured content, for clients without support for it, is left out.
  */
 export function partsOf(content: readonly unknown[], structured: unknown): readonly Part[] {
   const repeated = structured === null || structured === undefined ? undefined : JSON.stringify(structured);
@@ -43,7 +43,7 @@ function partOf(item: unknown): Part {
   return unknown(item);
 }
 
-/** Text that is JSON of some depth reads better as a tree. */
+/** Nested JSON text is shown as a tree. */
 function textPart(text: string): Part {
   const kind = parseJson(text)?.kind;
   return { kind: kind === 'object' || kind === 'array' ? 'json' : 'text', text };
@@ -57,7 +57,7 @@ const named = (what: string, said: readonly string[], uri: unknown): Part => ({
 });
 const unknown = (item: unknown): Part => ({ kind: 'json', text: JSON.stringify(item, null, 2) });
 
-/** Of what is written in base64. */
+/** The decoded size of base64 text in bytes. */
 const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 
 const facts = (...all: readonly unknown[]): readonly string[] =>

@@ -1,4 +1,4 @@
-/** The tools of a connection's MCP server, as its tab and its panel read them. */
+/** Queries for the tools of a connection's MCP server, shared by its tab and its panel. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { send } from '../../../api/client.ts';
 import type { Tool } from '../../../api/entities.ts';
@@ -8,8 +8,8 @@ import type { PagesQuery } from '../../../api/queries.ts';
 type ToolList = Reply<'connectionToolList'>;
 
 /**
- * All at once: a list of one page. Each request asks the server, so its answer is cached for a minute, and when it
- * can't be reached that is said at once.
+ * The whole list as one page. Each request queries the server, so the response is cached for a minute; if the server
+ * cannot be reached, the error is shown without retries.
  */
 export function toolsQuery(connection_id: string): PagesQuery<ToolList> & { retry: false; staleTime: number } {
   const input = { params: { connection_id } };
@@ -25,11 +25,11 @@ export function toolsQuery(connection_id: string): PagesQuery<ToolList> & { retr
 
 export const toolsOf = (page: ToolList): readonly Tool[] => page.tools;
 
-/** What the server said of itself, once it has. */
+/** The server's own name and version, once loaded. */
 export const useToolServer = (connection_id: string, enabled: boolean): ToolList | undefined =>
   useInfiniteQuery({ ...toolsQuery(connection_id), enabled }).data?.pages[0];
 
-/** The tools whose name, title or description has every word. */
+/** The tools whose name, title or description contains every word. */
 export function matching(tools: readonly Tool[], text: string): readonly Tool[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return tools.filter(({ name, title, description }) => {

@@ -17,7 +17,7 @@ const fields = toolFields(
   }),
 );
 
-test('arguments are read from the fields, and what can’t be sent is named as the form names it', () => {
+test('arguments are read from the fields, and invalid ones are reported by field name', () => {
   const typed = firstArguments(fields);
   expect(typed.mode).toBe('form');
   expect(readArguments(fields, typed)).toEqual({
@@ -30,7 +30,7 @@ test('arguments are read from the fields, and what can’t be sent is named as t
   });
 });
 
-test('typed the other way they are the same, mistakes left out', () => {
+test('conversion between fields and JSON keeps the arguments, without invalid ones', () => {
   const typed = { ...firstArguments(fields), arguments: { text: 'a', count: 'many', where: '{"b":1}' } };
   const asJson = switched(fields ?? [], typed);
   expect(JSON.parse(asJson.json)).toEqual({ text: 'a', where: { b: 1 } });
@@ -38,7 +38,7 @@ test('typed the other way they are the same, mistakes left out', () => {
   expect(readArguments(fields, back)).toEqual({ ok: true, values: { text: 'z', count: 5 } });
 });
 
-test('a number that no double holds is sent as it is typed, in a field and as JSON', () => {
+test('a number that a double cannot represent is sent unchanged, from a field and from JSON', () => {
   const id = '12345678901234567890';
   const typed = { ...firstArguments(fields), arguments: { text: 'a', count: id, where: `{"id":${id}}` } };
   const values = `{"text":"a","count":${id},"where":{"id":${id}}}`;
@@ -54,7 +54,7 @@ test('a number that no double holds is sent as it is typed, in a field and as JS
   expect(sent({ ...typed, arguments: { ...typed.arguments, count: `${id}.5` } })).toBe('false');
 });
 
-test('a schema that is no list of fields is typed as JSON', () => {
+test('a schema that cannot be shown as fields uses JSON', () => {
   const free = toolFields(tool({ type: 'object', additionalProperties: { type: 'string' } }));
   const typed = firstArguments(free);
   expect(typed.mode).toBe('json');

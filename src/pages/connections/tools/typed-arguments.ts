@@ -1,4 +1,4 @@
-/** The arguments of a tool as they are typed: in the fields of its schema, or as JSON. */
+/** A tool's arguments as entered: in the fields of its schema, or as JSON. */
 import { objectIn } from '../../../../contract/text/exact-json.ts';
 import type { Tool } from '../../../api/entities.ts';
 import { type FieldValues, fieldsOf, initialValues, type SchemaField } from '../../../forms/schema-fields.ts';
@@ -14,7 +14,7 @@ export type ReadArguments =
   | { readonly ok: true; readonly values: Arguments }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Undefined where only JSON can say what the tool wants. */
+/** Undefined if the schema cannot be shown as fields. */
 export const toolFields = (tool: Tool): readonly SchemaField[] | undefined => fieldsOf(tool.input_schema);
 
 export const firstArguments = (fields: readonly SchemaField[] | undefined): TypedArguments => ({
@@ -23,7 +23,7 @@ export const firstArguments = (fields: readonly SchemaField[] | undefined): Type
   json: '{}',
 });
 
-/** What is sent for it, or what can't be, by the names of the form. */
+/** The arguments to send, or the problems by form field. */
 export function readArguments(fields: readonly SchemaField[] | undefined, typed: TypedArguments): ReadArguments {
   if (fields && typed.mode === 'form') {
     const read = readValues(fields, typed.arguments);
@@ -34,7 +34,7 @@ export function readArguments(fields: readonly SchemaField[] | undefined, typed:
   return values ? { ok: true, values } : { ok: false, problems: [{ name: 'json', message: 'Enter a JSON object.' }] };
 }
 
-/** The same arguments, typed the other way. What the fields don't know is left behind. */
+/** Converts the arguments between fields and JSON. Values without a field are dropped. */
 export function switched(fields: readonly SchemaField[], typed: TypedArguments): TypedArguments {
   if (typed.mode === 'form')
     return { ...typed, mode: 'json', json: JSON.stringify(draftOf(fields, typed.arguments), null, 2) };

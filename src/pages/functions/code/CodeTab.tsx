@@ -35,12 +35,12 @@ export const loader = ({ params, request }: LoaderFunctionArgs) => {
     : ensure(functionQuery(functionId), filesQuery(functionId, version)).catch(() => null);
 };
 
-/** Room enough for the test panel beside the code. */
+/** The test panel fits beside the code. */
 const isWide = () => matchMedia('(min-width: 1536px)').matches;
-/** Room enough for the card of what it reads. */
+/** The analysis card fits beside the code. */
 const isBesideCode = () => matchMedia('(min-width: 1280px)').matches;
 
-/** The code that serves, to be edited and deployed; of another version or account, to be read. */
+/** The live code, editable by its owner. Other versions and other accounts' functions are read-only. */
 export function Component() {
   const functionId = idIn(useParams());
   const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;

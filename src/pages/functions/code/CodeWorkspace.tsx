@@ -13,26 +13,26 @@ const CodeEditor = lazy(() =>
 );
 
 export interface CodeWorkspaceProps {
-  /** Distinguishes the texts of one function or version from those of another. */
+  /** Separates the editor models of different functions and versions. */
   scope: string;
   files: Files;
-  /** What they are compared with for the marks in the tree. */
+  /** The files to compare with, for the change marks in the tree. */
   before?: Files | undefined;
   file: string;
   onOpen: (file: string) => void;
-  /** From the address: the line to show, or those to `endLine`. */
+  /** From the URL: the line to show, or the range to `endLine`. */
   line?: number | undefined;
   endLine?: number | undefined;
   onLine?: ((file: string, line: number, extend: boolean) => void) | undefined;
-  /** Without it the code is for reading. */
+  /** Absent: the code is read-only. */
   onChange?: ((files: Files) => void) | undefined;
   problems: readonly Problem[];
   onSave?: (() => void) | undefined;
-  /** Whether a panel is open beside it: where there is little room the tree is hidden. */
+  /** Whether a panel is open beside the editor: narrow screens then hide the tree. */
   cramped?: boolean | undefined;
 }
 
-/** A file tree and an editor; below, what the compiler refused. */
+/** A file tree and an editor, with the compile errors below. */
 export function CodeWorkspace(props: CodeWorkspaceProps) {
   const { scope, files, before, file, onOpen, line, onChange, problems, onSave } = props;
   const [jump, setJump] = useState<{ file: string; place: Place }>();
@@ -128,12 +128,12 @@ function countByFile(problems: readonly Problem[]): ReadonlyMap<string, number> 
   return counts;
 }
 
-/** The editor keeps the focus: the person is still writing. */
+/** Focuses the error summary, unless the user is typing in the editor. */
 function focusUnlessWriting(summary: HTMLElement | null) {
   if (!document.activeElement?.closest('.monaco-editor')) summary?.focus();
 }
 
-/** Appears with each deploy that failed. */
+/** Mounted by each deploy that fails to compile. */
 function ProblemList({ problems, onJump }: { problems: readonly Problem[]; onJump: (problem: Problem) => void }) {
   return (
     <section

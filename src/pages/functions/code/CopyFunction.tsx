@@ -23,12 +23,12 @@ const KEY = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 interface CopyFunctionProps {
   fn: HostedFunction;
   version: number;
-  /** The variables that its code reads. */
+  /** The environment variables that the code reads. */
   keys: readonly string[];
   onClose: () => void;
 }
 
-/** Somebody's function becomes one's own: its files, a name, and values for what it reads. */
+/** Copies another account's function: its files, a name, and values for its environment variables. */
 export function CopyFunction({ fn, version, keys, onClose }: CopyFunctionProps) {
   const asked = keys.filter((key) => KEY.test(key));
   const form = useSchemaForm(schema, { name: fn.name, env: Object.fromEntries(asked.map((key) => [key, ''])) });
@@ -44,14 +44,14 @@ export function CopyFunction({ fn, version, keys, onClose }: CopyFunctionProps) 
     if (!made) return setPending(false);
     const { function_id } = made.function;
     const given = Object.entries(env).flatMap(([key, value]) => (value === '' ? [] : [{ key, value }]));
-    // the copy exists, whatever becomes of its variables
+    // the copy exists, even if setting its variables fails
     const refused =
       given.length === 0
         ? undefined
         : await fill.mutateAsync({ params: { function_id }, body: { env: given } }).then(() => undefined, toApiError);
     const missing = made.env.length - (refused ? 0 : given.length);
     toast({
-      title: `${made.function.name} is yours`,
+      title: `${made.function.name} created`,
       description: refused
         ? `Its variables were not set: ${refused.message}`
         : missing > 0

@@ -16,7 +16,7 @@ interface CopyPlaceProps {
   place: CodePlace;
 }
 
-/** The address of what is shown, that stays true when another version serves. */
+/** Copies a link to the displayed lines, pinned to their version. */
 export function CopyPlace({ fn, version, place }: CopyPlaceProps) {
   const { file, line, endLine } = place;
   const lines = endLine === undefined ? line : `${line}-${endLine}`;

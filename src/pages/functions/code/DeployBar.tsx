@@ -18,10 +18,10 @@ const CONFLICT = new ApiError({
 
 interface DeployBarProps {
   changes: ReadonlyMap<string, FileChange>;
-  /** To be chosen here, or already another one than serves. */
+  /** The value of the handler field; undefined hides the field. */
   handler: string | undefined;
   onHandler: (handler: string) => void;
-  /** It was asked for. */
+  /** The user opened the handler field. */
   naming: boolean;
   message: string;
   onMessage: (message: string) => void;
@@ -34,7 +34,7 @@ interface DeployBarProps {
   curl: () => Promise<string>;
   /** An open panel has the view's primary button. */
   quiet: boolean;
-  /** Another version serves than the one that was changed. */
+  /** The live version is no longer the base of the draft. */
   moved: boolean;
 }
 
@@ -42,7 +42,7 @@ interface DeployBarProps {
 export function DeployBar(props: DeployBarProps) {
   const { changes, message, onMessage, onDeploy, onDiscard, pending, reason, error } = props;
   const [discarding, setDiscarding] = useState(false);
-  // it came while something was typed: the focus returns there when it closes
+  // it opened while the user was typing: the focus returns there when it closes
   useReturnFocus(true);
   const names = [...changes.keys()].join(', ');
   return (
@@ -84,7 +84,7 @@ export function DeployBar(props: DeployBarProps) {
       />
       <span className="ml-auto flex flex-wrap items-center gap-2">
         <span className="max-sm:hidden">
-          <CopyAsCurl text={props.curl} what="deploy this" />
+          <CopyAsCurl text={props.curl} what="deploy this version" />
         </span>
         <Button variant="ghost" onClick={() => setDiscarding(true)}>
           Discard…

@@ -10,7 +10,7 @@ interface FileNameFormProps {
   onCancel: () => void;
 }
 
-/** The path of a file, typed in its place in the tree: Enter takes it, Esc leaves it. */
+/** The path of a file, edited inside the tree: Enter applies it, Escape cancels. */
 export function FileNameForm({ label, initial, files, onName, onCancel }: FileNameFormProps) {
   const [path, setPath] = useState(initial);
   const [tried, setTried] = useState(false);

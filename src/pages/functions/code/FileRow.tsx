@@ -13,7 +13,7 @@ const CHANGE: Record<FileChange, { letter: string; word: string; ink: string }> 
   removed: { letter: 'D', word: 'removed', ink: 'text-bad-fg' },
 };
 
-/** The same object for good. */
+/** Referentially stable, so that rows are not rendered again. */
 export interface RowActions {
   readonly open: (path: string) => void;
   readonly move: (path: string) => void;
@@ -25,7 +25,7 @@ interface FileRowProps {
   current: boolean;
   change: FileChange | undefined;
   mistakes: number;
-  /** The only file there is. */
+  /** The only file of the function. */
   last: boolean;
   writable: boolean;
   on: RowActions;
@@ -34,7 +34,7 @@ interface FileRowProps {
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** One of the files, made again only when something of it changes. */
+/** One file. Memoized: rendered again only when its own props change. */
 export const FileRow = memo(function FileRow({ path, current, change, mistakes, last, writable, on }: FileRowProps) {
   return (
     <div
@@ -66,7 +66,7 @@ export const FileRow = memo(function FileRow({ path, current, change, mistakes, 
   );
 });
 
-/** What was done to the file, as a letter and in a word. */
+/** The change of the file, as a letter and as a word. */
 export function ChangeLetter({ change }: { change: FileChange }) {
   const { letter, word, ink } = CHANGE[change];
   return (

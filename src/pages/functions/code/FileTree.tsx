@@ -8,7 +8,7 @@ import type { FileChange, Files } from './draft.ts';
 import { FileNameForm } from './FileNameForm.tsx';
 import { ChangeLetter, FileRow, folderOf, type RowActions } from './FileRow.tsx';
 
-/** Above this many files they can be searched by their paths. */
+/** Above this number of files, a path search is shown. */
 const FEW = 20;
 
 export interface FileActions {
@@ -21,20 +21,20 @@ export interface FileTreeProps {
   files: Files;
   current: string;
   onOpen: (path: string) => void;
-  /** Without them the files are for reading. */
+  /** Absent: the files are read-only. */
   actions?: FileActions | undefined;
   changes?: ReadonlyMap<string, FileChange> | undefined;
-  /** How many mistakes the compiler found in a file. */
+  /** Compile errors per file. */
   mistakes?: ReadonlyMap<string, number> | undefined;
 }
 
 type Naming = { what: 'new' } | { what: 'move'; path: string };
 
-/** The files of a version by folder, with what was done to each. */
+/** The files of a version by folder, with their changes. */
 export function FileTree({ files, current, onOpen, actions, changes, mistakes }: FileTreeProps) {
   const [naming, setNaming] = useState<Naming>();
   const [part, setPart] = useState('');
-  // typing changes a text, not a path: rows of a thousand files are neither sorted nor made again at each letter
+  // editing changes a text but no path: a thousand rows are neither sorted nor rendered on each key press
   const names = Object.keys(files).join('\n');
   const paths = useMemo(() => names.split('\n').sort(byFolder), [names]);
   const latest = useLatest({ onOpen, actions });
@@ -126,7 +126,7 @@ export function FileTree({ files, current, onOpen, actions, changes, mistakes }:
   );
 }
 
-/** Files of the top before folders, both by name. */
+/** Files at the root come first, then folders, both by name. */
 function byFolder(a: string, b: string): number {
   const folders = folderOf(a).localeCompare(folderOf(b));
   return folders === 0 ? a.localeCompare(b) : folders;

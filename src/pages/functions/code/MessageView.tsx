@@ -8,7 +8,7 @@ interface MessageViewProps {
   /** "Request" or "Response". */
   label: string;
   headers: Readonly<Record<string, string>>;
-  /** Text as it came, or JSON where it was read already. */
+  /** Raw text, or JSON that is parsed already. */
   body: unknown;
   flags: { is_base64_encoded?: boolean | undefined; truncated?: boolean | undefined };
 }
@@ -18,7 +18,7 @@ const VIEWS = [
   { value: 'raw', label: 'Raw' },
 ] as const;
 
-/** Headers and body of a request or an answer. */
+/** Headers and body of a request or a response. */
 export function MessageView({ label, headers, body, flags }: MessageViewProps) {
   const [view, setView] = useState<'pretty' | 'raw'>('pretty');
   const raw = typeof body === 'string' ? body : JSON.stringify(body);

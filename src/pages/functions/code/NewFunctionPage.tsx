@@ -51,7 +51,7 @@ const defaults = { file: '' };
 
 const bodyOf = (values: Values, files: Files) => ({ ...values, files });
 
-/** A function made in the browser: named, written, deployed as its first version. */
+/** Creates a function in the browser: settings, code, and the deploy of its first version. */
 export function Component() {
   const form = useSchemaForm(schema, {
     name: '',

@@ -33,7 +33,7 @@ interface RequestFormProps {
 const methodOptions = METHODS.map((method) => ({ value: method, label: method }));
 const NONE: Mistakes = {};
 
-/** Method, path, headers and body of a call. */
+/** The form of a call: method, path, headers and body. */
 export function RequestForm({
   typed,
   onType,

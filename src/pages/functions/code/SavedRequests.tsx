@@ -13,7 +13,7 @@ interface SavedRequestsProps {
   readonly onPick: (typed: TypedRequest) => void;
 }
 
-/** Named requests, to be sent again. */
+/** Named requests that can be sent again. */
 export function SavedRequests({ functionId, typed, onPick }: SavedRequestsProps) {
   const saved = useSyncExternalStore(savedRequests.subscribe, () => savedRequests.of(functionId));
   const [name, setName] = useState<string>();
@@ -58,7 +58,7 @@ export function SavedRequests({ functionId, typed, onPick }: SavedRequestsProps)
             ref={opener}
             size="sm"
             icon={Bookmark}
-            reason={long ? 'It is too long to be saved.' : undefined}
+            reason={long ? 'The request is too long to save.' : undefined}
             onClick={() => setName(typed.path.slice(0, 80))}
           >
             Save this request…

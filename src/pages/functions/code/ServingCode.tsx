@@ -27,7 +27,7 @@ interface ServingCodeProps {
   onTest: () => void;
 }
 
-/** The own function's code: edited here, deployed as a new version. */
+/** The editor of an owned function: edits become a new version when deployed. */
 export function ServingCode({ fn, code, place, testing, onTest }: ServingCodeProps) {
   const { function_id } = fn;
   const params = { function_id };
@@ -66,7 +66,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
   });
   const send = () => {
     if (!draft || reason || deploy.isPending) return;
-    // refused when someone else deployed in this moment: what they did is fetched, and seen before it is replaced
+    // rejected if another version was deployed meanwhile: its files are loaded and reviewed before they are replaced
     deploy.mutate(
       { params, body: { ...body(), replaces: code.version } },
       {
@@ -75,7 +75,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
       },
     );
   };
-  // the first press asks for the message, the second deploys
+  // the first click opens the message field, the second deploys
   const save = () => (document.activeElement === message.current ? send() : message.current?.focus());
   useHotkey('mod+s', save);
 
@@ -153,7 +153,7 @@ interface ServingBarProps extends ServingCodeProps {
   onNaming: (naming: boolean) => void;
 }
 
-/** The live version with its handler, and what can be done with it. */
+/** The live version and its handler, with the available actions. */
 function ServingBar({ fn, code, place, reason, naming, onNaming, testing, onTest }: ServingBarProps) {
   return (
     <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 text-12 text-fg-3">
@@ -184,7 +184,7 @@ function ServingBar({ fn, code, place, reason, naming, onNaming, testing, onTest
           <CopyAsCurl
             size="sm"
             text={() => curlText('functionFiles', { params: { function_id: fn.function_id } })}
-            what="read the files"
+            what="get the files"
           />
         </span>
         <Button size="sm" icon={FlaskConical} aria-pressed={testing} onClick={onTest}>

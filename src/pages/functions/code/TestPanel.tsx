@@ -28,15 +28,15 @@ import { SavedRequests } from './SavedRequests.tsx';
 
 interface TestPanelProps {
   fn: HostedFunction;
-  /** The version to run; the one that serves otherwise. */
+  /** The version to run; by default the live one. */
   version: number | undefined;
   onClose: () => void;
 }
 
-/** What was typed last, by function: a look at another tab doesn't lose it. */
+/** Unsent input by function: it survives a switch to another tab. */
 const lastTyped = new Map<string, TypedRequest>();
 
-/** Calls the function and shows the answer, the run and its log lines beside the code. */
+/** Calls the function and shows the response, the run and its log lines beside the code. */
 export function TestPanel({ fn, version, onClose }: TestPanelProps) {
   const { function_id } = fn;
   const params = { function_id };

@@ -1,14 +1,14 @@
 import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
 
 interface UnsavedGuardProps {
-  /** What would be lost, in words: "2 changed files". Undefined: nothing. */
+  /** The unsaved changes in words: "2 changed files". Undefined if there are none. */
   unsaved: string | undefined;
-  /** Paths that start like this are not leaving. */
+  /** Navigation to a path with one of these prefixes is not leaving. */
   within?: string | undefined;
   onDiscard?: (() => void) | undefined;
 }
 
-/** Asks before code that was not deployed is left. */
+/** Confirms navigation that would discard undeployed code. */
 export function UnsavedGuard({ unsaved, within, onDiscard }: UnsavedGuardProps) {
   return (
     <UnsavedChanges

@@ -10,7 +10,7 @@ const request = {
   body: `{"a":"b'c"}`,
 } as const;
 
-test('a call of the address carries the key, the request, and survives the shell', () => {
+test('the command has the key and the request, quoted for the shell', () => {
   expect(callCurl({ url, invoke_access: 'KEY' }, request)).toBe(
     [
       `curl -i -X POST '${url}/a?x=1+2'`,
@@ -21,6 +21,6 @@ test('a call of the address carries the key, the request, and survives the shell
   );
 });
 
-test('a function that is open to anyone needs no key', () => {
+test('a function without authentication needs no key', () => {
   expect(callCurl({ url, invoke_access: 'ANYONE' }, { method: 'GET' })).toBe(`curl -i -X GET '${url}/'`);
 });

@@ -1,10 +1,10 @@
 import type { HostedFunction } from '../../../api/entities.ts';
 import type { InvokeBody } from './request.ts';
 
-/** A word a POSIX shell reads back exactly as it is. */
+/** Quotes a word for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The command that calls the function at its own address, as any program would. */
+/** The curl command that calls the function at its URL. */
 export function callCurl(fn: Pick<HostedFunction, 'url' | 'invoke_access'>, body: InvokeBody): string {
   const { method = 'POST', path = '/', query = {}, headers = {}, body: text = '' } = body;
   const search = new URLSearchParams(query).toString();

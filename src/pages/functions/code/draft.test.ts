@@ -4,7 +4,7 @@ import { changesOf, handlerAfter, mainFile, pathMistake, withMoved, withoutFile 
 const files = { 'src/index.ts': 'a', 'src/other.ts': 'b' };
 
 describe('a draft', () => {
-  test('knows what was added, changed and removed', () => {
+  test('lists added, changed and removed files', () => {
     const after = { 'src/index.ts': 'a2', 'src/new.ts': 'c' };
     expect([...changesOf(files, after)]).toEqual([
       ['src/index.ts', 'changed'],
@@ -14,23 +14,23 @@ describe('a draft', () => {
     expect(changesOf(files, { ...files }).size).toBe(0);
   });
 
-  test('an empty file is a file', () => {
+  test('includes empty files', () => {
     expect([...changesOf({}, { 'a.ts': '' })]).toEqual([['a.ts', 'added']]);
   });
 
-  test('moving keeps the text, removing takes only the one', () => {
+  test('moves a file with its text, and removes only the given file', () => {
     expect(withMoved(files, 'src/other.ts', 'lib/other.ts')).toEqual({ 'src/index.ts': 'a', 'lib/other.ts': 'b' });
     expect(withoutFile(files, 'src/other.ts')).toEqual({ 'src/index.ts': 'a' });
   });
 
-  test('refuses paths the service refuses', () => {
+  test('rejects the paths that the API rejects', () => {
     for (const path of ['', '/a.ts', '../a.ts', 'a//b.ts', 'a/', 'a/./b.ts', 'src/index.ts'])
       expect(pathMistake(path, files), path).toBeDefined();
     for (const path of ['a.ts', 'src/deep/er/a b.ts', '.env.example'])
       expect(pathMistake(path, files), path).toBeUndefined();
   });
 
-  test('takes the handler along when its file is moved, and leaves it otherwise', () => {
+  test('adjusts the handler when its file is moved, and only then', () => {
     expect(handlerAfter('src/index.default', files, withMoved(files, 'src/index.ts', 'app/main.ts'))).toBe(
       'app/main.default',
     );

@@ -1,23 +1,23 @@
 /**
- * Code that isn't deployed yet. It is kept by function while the tab lives, so that a look at a run or a diff costs
- * nothing; leaving the function asks first (UnsavedGuard.tsx).
+ * Undeployed code, stored by function for the life of the browser tab, so that opening a run or a diff loses nothing.
+ * Leaving the function asks for confirmation (UnsavedGuard.tsx).
  */
 import { useSyncExternalStore } from 'react';
 import { plural } from '../../../lib/format.ts';
 
 export type Files = Readonly<Record<string, string>>;
 export type Draft = {
-  /** The version it was made from, and its files. */
+  /** The base version and its files. */
   readonly version: number;
   readonly before: Files;
   readonly files: Files;
   readonly message: string;
-  /** Where it is another one than serves. */
+  /** Set if it differs from the live handler. */
   readonly handler?: string | undefined;
 };
 export type FileChange = 'added' | 'changed' | 'removed';
 
-/** What differs, by path; an empty map is no change at all. */
+/** The changes by path; an empty map means no change. */
 export function changesOf(before: Files, after: Files): ReadonlyMap<string, FileChange> {
   const changes = new Map<string, FileChange>();
   for (const path of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()) {
@@ -29,7 +29,7 @@ export function changesOf(before: Files, after: Files): ReadonlyMap<string, File
 
 const PATH = /^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)[^\u0000-\u001f\u007f\\:*?"<>|]{1,255}(?<!\/)$/;
 
-/** Why a file can't have this path; undefined when it can. */
+/** Why a path is invalid; undefined if it is valid. */
 export function pathMistake(path: string, files: Files): string | undefined {
   if (path === '') return 'Enter a file name.';
   if (!PATH.test(path)) return 'Enter a relative path such as src/index.ts.';
@@ -37,7 +37,7 @@ export function pathMistake(path: string, files: Files): string | undefined {
   return undefined;
 }
 
-/** Without `path`, or with it moved to `to`. */
+/** The files without `path`, or with it moved to `to`. */
 export function withFile(files: Files, path: string, text: string): Files {
   return { ...files, [path]: text };
 }
@@ -48,7 +48,7 @@ export function withMoved(files: Files, path: string, to: string): Files {
   return Object.fromEntries(Object.entries(files).map(([each, text]) => [each === path ? to : each, text]));
 }
 
-/** The file an editor opens first: the handler's, else the first. */
+/** The file that the editor opens first: the handler's, else the first one. */
 export function mainFile(files: Files, handler: string): string {
   const paths = Object.keys(files).sort();
   const module = handler.slice(0, handler.lastIndexOf('.'));
@@ -56,7 +56,7 @@ export function mainFile(files: Files, handler: string): string {
   return own ?? paths[0] ?? '';
 }
 
-/** The handler once its file was moved or renamed: it goes along. */
+/** The handler, adjusted to a moved file. */
 export function handlerAfter(handler: string, before: Files, after: Files): string {
   const dot = handler.lastIndexOf('.');
   const isOf = (path: string) => path.slice(0, path.lastIndexOf('.')) === handler.slice(0, dot);
@@ -67,7 +67,7 @@ export function handlerAfter(handler: string, before: Files, after: Files): stri
   return `${to.slice(0, to.lastIndexOf('.'))}${handler.slice(dot)}`;
 }
 
-/** How many files differ, or that only the handler does; undefined where nothing does. */
+/** The number of changed files, or the changed handler, in words; undefined without a change. */
 export function changedWords({ before, files, handler }: Draft): string | undefined {
   const { size } = changesOf(before, files);
   if (size > 0) return plural(size, 'changed file');
@@ -82,7 +82,7 @@ function subscribe(onChange: () => void) {
   return () => listeners.delete(onChange);
 }
 
-/** Keeps a function's draft; one without a change is no draft. */
+/** Stores a function's draft; a draft without changes is deleted. */
 export function keepDraft(functionId: string, draft: Draft | undefined): void {
   if (draft && changedWords(draft) !== undefined) drafts.set(functionId, draft);
   else drafts.delete(functionId);

@@ -1,3 +1,3 @@
-/** Under the name of a function that does not exist yet. */
+/** Help text for the name of a new function. */
 export const NAME_HELP =
-  'The URL is made from it. One that is in use, or that another account used in the last 90 days, gets a suffix.';
+  'Determines the URL. A URL that is in use, or that another account used in the last 90 days, gets a suffix.';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FIRST_REQUEST, readRequest, typedFrom } from './request.ts';
 
-describe('a typed request', () => {
-  test('query, headers and body go where the operation has them', () => {
+describe('request form values', () => {
+  test('map query, headers and body to the fields of the operation', () => {
     const typed = {
       method: 'PUT',
       path: '/a/b?x=1&y=a%20b',
@@ -20,18 +20,18 @@ describe('a typed request', () => {
     });
   });
 
-  test('a GET has no body', () => {
+  test('send no body with GET', () => {
     expect(readRequest({ ...FIRST_REQUEST, method: 'GET' })).toMatchObject({ body: { body: '' } });
   });
 
-  test('says what is wrong, and where', () => {
+  test('report problems by field', () => {
     expect(readRequest({ ...FIRST_REQUEST, path: 'a' })).toEqual({ mistakes: { path: expect.stringContaining('/') } });
     expect(readRequest({ ...FIRST_REQUEST, headers: 'a: b\nno colon' })).toEqual({
       mistakes: { headers: 'Line 2: expected "name: value".' },
     });
   });
 
-  test('a stored request comes back without what was masked', () => {
+  test('restore a stored request without masked values', () => {
     const request = {
       method: 'POST',
       raw_path: '/hook',

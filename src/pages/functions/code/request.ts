@@ -1,4 +1,4 @@
-/** A request to a function as it is typed: a method, a path with its query, headers by line, a body. */
+/** The form values of a function call: a method, a path with its query, one header per line, a body. */
 import type { Run } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
 
@@ -24,7 +24,7 @@ export const FIRST_REQUEST: TypedRequest = {
 
 export const takesBody = (method: Method): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** What is sent for it, or what is wrong with it. */
+/** The request to send, or the problems by field. */
 export function readRequest(typed: TypedRequest): { body: InvokeBody } | { mistakes: Mistakes } {
   const { path, query } = splitPath(typed.path.trim());
   const headers = readHeaders(typed.headers);
@@ -43,7 +43,7 @@ function splitPath(text: string): { path: string; query: Record<string, string> 
   return { path: text.slice(0, at), query: Object.fromEntries(new URLSearchParams(text.slice(at + 1))) };
 }
 
-/** A string says what is wrong. */
+/** A string is a problem. */
 function readHeaders(text: string): Record<string, string> | string {
   const headers: Record<string, string> = {};
   for (const [index, line] of text.split('\n').entries()) {
@@ -57,10 +57,10 @@ function readHeaders(text: string): Record<string, string> | string {
   return headers;
 }
 
-/** Headers that the next call gets automatically, or that were stored without their value. */
+/** Headers that the next call gets automatically, or whose values were not stored. */
 const NOT_AGAIN = /^(host|content-length|connection|transfer-encoding|x-forwarded-.*|authorization|cookie|x-api-key)$/i;
 
-/** A stored request, to be edited and sent again. Says what of it can't come along. */
+/** A stored request as form values, with the parts that cannot be restored. */
 export function typedFrom({ request }: Pick<Run, 'request'>): { typed: TypedRequest; leftOut: readonly string[] } {
   const entries = Object.entries(request.headers);
   const leftOut = entries.filter(([name]) => /^(authorization|cookie|x-api-key)$/i.test(name)).map(([name]) => name);

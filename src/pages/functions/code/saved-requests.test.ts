@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { FIRST_REQUEST } from './request.ts';
 import { keepable, parsed, withSaved } from './saved-requests.ts';
 
-it('keeps no value of a header that looks like a secret', () => {
+it('stores no values of headers that look like secrets', () => {
   const headers = 'content-type: text/plain\nAuthorization: Bearer abc\nx-api-key:k\nX-Tag: one: two';
   expect(keepable({ ...FIRST_REQUEST, headers }).headers).toBe(
     'content-type: text/plain\nAuthorization: \nx-api-key: \nX-Tag: one: two',
   );
 });
 
-it('keeps one of a name, the newest in front, thirty at most', () => {
+it('stores one request per name, newest first, at most thirty', () => {
   const named = (name: string, path = '/') => ({ name, typed: { ...FIRST_REQUEST, path } });
   const many = Array.from({ length: 30 }, (_, at) => named(`n${at}`));
   const saved = withSaved(withSaved(many, named('new')), named('n3', '/again'));
@@ -17,7 +17,7 @@ it('keeps one of a name, the newest in front, thirty at most', () => {
   expect(saved.slice(0, 2)).toEqual([named('n3', '/again'), named('new')]);
 });
 
-it('takes what it can’t read for nothing', () => {
+it('ignores unreadable storage', () => {
   expect(parsed('{')).toEqual({});
   expect(parsed('[1]')).toEqual({ 0: [] });
   const good = { name: 'a', typed: FIRST_REQUEST };

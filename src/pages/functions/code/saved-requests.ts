@@ -1,9 +1,9 @@
 /**
- * Requests somebody named to send them to a function again: kept only by the browser, and forgotten at
- * sign-out (src/layouts/palette/recent.ts). Bounded, and without what looks like a secret.
+ * Named requests of a function. Stored only in the browser and cleared at sign-out (src/layouts/palette/recent.ts).
+ * Limited in size, and without values that look like secrets.
  */
 import { SAVED_REQUESTS_KEY } from '../../../layouts/palette/recent.ts';
-import { keptLists, listsIn, looksSecret } from '../../../stores/kept-lists.ts';
+import { listsIn, looksSecret, storedLists } from '../../../stores/stored-lists.ts';
 import { METHODS, type TypedRequest } from './request.ts';
 
 export interface SavedRequest {
@@ -15,7 +15,7 @@ const EACH = 30;
 const FUNCTIONS = 100;
 export const SAVED_MAX_CHARS = 16_384;
 
-/** A request as it may be kept: headers that look like secrets without their values. */
+/** The storable form of a request: headers that look like secrets have no values. */
 export function keepable(typed: TypedRequest): TypedRequest {
   const headers = typed.headers.replace(/^([^:\n]+):.*$/gm, (line, name: string) =>
     looksSecret(name.trim()) ? `${name}: ` : line,
@@ -23,7 +23,7 @@ export function keepable(typed: TypedRequest): TypedRequest {
   return { ...typed, headers };
 }
 
-/** With this one in front; another of its name gives way. */
+/** The list with this request first; it replaces one of the same name. */
 export function withSaved(saved: readonly SavedRequest[], one: SavedRequest): readonly SavedRequest[] {
   return [one, ...saved.filter(({ name }) => name !== one.name)].slice(0, EACH);
 }
@@ -39,7 +39,7 @@ function isSaved(value: unknown): value is SavedRequest {
   );
 }
 
-const lists = keptLists(SAVED_REQUESTS_KEY, isSaved);
+const lists = storedLists(SAVED_REQUESTS_KEY, isSaved);
 
 export const parsed = (text: string | null) => listsIn(text, isSaved);
 

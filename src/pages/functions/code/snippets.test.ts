@@ -10,7 +10,7 @@ const hit = (path: string, line: number, context: number) => ({
 });
 
 describe('hits as snippets', () => {
-  test('overlapping and touching hits become one, without a line twice', () => {
+  test('overlapping and touching hits are merged, without repeated lines', () => {
     const [only, ...others] = snippetsOf([hit('a.ts', 4, 1), hit('a.ts', 5, 1), hit('a.ts', 8, 1)], 1);
     expect(others).toEqual([]);
     expect(only?.firstLine).toBe(3);
@@ -18,7 +18,7 @@ describe('hits as snippets', () => {
     expect([...(only?.hitLines.keys() ?? [])]).toEqual([4, 5, 8]);
   });
 
-  test('a gap or another file begins a new one', () => {
+  test('a gap or another file starts a new snippet', () => {
     const snippets = snippetsOf([hit('a.ts', 2, 0), hit('a.ts', 4, 0), hit('b.ts', 5, 0)], 1);
     expect(snippets.map(({ path, firstLine }) => [path, firstLine])).toEqual([
       ['a.ts', 2],
@@ -37,7 +37,7 @@ describe('hits as snippets', () => {
     expect(snippets.flatMap(({ hitLines }) => [...hitLines.keys()])).toHaveLength(60);
   });
 
-  test('lines of two versions are never in one snippet, though their numbers touch', () => {
+  test('lines of two versions are never merged', () => {
     const old = { ...hit('a.ts', 5, 1), first_version: 1, last_version: 2 };
     const now = { ...hit('a.ts', 4, 1), first_version: 3, last_version: 3 };
     const snippets = snippetsOf([now, old], 3);

@@ -1,22 +1,22 @@
 import type { SearchReply } from '../../../api/entities.ts';
 
 export type Hit = SearchReply['functions'][number]['hits'][number];
-/** Of a search in all versions: which of them have the line. */
+/** For a search in all versions: the versions that contain the line. */
 export type HitVersions = { readonly words: string | undefined };
-/** Lines of a file that are adjacent, with the hits among them. */
+/** Adjacent lines of a file, with their hits. */
 export type Snippet = {
   readonly path: string;
-  /** The version these lines are of. */
+  /** The version of these lines. */
   readonly version: number;
   readonly firstLine: number;
   readonly lines: readonly string[];
   readonly hitLines: ReadonlyMap<number, HitVersions>;
 };
 
-/** Longer ones are parted, so that the first of many hits can be shown without the rest. */
+/** Longer snippets are split, so that the first hits can be shown without the rest. */
 const MOST_LINES = 20;
 
-/** Joins hits whose lines overlap or touch, of the same version. Hits come by file, then by line. */
+/** Merges hits of the same version whose lines overlap or touch. Hits are ordered by file, then by line. */
 export function snippetsOf(hits: readonly Hit[], serving: number): readonly Snippet[] {
   const made: (Omit<Snippet, 'lines' | 'hitLines'> & { lines: string[]; hitLines: Map<number, HitVersions> })[] = [];
   for (const hit of hits) {
@@ -35,7 +35,7 @@ export function snippetsOf(hits: readonly Hit[], serving: number): readonly Snip
       last.lines.push(...lines.slice(Math.max(0, next - from)));
       last.hitLines.set(hit.line, { words });
     } else {
-      // parted from the one above: no line is shown twice
+      // split from the previous snippet: no line is shown twice
       const isSame = last?.path === hit.path && last.version === version && !last.hitLines.has(hit.line);
       const isParted = isSame && next !== undefined && from >= last.firstLine && from < next;
       const start = isParted ? hit.line : from;
@@ -47,7 +47,7 @@ export function snippetsOf(hits: readonly Hit[], serving: number): readonly Snip
   return made;
 }
 
-/** `v2 to v5`; undefined of a search in what serves. */
+/** `v2 to v5`; undefined for a search in the live versions. */
 export function versionWords(
   {
     first_version: first,
@@ -60,7 +60,7 @@ export function versionWords(
   return first === last ? `only in v${first}` : `v${first} to v${last}`;
 }
 
-/** How many files the hits are in. */
+/** The number of files with hits. */
 export function filesIn(hits: readonly Pick<Hit, 'path'>[]): number {
   return new Set(hits.map(({ path }) => path)).size;
 }

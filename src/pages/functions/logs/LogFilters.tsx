@@ -15,7 +15,7 @@ import { asText, download } from './log-file.ts';
 
 const SHOW = [
   { value: '', label: 'Filter' },
-  { value: 'all', label: 'Mark' },
+  { value: 'all', label: 'Highlight' },
 ] as const;
 const TIMES = [
   { value: '', label: 'Absolute' },
@@ -29,7 +29,7 @@ const LEVELS = [
 ] as const;
 
 interface LogFiltersProps extends LogView {
-  /** The function's. */
+  /** The function's versions. */
   readonly name: string;
   readonly typed: string;
   readonly mistaken: boolean;
@@ -46,7 +46,7 @@ interface LogFiltersProps extends LogView {
   readonly getLines: () => readonly LogLine[];
 }
 
-/** Which lines, and how they are shown; it isn't drawn again with each line that comes. */
+/** The filters and display options of the log. Not rendered again for each new line. */
 export const LogFilters = memo(function LogFilters(props: LogFiltersProps) {
   const { functionId, filter_pattern, version, level, show, name } = props;
   const { typed, mistaken, setTyped, relative, wrap, set, getLines } = props;

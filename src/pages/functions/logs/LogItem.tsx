@@ -5,14 +5,14 @@ interface LogItemProps extends LogRowProps {
   readonly index: number;
   /** Its offset from the top of the list, in pixels. */
   readonly start: number;
-  /** Receives the line's height, where it can't be known beforehand. */
+  /** Called with the line's measured height, if it cannot be computed. */
   readonly onResize: ((index: number, height: number) => void) | undefined;
 }
 
-/** One line in its place. */
+/** One line at its position in the list. */
 export function LogItem({ index, start, onResize, ...row }: LogItemProps) {
   const { key } = row.line;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another line in the same place has another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another line in the same element has another height
   const measured = useCallback(
     (item: HTMLLIElement) => {
       if (!onResize) return;

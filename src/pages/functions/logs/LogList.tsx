@@ -13,11 +13,11 @@ import { rowSlots } from './row-slots.ts';
 
 const ROW = 24;
 const OVERSCAN = 6;
-/** So high at most before it was measured. */
+/** The assumed maximum height before the list is measured. */
 const WINDOW = 1200;
-/** So near the end counts as at the end. */
+/** The distance that still counts as the end. */
 const END = 30;
-/** What the person does with the list. */
+/** User input that may scroll the list. */
 const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'pointerup', 'keydown'] as const;
 
 export interface LogListProps {
@@ -28,20 +28,20 @@ export interface LogListProps {
   readonly follows: boolean;
   /** Scrolling away from the end stops the live tail; scrolling to the end resumes it. */
   readonly onFollow: (follows: boolean) => void;
-  /** The line that the address names. */
+  /** The line that the URL names. */
   readonly current: string | undefined;
   readonly linkOf: (line: LogLine) => string;
   readonly before?: ReactNode;
   readonly after?: ReactNode;
 }
 
-/** Lines of a log, a hundred thousand of them if need be. At the end it follows; elsewhere it stays where it is. */
+/** The lines of a log, up to 100,000. The list follows new lines at the end and keeps its position elsewhere. */
 export function LogList(props: LogListProps) {
   const { lines, functionId, wrap, relative, follows, onFollow, current, linkOf } = props;
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const following = useRef(follows);
-  // heights are known, but for lines that are wrapped or were opened once: those are measured
+  // heights are computed, except for lines that are wrapped or were expanded once: those are measured
   const [touched] = useState(() => new Set<string>());
   const getItemKey = useCallback((index: number) => lines[index]?.key ?? index, [lines]);
   const estimateSize = useCallback((index: number) => heightOf(lines[index]?.message), [lines]);
@@ -51,7 +51,7 @@ export function LogList(props: LogListProps) {
     estimateSize,
     overscan: OVERSCAN,
     getItemKey,
-    // at the end it is known what is drawn: nothing needs to be drawn again because the list itself scrolled
+    // at the end the rendered lines are computed: a scroll event of the list itself needs no render
     observeElementOffset: (instance, notify) =>
       observeElementOffset(instance, (offset, isScrolling) => {
         if (following.current) instance.scrollOffset = offset;
@@ -74,7 +74,7 @@ export function LogList(props: LogListProps) {
   const [zone] = usePreference(timeZone);
   const today = formatAbsolute(new Date(), zone).slice(0, 10);
 
-  // what is read stays under the eyes when lines come in above it
+  // new lines above the viewport do not move the lines in it
   const anchor = useRef<{ key: string; index: number }>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that grew has another end
   useLayoutEffect(() => {
@@ -95,7 +95,7 @@ export function LogList(props: LogListProps) {
 
   useSought(current, lines, virtual);
 
-  // only what the person does ends the following; the list also scrolls without them
+  // only user input stops the live tail; the list also scrolls programmatically
   const meant = useRef(0);
   const mean = () => {
     meant.current = performance.now();
@@ -163,7 +163,7 @@ export function LogList(props: LogListProps) {
   );
 }
 
-/** Scrolls to the line that the address names, once for each. */
+/** Scrolls to the line that the URL names, once for each line. */
 function useSought(
   current: string | undefined,
   lines: readonly LogLine[],
@@ -180,7 +180,7 @@ function useSought(
   }, [current, lines, virtual]);
 }
 
-/** The items at the end of the list, a little more than a window full. */
+/** The items at the end of the list, slightly more than a viewport. */
 function endOf({ measurementsCache: all, scrollRect }: Virtualizer<HTMLDivElement, Element>): readonly VirtualItem[] {
   const from = (all[all.length - 1]?.end ?? 0) - (scrollRect?.height ?? WINDOW) - OVERSCAN * ROW;
   const items: VirtualItem[] = [];
@@ -192,7 +192,7 @@ function endOf({ measurementsCache: all, scrollRect }: Virtualizer<HTMLDivElemen
   return items;
 }
 
-/** Of a line that isn't wrapped, in pixels. JSON is shown on one line until it is expanded. */
+/** The height in pixels of a line that is not wrapped. JSON is one line until it is expanded. */
 function heightOf(message = ''): number {
   if (!message.includes('\n') || isJsonLine(message)) return ROW;
   return message.split('\n').length * ROW;

@@ -3,7 +3,7 @@ import { memo, type ReactElement, useMemo } from 'react';
 import { readJsonLine, shownLevel } from '../../../../contract/log-level.ts';
 import type { LogLevel } from '../../../../contract/states.ts';
 import { cutPieces } from '../../../components/deliveries/terminal-text.ts';
-import { LEVEL_LOOK, LINE_LOOK } from '../../../components/runs/log-looks.ts';
+import { LEVEL_CLASS, LINE_CLASS } from '../../../components/runs/log-styles.ts';
 import { piecesOf } from '../../../components/runs/log-text.ts';
 import { formatAbsolute, type TimeZone } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
@@ -20,17 +20,17 @@ export interface LogRowProps {
   readonly wrap: boolean;
   readonly relative: boolean;
   readonly zone: TimeZone;
-  /** The day in that zone: times of other days name theirs. */
+  /** The current day in the time zone: timestamps of other days include the date. */
   readonly today: string;
-  /** The line that the address names. */
+  /** Whether the URL names this line. */
   readonly current: boolean;
-  /** The address with this line in it. */
+  /** The URL with this line. */
   readonly link: string;
   readonly open: boolean;
   readonly onToggle: (key: string) => void;
 }
 
-/** One line: when, how grave, whose, what. JSON opens in its place; the run and the frames of a stack are links. */
+/** One line: time, level, run and text. JSON expands inline; the run and stack frames are links. */
 export const LogRow = memo(function LogRow({
   line,
   functionId,
@@ -47,7 +47,7 @@ export const LogRow = memo(function LogRow({
   const json = useMemo(() => readJsonLine(message), [message]);
   const level = shownLevel(line.level, json);
   const textLook = wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre';
-  // on a phone the text is on a separate line, as there is hardly any room beside the rest
+  // on a phone the text has its own line, as there is little room beside the metadata
   const place = wrap ? 'min-w-0 flex-1 max-sm:flex-none max-sm:basis-full' : 'min-w-0 flex-1';
   const name = `line ${seq + 1} of run ${run_id.slice(-8)}`;
   return (
@@ -55,7 +55,7 @@ export const LogRow = memo(function LogRow({
       className={cx(
         'group/line flex min-h-6 gap-x-2 pr-3 pl-1',
         wrap && 'max-sm:flex-wrap',
-        LINE_LOOK[level],
+        LINE_CLASS[level],
         current && 'bg-accent-soft',
         matches === true && 'border-l-2 border-mark-fg',
         matches === false && 'border-l-2 border-transparent',
@@ -114,7 +114,7 @@ export const LogRow = memo(function LogRow({
 
 const NO_MARKS: readonly Range[] = [];
 
-// the same elements for all rows: what of a row doesn't change isn't made, nor compared, with each line that comes
+// shared elements: constant parts of a row are neither created nor compared for each line
 const LINK_MARK = (
   <Link2 size={12} className="opacity-0 group-hover/line:opacity-100 group-focus-within/line:opacity-100" aria-hidden />
 );
@@ -127,10 +127,10 @@ const LEVEL_WORD: Record<LogLevel, ReactElement> = {
 };
 
 function LevelWord({ level }: { level: LogLevel }) {
-  return <span className={cx('data w-10 flex-none leading-6! uppercase', LEVEL_LOOK[level])}>{level}</span>;
+  return <span className={cx('data w-10 flex-none leading-6! uppercase', LEVEL_CLASS[level])}>{level}</span>;
 }
 
-/** As Time shows it, for rows that come by the thousand. */
+/** Formats like Time, without a component per row. */
 function clockTime(timestamp: number, zone: TimeZone, today: string) {
   const date = new Date(timestamp);
   const full = formatAbsolute(date, zone, true);
@@ -141,7 +141,7 @@ function clockTime(timestamp: number, zone: TimeZone, today: string) {
   );
 }
 
-/** Text with what the pattern found marked, and places of the code as links to the version that ran. */
+/** Text with pattern matches marked, and code locations as links to the version that ran. */
 function LogText({ line, functionId, marks }: { line: LogLine; functionId: string; marks: readonly Range[] }) {
   const { message, pieces } = line;
   let at = 0;

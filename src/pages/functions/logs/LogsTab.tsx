@@ -4,9 +4,9 @@ import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-route
 import { LOG_LEVELS } from '../../../../contract/states.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { Link } from '../../../components/Link.tsx';
+import { useDebouncedFilter } from '../../../hooks/use-debounced-filter.ts';
 import { useHotkey } from '../../../hooks/use-hotkey.ts';
 import { useLatest } from '../../../hooks/use-latest.ts';
-import { useTypedFilter } from '../../../hooks/use-typed-filter.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
@@ -36,24 +36,24 @@ const WORDS = {
 export const handle: Handle = { crumb: 'Logs' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(functionQuery(idIn(params)));
 
-/** Lines are wrapped on a phone, unless they are asked for otherwise. */
+/** Lines wrap on a phone unless the URL says otherwise. */
 const isNarrow = () => matchMedia('(width < 40rem)').matches;
 
 const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
-/** What the function writes, over all of its runs, as it writes it. */
+/** The log of the function across all runs, with a live tail. */
 export function Component() {
   const functionId = idIn(useParams());
   const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
   const [url, set] = useUrlState(defaults);
-  const [typed, setTyped] = useTypedFilter(url.pattern, (pattern) => set({ pattern }));
+  const [typed, setTyped] = useDebouncedFilter(url.pattern, (pattern) => set({ pattern }));
   const reading = useMemo(() => readingOf(typed), [typed]);
   const broken = useMemo(() => 'mistake' in readingOf(url.pattern), [url.pattern]);
   const filter_pattern = broken ? undefined : url.pattern.trim() || undefined;
   const version = numberIn(url.version) === undefined ? undefined : url.version;
   const level = LOG_LEVELS.find((each) => each === url.level);
   const show = url.show === 'all' ? ('all' as const) : undefined;
-  // a link to a line shows what lies around it; a line picked out of those that come in doesn't stop them
+  // a link to a line shows its surroundings; selecting a line of the live tail does not stop it
   const [at, setAt] = useState(() => numberIn(url.at));
   const log = useLog({ functionId, filter_pattern, version, level, show }, at);
   const { lines } = log;
@@ -82,12 +82,12 @@ export function Component() {
     rest.delete('line');
     rest.delete('at');
     const before = rest.size > 0 ? `?${rest}&` : '?';
-    // neither a run's id nor a number has anything to escape
+    // neither a run's ID nor a number needs escaping
     return (line: LogLine) => `${before}line=${line.key}&at=${line.timestamp}`;
   }, [search]);
   const refused = log.error?.status === 400 ? mistakeIn(log.error.message) : undefined;
   const wrap = url.wrap === 'on' || (url.wrap === '' && isNarrow());
-  // the same functions each time: what they are for isn't drawn again with each line
+  // stable functions: their receivers are not rendered again for each line
   const latest = useLatest({ lines, set, setTyped });
   const getLines = useCallback(() => latest.current.lines, [latest]);
   const setNow = useCallback<typeof set>((...change) => latest.current.set(...change), [latest]);
@@ -156,13 +156,13 @@ export function Component() {
 }
 
 interface TailBarProps {
-  /** Lines that came in since the list stopped following. */
+  /** Lines received since the live tail was paused. */
   fresh: number;
   follows: boolean;
   onFollow: (follows: boolean) => void;
   state: string;
   lines: readonly LogLine[];
-  /** Lines that match are marked among the others. */
+  /** Matching lines are highlighted among all lines. */
   marked: boolean;
 }
 
@@ -191,7 +191,7 @@ function TailBar({ fresh, follows, onFollow, state, lines, marked }: TailBarProp
   );
 }
 
-/** Lines later than what was on the screen when the reading began: those at the end, as they come in order. */
+/** Lines later than the last visible one when the tail was paused: they are at the end, in order of arrival. */
 function countAfter(lines: readonly LogLine[], timestamp: number): number {
   return lines.length - 1 - lines.findLastIndex((line) => line.timestamp <= timestamp);
 }

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { PatternReading } from './pattern-reading.ts';
 
-/** How the pattern is read while it is typed, or the place where it can't be. */
+/** Explains how the pattern is parsed, or shows the position of a syntax error. */
 export function PatternNote({ pattern, reading }: { pattern: string; reading: PatternReading }) {
   if ('words' in reading) {
     return (

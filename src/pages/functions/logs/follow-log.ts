@@ -1,14 +1,14 @@
 /**
- * Following a function's log in the browser. The tail opens first and stored lines are read when it says hello, so that
- * no line is missed between the two. The browser resumes a broken line with the last id; the service then sends a
- * little more than was missed, and the buffer leaves out what it has.
+ * Follows a function's log in the browser. The stream opens first, and stored lines are read after its hello message,
+ * so that no line is missed in between. After an interruption the browser resumes with the last ID; the service then
+ * repeats a few lines, which the buffer removes.
  */
 import { TAIL_EVENTS } from '../../../../contract/live.ts';
 import type { LogLevel } from '../../../../contract/states.ts';
-import { addressOf } from '../../../api/address.ts';
 import { toApiError } from '../../../api/api-error.ts';
 import { API_BASE, call } from '../../../api/client.ts';
 import type { FunctionLogEvent } from '../../../api/entities.ts';
+import { requestPath } from '../../../api/request-path.ts';
 import type { LogBuffer } from './log-buffer.ts';
 
 export interface LogView {
@@ -21,7 +21,7 @@ export interface LogView {
 export type FollowState = 'connecting' | 'live' | 'reconnecting';
 export interface Following {
   readonly onState: (state: FollowState) => void;
-  /** What was there is read; `older` is the token of the lines before. */
+  /** The stored lines are read; `older` is the token of the lines before. */
   readonly onRead: (older: string | null) => void;
   readonly onError: (error: ReturnType<typeof toApiError>) => void;
 }
@@ -29,7 +29,7 @@ export interface Following {
 export const PAGE = 500;
 const REOPEN_MS = 2_000;
 
-/** The newest lines, then every later one, until the returned function is called. */
+/** Delivers the newest lines, then every later one, until the returned function is called. */
 export function followLog(view: LogView, buffer: LogBuffer, { onState, onRead, onError }: Following): () => void {
   const params = { function_id: view.functionId };
   const { functionId: _, ...query } = view;
@@ -55,7 +55,7 @@ export function followLog(view: LogView, buffer: LogBuffer, { onState, onRead, o
     const isFirst = lastId === undefined;
     let greeted = false;
     source = new EventSource(
-      API_BASE + addressOf('functionLogTail', { params, query: { ...query, last_event_id: lastId } }),
+      API_BASE + requestPath('functionLogTail', { params, query: { ...query, last_event_id: lastId } }),
     );
     source.addEventListener(TAIL_EVENTS.hello, (event) => {
       remember(event);
@@ -74,7 +74,7 @@ export function followLog(view: LogView, buffer: LogBuffer, { onState, onRead, o
     source.addEventListener('error', () => {
       onState('reconnecting');
       if (source.readyState !== EventSource.CLOSED || stopped) return;
-      // A response that is no stream: an ordinary request returns the reason.
+      // The response is not a stream: an ordinary request returns the error.
       if (!greeted) void read();
       timer = setTimeout(open, REOPEN_MS);
     });

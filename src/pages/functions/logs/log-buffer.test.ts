@@ -20,7 +20,7 @@ const open = () => {
   return { buffer, settle };
 };
 
-it('shows each line once, whichever way it came, in the order of time', () => {
+it('contains each line once from any source, ordered by time', () => {
   const { buffer, settle } = open();
   buffer.add([line(3), line(4)]);
   buffer.add([line(1), line(2), line(3)]);
@@ -29,7 +29,7 @@ it('shows each line once, whichever way it came, in the order of time', () => {
   expect(settle()).toEqual(['a1', 'a2', 'a3', 'b3', 'a4', 'a5']);
 });
 
-it('leaves out what only a terminal reads, and marks matches of a pattern at their new positions', () => {
+it('removes terminal codes, and moves matches to their new positions', () => {
   const { buffer, settle } = open();
   buffer.add([{ ...line(1), message: '\x1b[31mbad\x1b[0m text', marks: [[13, 17]] }]);
   expect(settle()).toEqual(['bad text']);
@@ -40,7 +40,7 @@ it('leaves out what only a terminal reads, and marks matches of a pattern at the
   expect(buffer.get()).toMatchObject([{ marks: [[4, 8]], pieces }]);
 });
 
-it('notifies once for all that came before a frame', () => {
+it('notifies once per frame', () => {
   const { buffer, settle } = open();
   let notified = 0;
   const stop = buffer.subscribe(() => notified++);
@@ -51,7 +51,7 @@ it('notifies once for all that came before a frame', () => {
   stop();
 });
 
-it('keeps the newest of more than it can hold, and takes what was let go again', () => {
+it('keeps the newest lines up to the limit, and accepts dropped ones again', () => {
   const { buffer, settle } = open();
   buffer.add(Array.from({ length: LINES_MAX + 5 }, (_, at) => line(at)));
   expect(settle()[0]).toBe('a5');

@@ -1,12 +1,12 @@
 /**
- * Lines of a log outside React: they come in by the thousand a second and are shown once a frame. No line comes in
- * twice, and none is lost between reading stored lines and following new ones: overlapping lines are left out here.
+ * Log lines outside React: thousands may arrive per second, and they are rendered once per frame. Overlapping lines of
+ * stored and streamed responses are removed here, so that none is shown twice or lost.
  */
 import type { FunctionLogEvent } from '../../../api/entities.ts';
 import { readTerminal } from '../../../components/deliveries/terminal-text.ts';
 import type { Piece } from '../../../ui/code/code-tokens.ts';
 
-/** Its message has no codes of terminals any more; `pieces` is it in their colours. */
+/** Its message has no terminal escape codes; `pieces` has the text with colors. */
 export type LogLine = FunctionLogEvent & { readonly key: string; readonly pieces?: readonly Piece[] };
 export interface LogBuffer {
   readonly get: () => readonly LogLine[];
@@ -15,10 +15,10 @@ export interface LogBuffer {
   readonly clear: () => void;
 }
 
-/** More than these are asked for again when somebody wants them. */
+/** Older lines beyond this limit are dropped, and loaded again on demand. */
 export const LINES_MAX = 100_000;
 
-/** `soon` calls back before the next frame is drawn. */
+/** `soon` schedules a callback before the next frame. */
 export function createLogBuffer(soon: (flush: () => void) => void): LogBuffer {
   let lines: readonly LogLine[] = [];
   let waiting: LogLine[] = [];
@@ -74,14 +74,14 @@ function lineOf(event: FunctionLogEvent, key: string): LogLine {
   return { ...event, key, message: text, ...(marks && { marks }), ...(pieces && { pieces }) };
 }
 
-/** The order of the service: by time, then by run, then by the line's number. */
+/** The service's order: by time, then by run, then by line number. */
 function byTime(a: LogLine, b: LogLine): number {
   if (a.timestamp !== b.timestamp) return a.timestamp - b.timestamp;
   if (a.run_id !== b.run_id) return a.run_id < b.run_id ? -1 : 1;
   return a.seq - b.seq;
 }
 
-/** What is new nearly always comes last: only where it doesn't is the end sorted again. */
+/** New lines are nearly always the latest; otherwise only the end is sorted again. */
 function merge(lines: readonly LogLine[], fresh: readonly LogLine[]): readonly LogLine[] {
   const first = fresh[0];
   const last = lines.at(-1);

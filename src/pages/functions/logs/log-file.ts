@@ -9,7 +9,7 @@ export const asText = (lines: readonly LogLine[]): string =>
     )
     .join('');
 
-/** Hands a text to the person as a file. */
+/** Downloads a text as a file. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

@@ -1,10 +1,10 @@
 import { readFilterPattern } from '../../../../contract/filter-pattern/pattern.ts';
 import { PatternError, type RegexEngine } from '../../../../contract/filter-pattern/reader.ts';
 
-/** What a filter pattern takes, in words; or what is wrong with it, and where. */
+/** Describes what a filter pattern matches, or its syntax error with the position. */
 export type PatternReading = { readonly words: string } | { readonly mistake: string; readonly at: number | undefined };
 
-/** Nothing is matched here: the service does that. */
+/** The pattern is only parsed here; the service does the matching. */
 const idle: RegexEngine = () => ({ test: () => false, spans: () => [] });
 
 export function readingOf(pattern: string): PatternReading {
@@ -16,7 +16,7 @@ export function readingOf(pattern: string): PatternReading {
   }
 }
 
-/** The same of what the service refused, which also knows what is wrong inside of a regular expression. */
+/** The same for an error of the service, which also checks regular expressions. */
 export function mistakeIn(message: string): { readonly mistake: string; readonly at: number | undefined } {
   const [, said = message, character] = /^(?:filter_pattern: )?(.*?)(?: \(at character (\d+)\))?$/s.exec(message) ?? [];
   return {

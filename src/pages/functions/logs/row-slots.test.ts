@@ -3,7 +3,7 @@ import { rowSlots } from './row-slots.ts';
 
 const open = () => {
   const slots = rowSlots();
-  /** The elements from top to bottom, with the lines from `first` on. */
+  /** The elements from top to bottom, for the lines from `first` on. */
   return (first: number, count: number, follows = true) =>
     slots(
       Array.from({ length: count }, (_, at) => `line ${first + at}`),
@@ -11,7 +11,7 @@ const open = () => {
     );
 };
 
-it('lets a line that stays keep its element, be there more of them or fewer', () => {
+it('a line that stays keeps its element, with more or fewer lines', () => {
   const show = open();
   expect(show(0, 4)).toEqual([0, 1, 2, 3]);
   expect(show(1, 4)).toEqual([1, 2, 3, 0]);
@@ -19,7 +19,7 @@ it('lets a line that stays keep its element, be there more of them or fewer', ()
   expect(show(2, 4)).toEqual([4, 3, 0, 5]);
 });
 
-it('moves no element where no line stays', () => {
+it('no element moves if no line stays', () => {
   const show = open();
   show(0, 4);
   expect(show(1, 4)).toEqual([1, 2, 3, 0]);
@@ -29,13 +29,13 @@ it('moves no element where no line stays', () => {
   expect(show(400, 3)).toEqual([1, 2, 3]);
 });
 
-it('starts over with a list that was emptied', () => {
+it('an emptied list starts over', () => {
   const show = open();
   show(500, 4);
   expect(new Set(show(0, 4))).toEqual(new Set([0, 1, 2, 3]));
 });
 
-it('lets a line keep its element as the following ends and begins, and moves none while one reads', () => {
+it('a line keeps its element when the live tail starts or stops', () => {
   const show = open();
   show(10, 4);
   expect(show(8, 4, false)).toEqual([4, 5, 0, 1]);

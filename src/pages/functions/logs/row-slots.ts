@@ -1,8 +1,7 @@
 /**
- * Which element shows which line. A line that stays keeps its element, also as the following of the list begins and
- * ends, so that what is selected or has the focus stays with it. While the list follows, elements of lines that went
- * show those that came; where no line stays, each keeps its place in the document: moving elements costs the browser
- * more than writing other lines into them.
+ * Assigns lines to elements. A line that stays keeps its element, also when the live tail starts or stops, so that
+ * selection and focus stay. While the tail is on, elements of removed lines show new ones; if no line stays, each
+ * element keeps its position, as moving elements costs the browser more than replacing their text.
  */
 export function rowSlots(): (lines: readonly string[], follows: boolean) => readonly number[] {
   let shown: ReadonlyMap<string, number> = new Map();

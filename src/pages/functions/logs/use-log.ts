@@ -8,7 +8,7 @@ import { pacedFrames } from './paced.ts';
 export interface Log {
   readonly lines: readonly LogLine[];
   readonly state: FollowState | 'still';
-  /** Something was read, be it nothing. */
+  /** The first read is complete, even if it returned no lines. */
   readonly known: boolean;
   readonly error: ApiError | undefined;
   readonly hasOlder: boolean;
@@ -19,10 +19,10 @@ export interface Log {
   readonly retry: () => void;
 }
 
-/** `null` is the end of the log, undefined that nothing is known yet. */
+/** `null` is the end of the log; undefined means not loaded yet. */
 type Edge = string | null | undefined;
 
-/** The lines of a view: the newest and what comes, or with `at` those around a moment, and nothing that comes. */
+/** The lines of a view: the newest and a live tail, or with `at` the lines around a time, without a tail. */
 export function useLog({ functionId, filter_pattern, version, level, show }: LogView, at: number | undefined): Log {
   const buffer = useMemo(() => createLogBuffer(pacedFrames()), []);
   const lines = useSyncExternalStore(buffer.subscribe, buffer.get, buffer.get);
@@ -46,7 +46,7 @@ export function useLog({ functionId, filter_pattern, version, level, show }: Log
     [view, at],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another reading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry reads again
   useEffect(() => {
     buffer.clear();
     setError(undefined);
@@ -67,7 +67,7 @@ export function useLog({ functionId, filter_pattern, version, level, show }: Log
     Promise.all([read('newest', undefined), read('oldest', undefined)]).then(
       ([before, after]) => {
         if (stopped) return;
-        // together, or what came first would be pushed away by the rest
+        // added together, or the first response would be dropped for exceeding the limit
         buffer.add([...before.events, ...after.events]);
         setOlder(before.next_token);
         setNewer(after.next_token);

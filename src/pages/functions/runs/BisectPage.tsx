@@ -44,7 +44,10 @@ export const loader = ({ params }: LoaderFunctionArgs) =>
 
 const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined);
 
-/** Since which version a run fails: its request is sent to older versions, and what changed then is shown. */
+/**
+ * Finds the first version with the run's failure: sends its request to older versions, and shows the change that
+ * introduced the failure.
+ */
 export function Component() {
   const { runId = '', ...rest } = useParams();
   const functionId = idIn(rest);
@@ -74,7 +77,10 @@ export function Component() {
           </>
         }
         actions={
-          <CopyAsCurl text={() => curlText('runBisect', { params, body: { from, egress } })} what="find the version" />
+          <CopyAsCurl
+            text={() => curlText('runBisect', { params, body: { from, egress } })}
+            what="find the breaking version"
+          />
         }
       />
       <div className="flex min-h-0 flex-1 border-t border-line max-md:flex-col max-md:overflow-y-auto">
@@ -83,10 +89,10 @@ export function Component() {
           className="flex w-80 flex-none flex-col gap-3 overflow-y-auto border-r border-line p-4 focus-visible:-outline-offset-2 max-md:w-full max-md:border-r-0 max-md:border-b"
         >
           <p className="text-fg-2">
-            The stored request of this run is sent to older versions of {fn.name}, until one that fails directly follows
-            one that doesn’t.
+            Sends the stored request of this run to older versions of {fn.name} until the first failing version is
+            found.
           </p>
-          <Field label="Oldest version to try">
+          <Field label="Oldest version to test">
             <Select
               mono
               value={String(from)}
@@ -117,14 +123,14 @@ export function Component() {
                 void start({ from, egress });
               }}
             >
-              Find the version
+              Find breaking version
             </Button>
           )}
           <p role="status" className="text-fg-2">
             {wordsOf(state, run.version, found)}
           </p>
           {state.steps.length > 0 ? (
-            <ol aria-label="Versions tried" className="grid gap-1 text-12">
+            <ol aria-label="Versions tested" className="grid gap-1 text-12">
               {state.steps.map((step) => (
                 <li key={step.run_id} className="flex min-h-6 items-center gap-2">
                   <span className="data w-8">v{step.version}</span>
@@ -156,7 +162,7 @@ export function Component() {
           />
         ) : (
           <p className="p-4 text-fg-3 max-md:hidden">
-            {over ? 'There is no version to show.' : 'The change that broke it will appear here.'}
+            {over ? 'No breaking version found.' : 'The change that broke it will appear here.'}
           </p>
         )}
       </div>
@@ -172,19 +178,19 @@ interface Found {
 const foundWords = (passing: number, failing: number) =>
   `v${failing} is the first version that fails; v${passing} does not.`;
 
-/** How far the search is; before one, what an earlier one found: a link to it, or a reload. */
+/** The progress of the search. Before a search, the stored result of an earlier one, from a link or a reload. */
 function wordsOf({ status, passing, failing, steps }: BisectState, ran: number, found: Found): string {
   switch (status) {
     case 'idle':
       return found.passing && found.failing ? foundWords(found.passing, found.failing) : '';
     case 'going':
       return failing === null
-        ? `Trying v${ran} again…`
+        ? `Testing v${ran} again…`
         : `v${failing} fails${passing === null ? '' : `, v${passing} doesn’t`}. Continuing…`;
     case 'FOUND':
       return foundWords(passing ?? 0, failing ?? 0);
     case 'ALWAYS':
-      return `v${failing} fails as well, so the failure is older than the versions tried.`;
+      return `v${failing} fails as well, so the failure is older than the versions tested.`;
     case 'NOT_REPRODUCED':
       return `v${ran} did not fail in the same way this time, so the failure depends on more than the request and the code.`;
     case 'stopped':
@@ -202,7 +208,7 @@ interface FoundDiffProps {
   onFile: (file: string) => void;
 }
 
-/** What the first failing version changed. */
+/** The changes of the first failing version. */
 function FoundDiff({ fn, passing, failing, file, onFile }: FoundDiffProps) {
   const before = useQuery(filesQuery(fn.function_id, passing));
   const after = useQuery(filesQuery(fn.function_id, failing));

@@ -3,7 +3,7 @@ import { readTerminal } from '../../../components/deliveries/terminal-text.ts';
 import { type CodeOf, PlaceText } from '../../../components/PlaceText.tsx';
 import { scrollRegion } from '../../../ui/scroll-region.ts';
 
-/** What was thrown, each frame leading to its line. */
+/** The thrown error; each stack frame links to its line. */
 export function ErrorStack({ error, ...code }: CodeOf & { error: NonNullable<Run['error']> }) {
   const { text, pieces } = readTerminal(error.stack ?? `${error.name}: ${error.message}`);
   return (

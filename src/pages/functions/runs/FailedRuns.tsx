@@ -4,7 +4,7 @@ import { Link } from '../../../components/Link.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 
-/** How many runs of a function failed in the last 24 hours, as a link to them; nothing without one. */
+/** The number of failed runs in the last 24 hours, as a link to them; nothing if none failed. */
 export function FailedRuns({ functionId }: { functionId: string }) {
   const { data } = useQuery(q('functionStats'));
   const failed = data?.functions.find(({ function_id }) => function_id === functionId)?.failed ?? 0;

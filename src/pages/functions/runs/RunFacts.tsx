@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A few facts side by side under a page's title. */
+/** A row of facts under a page's title. */
 export function RunFacts({ facts }: { facts: readonly { readonly name: string; readonly value: ReactNode }[] }) {
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2 px-4 pb-3 max-sm:px-3">

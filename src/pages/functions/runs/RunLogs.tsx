@@ -30,12 +30,12 @@ const asText = (events: readonly LogEvent[]) =>
     )
     .join('\n');
 
-/** The log lines of a run; a filter pattern leaves those that match. */
+/** The log lines of a run, filtered by a pattern. */
 export function RunLogs({ run }: { run: Run }) {
   const params = { function_id: run.function_id, run_id: run.run_id };
   const [{ pattern, wrap }, set] = useUrlState(defaults);
   const reading = useMemo(() => readingOf(pattern), [pattern]);
-  // what can't be read isn't asked
+  // an invalid pattern is not sent
   const filter_pattern = useDeferredValue('mistake' in reading ? '' : pattern.trim()) || undefined;
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     runLogsQuery(run, filter_pattern),

@@ -20,8 +20,8 @@ import { Duration } from '../../../ui/Quantity.tsx';
 import { scrollRegion } from '../../../ui/scroll-region.ts';
 import { Tag } from '../../../ui/Tag.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { InvokeAgain } from '../code/InvokeAgain.tsx';
 import { MessageView } from '../code/MessageView.tsx';
+import { RunAgain } from '../code/RunAgain.tsx';
 import { FunctionGuard } from '../FunctionGuard.tsx';
 import { functionQuery, idIn, runQuery } from '../function-queries.ts';
 import { CompareWith } from '../versions/CompareWith.tsx';
@@ -36,7 +36,7 @@ export const handle: Handle = { crumb: ({ params }) => `Run ${middleCut(params['
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(functionQuery(idIn(params)), runQuery(idIn(params), params['runId'] ?? ''));
 
-/** One run: what came in, what went out, what was thrown, what was written meanwhile. */
+/** One run: request, response, error, timeline and logs. */
 export function Component() {
   const { runId = '', ...rest } = useParams();
   const functionId = idIn(rest);
@@ -49,7 +49,7 @@ export function Component() {
   const params = { function_id: functionId, run_id: runId };
   const failed = run.status === 'ERROR' || run.status === 'TIMEOUT' || (run.response?.status ?? 0) >= 400;
   return (
-    // where there is one column its head scrolls with it: on a phone it is a third of the window
+    // in the one-column layout the head scrolls too: on a phone it is a third of the screen
     <div className="flex min-h-0 flex-1 flex-col max-lg:block max-lg:overflow-y-auto">
       <PageHead
         mono
@@ -62,7 +62,7 @@ export function Component() {
         }
         actions={
           <>
-            <CopyAsCurl text={() => curlText('runGet', { params })} what="read this run" />
+            <CopyAsCurl text={() => curlText('runGet', { params })} what="get this run" />
             <CompareWith run={run} />
             {failed && run.version > 1 ? (
               <LinkButton icon={History} render={<Link to={path.runBisect(functionId, runId)} />}>
@@ -140,7 +140,7 @@ export function Component() {
           </PanelSection>
         </div>
         <RunLogs run={run} />
-        {url.again ? <InvokeAgain key={runId} run={run} onClose={() => setUrl({ again: undefined })} /> : null}
+        {url.again ? <RunAgain key={runId} run={run} onClose={() => setUrl({ again: undefined })} /> : null}
       </div>
       <FunctionGuard functionId={functionId} />
     </div>

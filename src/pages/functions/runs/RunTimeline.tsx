@@ -24,10 +24,12 @@ const TICK: Record<LogLevel, string> = {
   warn: 'bg-warn-solid',
   error: 'bg-bad-solid',
 };
-/** Calls drawn at once; more would be bars too thin to distinguish. */
+/** Maximum number of calls drawn; more bars would be too thin to distinguish. */
 const CALLS_MAX = 50;
 
-/** Where a run's time went: its process, its code, the handler with what it called and wrote, the answer. */
+/**
+ * The phases of a run's duration: process start, code loading, the handler with its calls and log lines, the response.
+ */
 export function RunTimeline({ run }: { run: Run }) {
   const params = { function_id: run.function_id, run_id: run.run_id };
   const logs = useInfiniteQuery(runLogsQuery(run));

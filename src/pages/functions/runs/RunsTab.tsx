@@ -10,7 +10,7 @@ export const handle: Handle = { crumb: 'Runs' };
 export const loader = ({ params, request }: LoaderFunctionArgs) =>
   ensure(runsQuery(new URL(request.url).searchParams, idIn(params)));
 
-/** The function's runs. */
+/** The runs of the function. */
 export function Component() {
   const functionId = idIn(useParams());
   const { data } = useInfiniteQuery(versionsQuery(functionId));

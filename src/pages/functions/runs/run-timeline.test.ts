@@ -55,7 +55,7 @@ const call: GatewayCall = {
   request_id: null,
 };
 
-it('lays what took time end to end, and calls where they were', () => {
+it('places phases end to end, and calls at their times', () => {
   const { spans = [] } = timelineOf(run, [call], [line(0)]) ?? {};
   expect(spans.map(({ name, from, to, look }) => [name, from, to, look])).toEqual([
     ['Prewarmed start', 0, 4, 'quiet'],
@@ -66,7 +66,7 @@ it('lays what took time end to end, and calls where they were', () => {
   ]);
 });
 
-it('counts from the first line, and shows the gravest of lines of one moment', () => {
+it('counts from the first line, and merges lines of one moment under the highest level', () => {
   const { ticks = [] } = timelineOf(run, [], [line(0), line(50), line(50, 'error'), line(50), line(500)]) ?? {};
   expect(ticks).toEqual([
     { at: 0, level: 'info' },
@@ -75,7 +75,7 @@ it('counts from the first line, and shows the gravest of lines of one moment', (
   ]);
 });
 
-it('has no line for a run in progress, and a bare one where no process was reported', () => {
+it('returns nothing for a run in progress, and a plain timeline without process data', () => {
   expect(timelineOf({ ...run, duration_ms: null, timing: null }, [], [])).toBeUndefined();
   const bare = timelineOf({ ...run, status: 'ERROR', timing: null }, [], []);
   expect(bare?.spans).toEqual([{ key: 'handler', name: 'Handler', from: 0, to: 100, look: 'bad' }]);

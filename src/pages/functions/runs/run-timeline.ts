@@ -1,18 +1,18 @@
 import { readJsonLine, shownLevel } from '../../../../contract/log-level.ts';
 import type { GatewayCall, LogEvent, Run } from '../../../api/entities.ts';
 
-/** What took part of a run's time: milliseconds from when it was called. */
+/** One phase of a run, in milliseconds since the call. */
 export interface Span {
   readonly key: string;
   readonly name: string;
   readonly from: number;
   readonly to: number;
   readonly look: 'quiet' | 'load' | 'work' | 'call' | 'bad';
-  /** Within the handler's time. */
+  /** Part of the handler's time. */
   readonly call?: GatewayCall;
 }
 export interface Tick {
-  /** A share of the whole, from 0 to 1. */
+  /** A fraction of the total, from 0 to 1. */
   readonly at: number;
   readonly level: LogEvent['level'];
 }
@@ -23,11 +23,11 @@ export interface RunTimeline {
 }
 
 const START_WORDS = { WARM: 'Warm start', SPARE: 'Prewarmed start', COLD: 'Cold start' } as const;
-/** More ticks than these would not be distinguishable. */
+/** Maximum number of ticks; more would not be distinguishable. */
 const TICKS = 150;
 const GRAVITY = { debug: 0, info: 1, warn: 2, error: 3 } as const;
 
-/** Where a run's time went, or undefined while it is in progress. */
+/** The phases of a run, or undefined while it is in progress. */
 export function timelineOf(
   run: Run,
   calls: readonly GatewayCall[],
@@ -35,7 +35,7 @@ export function timelineOf(
 ): RunTimeline | undefined {
   const { timing, duration_ms } = run;
   if (duration_ms === null) return undefined;
-  // log lines and calls are placed by the clock, and the first line is written when the run's time begins
+  // log lines and calls are placed by wall-clock time; the first line marks the start of the run
   const zero = lines[0]?.timestamp ?? Date.parse(run.started_at ?? run.created_at);
   const since = (ms: number) => Math.min(Math.max(ms - zero, 0), duration_ms);
   const { ready_ms = null, loaded_ms = null, answer_ms = null } = timing ?? {};
@@ -65,7 +65,7 @@ export function timelineOf(
   return { total: duration_ms, spans, ticks: ticksOf(lines, (ms) => (duration_ms > 0 ? since(ms) / duration_ms : 0)) };
 }
 
-/** One tick for all lines of a moment, as grave as the gravest of them. */
+/** Groups lines of the same moment into one tick, with the highest level among them. */
 function ticksOf(lines: readonly LogEvent[], shareAt: (ms: number) => number): readonly Tick[] {
   const found = new Map<number, LogEvent['level']>();
   for (const { timestamp, message, level: given } of lines) {

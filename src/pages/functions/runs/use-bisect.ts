@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import type { Reply } from '../../../api/operation.ts';
-import { useLeave } from '../../../hooks/use-leave.ts';
+import { useUnmount } from '../../../hooks/use-unmount.ts';
 
 type Reached = Reply<'runBisect'>['bisect'];
 export interface BisectState {
@@ -19,11 +19,11 @@ export interface BisectWish {
 
 const IDLE: BisectState = { steps: [], status: 'idle', passing: null, failing: null, error: undefined };
 
-/** Looks for the first failing version, one run at a time, so that each is seen as it ends and the search can stop. */
+/** Bisects the versions one run at a time, so that each result is shown at once and the search can be stopped. */
 export function useBisect(params: { function_id: string; run_id: string }, onFound: (state: BisectState) => void) {
   const [state, setState] = useState(IDLE);
   const going = useRef<AbortController>(undefined);
-  useLeave(() => going.current?.abort());
+  useUnmount(() => going.current?.abort());
 
   const stop = () => {
     going.current?.abort();

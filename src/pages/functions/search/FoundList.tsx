@@ -10,27 +10,27 @@ import { NothingFound } from './NothingFound.tsx';
 import { LIMITS, type SearchState, searchAddress, useSearchState } from './search-state.ts';
 import { inQuotes } from './search-ways.ts';
 
-/** As many as the tallest window shows. */
+/** Rows in the tallest window. */
 const FIRST_DRAWN = 8;
-/** As many as a usual one shows. */
+/** Rows in a usual window. */
 const FIRST_SEEN = 4;
 
 interface FoundListProps {
   reply: SearchReply;
   state: SearchState;
   caseSensitive: boolean;
-  /** Nothing more is on its way. */
+  /** The response is complete. */
   whole: boolean;
-  /** Asks the same once more. */
+  /** Repeats the search. */
   onAgain: () => void;
 }
 
-/** The functions found, and what is said when that isn't all. */
+/** The matching functions, and a note if the list is incomplete. */
 export function FoundList({ reply, state, caseSensitive, whole, onAgain }: FoundListProps) {
   const read: ReadQuery = { mode: reply.mode, query: reply.query };
   const marker = useMarker(read, caseSensitive);
   const settled = useDeferredValue(reply);
-  // of another query the first ones are drawn at once, the rest when there is time
+  // for a new query the first rows are rendered at once, the rest when idle
   const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
   const functions = isNew ? reply.functions.slice(0, FIRST_DRAWN) : reply.functions;
   if (reply.functions.length === 0)
@@ -65,13 +65,13 @@ function NotAll({ count, limit, onAgain }: { count: number; limit: number; onAga
     <div role="status" className="flex flex-wrap items-center gap-3 py-3 text-fg-2">
       {isFull && limit < LIMITS.most ? (
         <>
-          <span>More functions match than the {count} best.</span>
+          <span>Only the {count} best matches are shown.</span>
           <Button size="sm" onClick={() => set({ limit: String(LIMITS.most) })}>
             Show up to {LIMITS.most}
           </Button>
         </>
       ) : isFull ? (
-        <span>More functions match than the {count} best: narrow the query to see others.</span>
+        <span>Only the {count} best matches are shown. Narrow the query to see others.</span>
       ) : (
         <>
           <span>
@@ -86,7 +86,7 @@ function NotAll({ count, limit, onAgain }: { count: number; limit: number; onAga
   );
 }
 
-/** Searches the code for the same words; filters stay. */
+/** Searches the code for the same words and keeps the filters. */
 function InCode({ query, state }: { query: string; state: SearchState }) {
   const quoted = inQuotes(query);
   const { filters } = queryParts(state.asked);

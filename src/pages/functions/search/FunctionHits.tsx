@@ -16,7 +16,7 @@ import { SnippetLines } from './SnippetLines.tsx';
 
 type Found = SearchReply['functions'][number];
 
-/** Snippets, and about as many lines, shown before "more" is pressed. */
+/** The snippets, and about the number of lines, that are shown before "more" is pressed. */
 const FIRST = { snippets: 3, lines: 20 };
 
 function firstOf(snippets: readonly Snippet[]): readonly Snippet[] {
@@ -32,7 +32,7 @@ interface FunctionHitsProps {
   found: Found;
   marker: Marker;
   owned: boolean;
-  /** Among the first, which are in sight before anything is measured. */
+  /** One of the first results, which are visible before anything is measured. */
   first: boolean;
 }
 
@@ -41,7 +41,7 @@ const BOX = '[data-results]';
 const UNSEEN =
   'in-[search:focus-within~*]:[contain-intrinsic-block-size:auto_320px] in-[search:focus-within~*]:[content-visibility:auto]';
 
-/** One function of the results: its facts, then the places, by file. */
+/** One function of the results: its properties, then its hits by file. */
 export const FunctionHits = memo(function FunctionHits({ found, marker, owned, first }: FunctionHitsProps) {
   const [isNear, watched] = useNear(BOX, first);
   const drawn = isNear ? marker : noMarks;
@@ -114,7 +114,7 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
           type="button"
           data-more
           onClick={({ currentTarget }) => {
-            // the button goes: the focus moves to the first hit it added
+            // the button is unmounted: the focus moves to the first added hit
             const item = currentTarget.closest('li');
             const before = item?.querySelectorAll('[data-hit]').length ?? 0;
             flushSync(showAll);

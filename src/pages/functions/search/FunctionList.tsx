@@ -132,7 +132,7 @@ const publicColumns = col.columns([
   updated,
 ]);
 
-/** How often it ran in the last day and how many of those failed; all of the list is asked for at once. */
+/** The function's runs of the last 24 hours and the share that failed; one request covers the whole list. */
 function DayOfRuns({ functionId, name }: { functionId: string; name: string }) {
   const { data } = useQuery(q('functionStats'));
   const day = data?.functions.find(({ function_id }) => function_id === functionId);

@@ -11,7 +11,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { searchAddress, useSearchState } from './search-state.ts';
 
-/** The functions of the account, or all public ones; typing in the box turns the list into hits in their code. */
+/** The account's functions, or all public ones. Text in the search box replaces the list with search results. */
 export function Component() {
   const [state] = useSearchState();
   const { q, owner } = state;
@@ -36,7 +36,7 @@ export function Component() {
           </>
         }
       >
-        <Tabs label="Whose functions">
+        <Tabs label="Function lists">
           <TabLink render={<Link to={to('SELF')} />} current={owner === 'SELF'}>
             Mine
           </TabLink>

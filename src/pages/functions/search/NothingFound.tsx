@@ -22,7 +22,7 @@ interface NothingFoundProps {
   onAgain: () => void;
 }
 
-/** What was asked in vain, and what finds something instead. */
+/** The query without results, and alternatives that have results. */
 export function NothingFound({ read, state, truncated, onAgain }: NothingFoundProps) {
   const whose = state.owner === 'ALL' ? 'public functions' : 'functions of this account';
   const narrowed = typedFrom({ text: '', filters: queryParts(state.asked).filters });
@@ -32,7 +32,7 @@ export function NothingFound({ read, state, truncated, onAgain }: NothingFoundPr
         {truncated
           ? `Nothing found yet in ${whose}`
           : read.mode === 'ranked'
-            ? `No names or descriptions of ${whose} have these words`
+            ? `No names or descriptions of ${whose} contain these words`
             : state.history
               ? `No version of the code of ${whose} matches`
               : `No code of ${whose} matches`}
@@ -60,7 +60,7 @@ export function NothingFound({ read, state, truncated, onAgain }: NothingFoundPr
   );
 }
 
-/** What else could be searched for; how much that finds is asked once typing pauses, and is known when it is chosen. */
+/** Alternative searches. Their result counts are loaded after a pause in typing, which also fills the cache. */
 function Ways({ ways }: { ways: readonly Way[] }) {
   const [settled, setSettled] = useState(false);
   useTimeout(() => setSettled(true), SETTLED_MS);

@@ -23,18 +23,18 @@ interface SearchBarProps {
   state: SearchState;
   read: ReadQuery;
   reply: SearchReply | undefined;
-  /** The reply is that of the query before. */
+  /** The response belongs to the previous query. */
   stale: boolean;
-  /** What is waited for, in words. */
+  /** The pending operation in words. */
   waits: string | undefined;
-  /** There is more than the reply has, or it is unknown. */
+  /** The response is incomplete, or may be. */
   more: boolean;
 }
 
-/** Most answers come sooner: until then the previous results stay. */
+/** Most responses arrive earlier: until then the previous results stay. */
 export const LATE_MS = 150;
 
-/** How the query was read, what can be turned, what came of it. */
+/** How the query was parsed, its options, and the number of results. */
 export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarProps) {
   const [, set] = useSearchState();
   const { context } = state;
@@ -75,10 +75,10 @@ export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarP
       {state.asked.trim() ? (
         <span className="lg:hidden">
           <Popover
-            label="Narrow the search"
+            label="Search filters"
             trigger={(props) => (
               <Button {...props} size="sm" icon={SlidersHorizontal}>
-                Narrow
+                Filters
               </Button>
             )}
           >
@@ -90,7 +90,7 @@ export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarP
       ) : null}
       <span role="status" className="ml-auto text-fg-2 tabular-nums">
         {reply && !late ? (
-          // of the query before nothing is announced
+          // results of the previous query are not announced
           <span aria-hidden={stale || undefined}>
             <Count reply={reply} more={more} />
           </span>

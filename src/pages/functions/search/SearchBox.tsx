@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { readQuery, type SearchMode } from '../../../../contract/text/search-query.ts';
 import { useSession } from '../../../api/session.ts';
-import { useLeave } from '../../../hooks/use-leave.ts';
+import { useUnmount } from '../../../hooks/use-unmount.ts';
 import { rememberSearch } from '../../../layouts/palette/recent-searches.ts';
 import { asTyped } from '../../../lib/search-as-typed.ts';
 import { Chip } from '../../../ui/controls/Chip.tsx';
@@ -16,11 +16,13 @@ import { SAID_ID } from './SearchMistake.tsx';
 import { SearchStart } from './SearchStart.tsx';
 import { searchAddress, useSearchState } from './search-state.ts';
 
-/** The first letter is searched for at once, faster ones that follow together; a search on its way is aborted. */
+/**
+ * The first key press is searched at once, faster ones that follow together. A newer search aborts the one in flight.
+ */
 const PAUSE_MS = 40;
 const ICON: Record<SearchMode, Icon> = { ranked: TextSearch, literal: Quote, regex: Braces };
 
-/** The search over functions and their code. What is typed goes to the address, from there to the service. */
+/** The search box over functions and their code. Its text is written to the URL, which starts the search. */
 export function SearchBox() {
   const [state] = useSearchState();
   const { account_id } = useSession();
@@ -31,20 +33,20 @@ export function SearchBox() {
   const composing = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typedMs = useRef(Number.NEGATIVE_INFINITY);
-  useLeave(() => clearTimeout(timer.current));
+  useUnmount(() => clearTimeout(timer.current));
 
   const send = (typedQuery: string) => {
     clearTimeout(timer.current);
     const next = fitForAddress(typedQuery);
     if (next === state.q) return;
     setSent(next.trim() ? next : '');
-    // from the list it is a step that Back undoes; further letters are the same step
+    // from the list, the first search adds a history entry; further typing replaces it
     void navigate(searchAddress({ ...state, q: next }), { replace: state.q !== '', preventScrollReset: true });
   };
   const type = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
-    // letters that become other ones are nothing to be searched for
+    // text of an unfinished composition is not searched
     if (composing.current) return;
     const pausedMs = performance.now() - typedMs.current;
     typedMs.current = performance.now();
@@ -96,7 +98,7 @@ export function SearchBox() {
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text');
           if (!/[\r\n]/.test(pasted)) return;
-          // a field drops line breaks, so that two words would become one
+          // an input drops line breaks, which would join two words
           event.preventDefault();
           const { selectionStart, selectionEnd } = event.currentTarget;
           const line = pasted.trim().replace(/\s*[\r\n]+\s*/g, ' ');
@@ -114,7 +116,7 @@ export function SearchBox() {
         )}
       </SearchInput>
       {begun && isEmpty ? (
-        // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links within, which are reached by Tab as well
+        // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move among the links inside
         <div
           onKeyDown={walkStart}
           className="absolute inset-x-4 top-full -mt-1 max-h-[60dvh] max-w-[760px] overflow-y-auto rounded-lg bg-raised p-2 text-13 shadow-pop max-sm:inset-x-3"
@@ -137,14 +139,14 @@ function walkStart(event: KeyboardEvent<HTMLElement>) {
   all[Math.max(0, at + by)]?.focus();
 }
 
-/** What is in the box: what was typed, until the address changes for another reason (Back, a link, a facet). */
+/** The text in the box: the input, until the URL changes for another reason (Back, a link, a facet). */
 function useTyped(q: string) {
   const [text, setText] = useState(q);
   const [sent, setSent] = useState(q);
   const [seen, setSeen] = useState(q);
   if (q !== seen) {
     setSeen(q);
-    // what arrives here because it was sent from here must not take back what was typed since
+    // a URL change that this box caused must not overwrite later input
     if (q !== sent) {
       setSent(q);
       setText(q);

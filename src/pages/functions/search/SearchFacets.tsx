@@ -12,7 +12,7 @@ interface SearchFacetsProps {
   reply: SearchReply | undefined;
 }
 
-/** What narrows the search. Choices are written into the query, where they can be read, changed and copied. */
+/** The search filters. Selected filters are written into the query, where they can be read, edited and copied. */
 export function SearchFacets({ state, reply }: SearchFacetsProps) {
   const [, set] = useSearchState();
   const functions = reply?.functions ?? [];
@@ -56,7 +56,7 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
   );
 }
 
-/** Whether every hit there is came along. */
+/** Whether the response contains every hit. */
 const isWhole = ({ truncated, functions }: SearchReply) =>
   !truncated && functions.every(({ hit_count, hits }) => hit_count === hits.length);
 
@@ -110,7 +110,7 @@ interface ChoiceProps {
   words: string;
   count: number;
   counted: 'functions' | 'hits';
-  /** It was counted in a part of them. */
+  /** Counted over a part of the results. */
   isMore: boolean;
   chosen: boolean;
   onChange: () => void;

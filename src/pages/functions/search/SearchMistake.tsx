@@ -4,19 +4,21 @@ import type { Hint } from './query-hints.ts';
 
 interface SearchMistakeProps {
   q: string;
-  /** `at` is a place in the query string; what is not `refused` is only read in another way than may be meant. */
+  /**
+   * `at` is a position in the query. Without `refused`, the query is valid but may be read differently than intended.
+   */
   hint: Hint | undefined;
 }
 
-/** What describes the field it is typed into. */
+/** ID of the element that describes the search field. */
 export const SAID_ID = 'said-of-the-search';
 
-/** Characters of a long query shown around the place. */
+/** Characters of a long query shown around the position. */
 const AROUND = 60;
 
-/** What is wrong with the query, shown at its place while it is typed. */
+/** The problem of the query, at its position, updated while typing. */
 export function SearchMistake({ q, hint }: SearchMistakeProps) {
-  // rendered before anything is said, or screen readers would not announce it
+  // always rendered, or screen readers would not announce its content
   return (
     <div role="status" id={SAID_ID} className="flex-none">
       {hint ? <Said q={q} {...hint} /> : null}
@@ -26,7 +28,7 @@ export function SearchMistake({ q, hint }: SearchMistakeProps) {
 
 function Said({ q, said, at, refused }: Hint & { q: string }) {
   const Mark = refused ? CircleAlert : Info;
-  // as a person counts, and reads: the two halves of an emoji stay together
+  // counts code points: an emoji counts once
   const chars = [...q];
   const place = at === undefined ? 0 : [...q.slice(0, at)].length;
   return (

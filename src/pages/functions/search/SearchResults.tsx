@@ -29,7 +29,7 @@ import { useSearchState } from './search-state.ts';
 
 export const handle: Handle = { crumb: 'Search' };
 
-/** Functions whose words or code match, with every place. */
+/** The functions whose name, description or code matches, with their hits. */
 export function Component() {
   const [state] = useSearchState();
   const { account_id } = useSession();
@@ -50,10 +50,10 @@ export function Component() {
   useReloadedPlace(box, data !== undefined && !isFetching);
   const failure = error && asked ? toApiError(error) : undefined;
   const mistake = failure?.status === 400 ? failure : undefined;
-  // of what is still being typed a mistake is no more than what is missing yet
+  // while typing, a mistake is only an unfinished query
   const wrong =
     mistake && !hint?.refused ? { ...placeOf(mistake.message, state.asked), refused: !hint?.open } : undefined;
-  // hits of the query before stay while the next answer is on its way, and while a mistake is being typed
+  // the previous results stay while the next response is in flight, and while the query has a mistake
   const [last, setLast] = useState(data);
   if (data !== undefined && data !== last) setLast(data);
   const shown = isEmpty ? undefined : mistake ? (last?.count ? last : undefined) : data;
@@ -73,7 +73,7 @@ export function Component() {
         <Pending when={isFetching && shown !== undefined} />
         {isEmpty || (!shown && !isFetching) ? null : (
           <aside
-            aria-label="Narrow the search"
+            aria-label="Search filters"
             className="grid w-48 flex-none auto-rows-min gap-4 overflow-y-auto border-r border-line px-4 py-3 max-lg:hidden"
           >
             <SearchFacets state={state} reply={shown} />
@@ -124,7 +124,7 @@ export function Component() {
   );
 }
 
-/** What keys do on hits; where there are none they do nothing. */
+/** The keyboard shortcuts of the results. */
 const Keys = ({ inCode }: { inCode: boolean }) => (
   <>
     {inCode ? <KeyHint keys={['j', 'k']}>hit</KeyHint> : null}
@@ -134,14 +134,14 @@ const Keys = ({ inCode }: { inCode: boolean }) => (
   </>
 );
 
-/** A line over the hits of the query before, when those asked for take their time. */
+/** A progress line over the previous results when a search is slow. */
 const Pending = memo(function Pending({ when }: { when: boolean }) {
   return useSlow(when, LATE_MS) ? (
     <div aria-hidden data-pending className="absolute inset-x-0 top-0 z-10 h-0.5 bg-accent" />
   ) : null;
 });
 
-/** The answer came in parts, and the last of them did not come. */
+/** The response was interrupted after its first parts. */
 const BrokeOff = ({ failure, onRetry }: { failure: ApiError; onRetry: () => void }) => (
   <div role="alert" className="mb-3 flex max-w-[1180px] flex-wrap items-center gap-x-3 gap-y-1 text-fg-2">
     <span className="flex min-w-0 items-center gap-1.5">
@@ -156,14 +156,14 @@ const BrokeOff = ({ failure, onRetry }: { failure: ApiError; onRetry: () => void
 
 const PLACED = /^q:\s*(.*?)\s*\(at character (\d+)\)$/s;
 
-/** What the service says of the query, and where. */
+/** The service's message about the query, and its position. */
 function placeOf(message: string, q: string): { said: string; at?: number } {
   const [, said, character] = PLACED.exec(message) ?? [];
   if (said === undefined) return { said: message.replace(/^q:\s*/, '') };
   return { said, at: [...q].slice(0, Number(character) - 1).join('').length };
 }
 
-/** Another query's hits are read from the top; a position that Back restores is kept. */
+/** Results of another query start at the top; a position that Back restores is kept. */
 function useScrollTopOnChange(box: React.RefObject<HTMLElement | null>, shown: string | undefined): void {
   const before = useRef(shown);
   const isDown = useRef(false);
@@ -173,7 +173,7 @@ function useScrollTopOnChange(box: React.RefObject<HTMLElement | null>, shown: s
   useListener(box, 'scroll', look, { passive: true });
   useChange(shown, () => {
     if (shown === undefined || shown === before.current) return;
-    // what is at its top already isn't asked: the answer would cost a layout for each letter typed
+    // a list at its top is not measured: that would cost a layout for each key press
     if (before.current !== undefined && isDown.current && box.current) box.current.scrollTop = 0;
     before.current = shown;
   });

@@ -6,7 +6,7 @@ import { path } from '../../../lib/path.ts';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { useSearchExamples } from './search-examples.ts';
 
-/** Before anything is typed: what was searched for recently, and what finds something here. */
+/** Shown for an empty query: recent searches, and examples with results. */
 export function SearchStart({ owner, onChoose }: { owner: 'SELF' | 'ALL'; onChoose?: () => void }) {
   const { account_id } = useSession();
   const recent = useRecentSearches(account_id);
@@ -68,7 +68,7 @@ export function SearchStart({ owner, onChoose }: { owner: 'SELF' | 'ALL'; onChoo
   );
 }
 
-/** The ways to ask. */
+/** The query syntax. */
 export function HowToType() {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 px-2 text-12 text-fg-3">

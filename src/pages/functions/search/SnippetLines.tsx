@@ -16,14 +16,14 @@ interface SnippetLinesProps {
   snippet: Snippet;
   function_id: string;
   marker: Marker;
-  /** Coloured and marked; what is far from sight is plain text meanwhile. */
+  /** Highlights and marks the code; far from the viewport it stays plain text. */
   drawn: boolean;
   first: boolean;
-  /** Its file is another one than that of the snippet above. */
+  /** Its file differs from that of the snippet above. */
   named: boolean;
 }
 
-/** Lines of a file that are adjacent; those with a hit lead to the file. */
+/** Adjacent lines of a file; lines with a hit link to the file. */
 export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps) {
   const { snippet, function_id, marker, drawn, first, named } = props;
   const { path: file, firstLine, lines, hitLines } = snippet;
@@ -38,7 +38,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
       }),
     [lines, firstLine, hitLines, marker, whole],
   );
-  // by its text: another query that finds the same lines needn't have them coloured again
+  // memoized by text: another query with the same lines does not highlight them again
   const code = shown.map(({ text }) => text).join('\n');
   const isLong = shown.some(({ text }) => text.length > COLOURED_CHARS);
   const coloured = useMemo(
@@ -57,7 +57,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
     const text = isExcerpt(sent) ? await wholeLine(function_id, snippet.version, file, line) : sent;
     if (text === undefined) return;
     flushSync(() => setWhole((now) => new Map(now).set(line, text)));
-    // of a line as long as a book the match may be pages away
+    // in a very long line the match may be far away
     box.current?.querySelector(`[data-line="${line}"] mark`)?.scrollIntoView({ block: 'center' });
   };
   return (
@@ -72,7 +72,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
             const { marks, cut } = shown[index] ?? { marks: [], cut: false };
             const versions = hitLines.get(line);
             const isWhole = whole.has(line);
-            // a match of an expression can be longer than the part of the line that is sent
+            // a regex match can be longer than the part of the line that is sent
             const isBeyond =
               versions && !isWhole && marks.length === 0 && marker !== noMarks && isExcerpt(lines[index] ?? '');
             const Fold = isWhole ? FoldHorizontal : UnfoldHorizontal;
@@ -90,7 +90,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
                 {content}
                 {isBeyond ? (
                   <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2 max-sm:max-w-18">
-                    match longer than this part
+                    match continues beyond this part
                   </span>
                 ) : null}
                 {versions.words ? (
@@ -108,7 +108,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
                 {cut ? (
                   <button
                     type="button"
-                    aria-label={`Show line ${line} of ${file} whole`}
+                    aria-label={`Show all of line ${line} of ${file}`}
                     aria-pressed={isWhole}
                     title={isWhole ? 'Show the part with the hit' : 'Show the whole line'}
                     onClick={() => void turn(line, index)}
@@ -145,10 +145,10 @@ function LineText({ line, isWhole, pieces, marks }: LineTextProps) {
 }
 
 const WHOLE_MAX_CHARS = 200_000;
-/** Colouring a longer line could take seconds: the time grows with the square of its length. */
+/** Highlighting a longer line could take seconds, as the time is quadratic in its length. */
 const COLOURED_CHARS = 2_000;
 
-/** The line as it is in the file; the service sends only a part of very long ones. */
+/** The whole line; the search response contains only a part of very long ones. */
 async function wholeLine(function_id: string, version: number, file: string, line: number) {
   try {
     const { files } = await queryClient.query({ ...filesQuery(function_id, version), staleTime: 'static' });

@@ -17,8 +17,8 @@ const brief = (typed: string, owners = true) =>
     ...options.map(({ value, count, chosen }) => `${value} ${count}${chosen ? ' chosen' : ''}`),
   ]);
 
-describe('facets of what was found', () => {
-  test('most first', () => {
+describe('facets of the results', () => {
+  test('are sorted by count', () => {
     expect(brief('"x"')).toEqual([
       ['Runtime', 'nodejs24.x 2', 'nodejs22.x 1'],
       ['Owner', 'Northwind 2', 'Acme 1'],
@@ -27,11 +27,11 @@ describe('facets of what was found', () => {
     ]);
   });
 
-  test('owners are listed only where there are several', () => {
+  test('list owners only if there are several', () => {
     expect(brief('"x"', false).map(([label]) => label)).not.toContain('Owner');
   });
 
-  test('what was chosen can be taken back, found or not', () => {
+  test('keep selected values, with or without results', () => {
     expect(brief('"x" runtime:nodejs24.x path:lib/ path:.ts')).toEqual([
       ['Runtime', 'nodejs24.x 2 chosen', 'nodejs22.x 1'],
       ['Owner', 'Northwind 2', 'Acme 1'],
@@ -41,7 +41,7 @@ describe('facets of what was found', () => {
   });
 });
 
-describe('a choice', () => {
+describe('a selected facet', () => {
   test.each([
     ['"x"', 'runtime', 'nodejs24.x', 'runtime:nodejs24.x "x"'],
     ['runtime:nodejs22.x "x"', 'runtime', 'nodejs24.x', 'runtime:nodejs24.x "x"'],

@@ -1,4 +1,4 @@
-/** What the found functions have in common, counted, as filters that are written into the query itself. */
+/** Facets of the results with counts, as filters that are written into the query. */
 import { type QueryFilter, queryParts, typedFrom } from '../../../../contract/text/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 
@@ -6,17 +6,17 @@ export type FacetOption = { readonly value: string; readonly count: number; read
 export type Facet = {
   readonly label: string;
   readonly name: QueryFilter['name'];
-  /** What is counted. */
+  /** The counted values. */
   readonly counted: 'functions' | 'hits';
   readonly options: readonly FacetOption[];
 };
 
-/** More choices than these are no overview. */
+/** Maximum number of values per facet. */
 const MOST = 8;
 
 type Found = SearchReply['functions'];
 
-/** By runtime, by owner where there are several, and by where the hits lie. */
+/** Facets by runtime, by owner if there are several, and by file location. */
 export function facetsOf(functions: Found, typed: string, owners: boolean): readonly Facet[] {
   const { filters } = queryParts(typed);
   const chosen = (name: QueryFilter['name']) => filters.filter((each) => each.name === name).map(({ value }) => value);
@@ -59,7 +59,7 @@ function facet(
     .filter(([value]) => asFilter(value) !== '')
     .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
     .map(([value, times]) => ({ value, count: times, chosen: isChosen(value) }));
-  // what was chosen stays, to be taken back, though nothing of it was found
+  // a selected value stays and can be removed, even with no results
   const gone = chosen
     .filter((value) => !found.some((each) => asFilter(each.value).toLowerCase() === value))
     .map((value) => ({ value, count: 0, chosen: true }));
@@ -73,10 +73,13 @@ function count(values: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** A filter can't hold a quote; as it asks for a beginning or a part, the part before the quote is enough. */
+/** A filter cannot contain a quote; the part before it is enough, as filters match prefixes or parts. */
 const asFilter = (value: string): string => value.split('"', 1)[0]?.trimEnd() ?? '';
 
-/** The query with one choice more, or without it. It has one runtime and owner, and one of each folder and kind. */
+/**
+ * The query with one filter added or removed. It has at most one runtime and owner, and one of each folder and file
+ * kind.
+ */
 export function toggled(typed: string, name: QueryFilter['name'], chosen: string): string {
   const { text, filters } = queryParts(typed);
   const value = asFilter(chosen);

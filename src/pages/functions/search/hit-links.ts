@@ -1,12 +1,12 @@
 /**
- * Hits, and the names of what they are in, are plain links. There may be a thousand of them, and a router's link looks
- * at the address again whenever it changes, which is at every letter typed here. What one leads to starts loading while
- * the pointer or the focus rests on it, as with any link of the console.
+ * Hits and their headings are plain links: there may be a thousand, and a router link renders on each URL change, which
+ * is each key press here. The target is preloaded while the pointer or the focus rests on it, as for every link of the
+ * console.
  */
 import { type RefObject, useRef } from 'react';
-import { useLeave } from '../../../hooks/use-leave.ts';
 import { useListener } from '../../../hooks/use-listener.ts';
 import { usePlainLinks } from '../../../hooks/use-plain-links.ts';
+import { useUnmount } from '../../../hooks/use-unmount.ts';
 import { INTENT_MS, preload } from '../../../lib/preload.ts';
 
 const HIT = 'a:is([data-hit], [data-found])';
@@ -22,5 +22,5 @@ export function useHitLinks(box: RefObject<HTMLElement | null>): void {
   };
   useListener(box, ['pointerover', 'focusin'], intend);
   useListener(box, ['pointerleave', 'focusout'], stop);
-  useLeave(stop);
+  useUnmount(stop);
 }

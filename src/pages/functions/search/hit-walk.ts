@@ -3,8 +3,8 @@ import { useListener } from '../../../hooks/use-listener.ts';
 import { toast } from '../../../ui/overlays/toast.ts';
 
 /**
- * Hits are links marked with `data-hit`; the first of each function has `data-hit="first"`. The button behind them that
- * brings the rest is walked to as well.
+ * Hits are links marked with `data-hit`; the first of each function has `data-hit="first"`. The button that shows more
+ * hits is a stop too.
  */
 const HIT = '[data-hit], [data-more]';
 
@@ -16,7 +16,7 @@ function focus(hit: HTMLElement | undefined): boolean {
   return hit !== undefined;
 }
 
-/** From the search box into the results. */
+/** Moves the focus from the search box to the first hit. */
 export function focusFirstHit(): boolean {
   return focus(hits()[0]);
 }
@@ -34,14 +34,14 @@ async function copyLink(): Promise<void> {
   try {
     await navigator.clipboard.writeText(hit.href);
     const isLine = new URL(hit.href).searchParams.has('line');
-    const description = isLine ? 'It leads to this line of this version.' : 'It leads to this function.';
+    const description = isLine ? 'The link opens this line of this version.' : 'The link opens this function.';
     toast({ title: 'Link copied', description, tone: 'ok' });
   } catch {
-    toast({ title: 'The browser did not allow to copy', tone: 'bad' });
+    toast({ title: 'The link could not be copied', tone: 'bad' });
   }
 }
 
-/** j and k walk hits, J and K functions; on a hit the arrows do the same, and y copies its link. */
+/** j and k move among hits, J and K among functions. On a hit, the arrow keys do the same and y copies its link. */
 export function useHitWalk(): void {
   useHotkey('y', () => void copyLink());
   useHotkey('j', (event) => step(1, event.shiftKey));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { fitForAddress, hintOf } from './query-hints.ts';
 
-test('what fits into an address stays as it is, of what does not there is enough to be too long', () => {
+test('a query that fits into a URL is unchanged, a longer one is cut just above the limit', () => {
   expect(fitForAddress('x'.repeat(10_000))).toHaveLength(10_000);
   expect(fitForAddress('😀'.repeat(1_000))).toHaveLength(2_000);
   expect(encodeURIComponent(fitForAddress('😀'.repeat(10_000)))).toHaveLength(12 * 1_001);
 });
 
-describe('what is said of a query while it is typed', () => {
+describe('hints on a query while it is typed', () => {
   test.each([
     ['order sync', undefined],
     ['"fetch"', undefined],

@@ -1,14 +1,14 @@
-/** Hints on a query while it is typed, before the service is asked: what can't be searched for, what isn't closed. */
+/** Client-side hints on a query while it is typed: invalid queries, unclosed quotes. */
 import { SEARCH_QUERY_MAX_CHARS } from '../../../../contract/limits.ts';
 import { queryParts, readQuery, typedPosition } from '../../../../contract/text/search-query.ts';
 import { asTyped } from '../../../lib/search-as-typed.ts';
 
-/** `refused`: it is not sent. `at` is the place in what was typed that it is about. */
+/** `refused`: the query is not sent. `at` is the position in the input. */
 export type Hint = {
   readonly refused: boolean;
   readonly said: string;
   readonly at?: number;
-  /** Of what is still being typed: more is to come. */
+  /** The query is unfinished. */
   readonly open?: true;
 };
 
@@ -44,7 +44,7 @@ function hintOfAsked(typed: string): Hint | undefined {
   if (text === '' && filters.length === 0) return undefined;
   const sign = text[0];
   if (sign !== '"' && sign !== '/') return beforeOf(typed);
-  // Not where filters were taken out of its middle.
+  // no position if filters were removed from the middle of the text
   const found = typed.indexOf(text);
   const placed = (offset: number) => (found < 0 ? {} : { at: found + offset });
   const name = sign === '"' ? 'quote' : 'slash';
@@ -58,18 +58,18 @@ function hintOfAsked(typed: string): Hint | undefined {
 
 const count = (chars: number) => chars.toLocaleString('en');
 
-/** URL length that every server accepts, with the rest of the request. */
+/** A URL length that every server accepts, including the rest of the request. */
 const ADDRESS_MAX_CHARS = 12_100;
-/** Too long all the same. */
+/** One more than the limit: a cut query is still reported as too long. */
 const CUT_CHARS = SEARCH_QUERY_MAX_CHARS + 1;
 
-/** What was pasted, cut where it is too long anyway: the URL must be one that can be opened again. */
+/** Cuts an overlong pasted query, as its URL could not be opened again. */
 export function fitForAddress(typed: string): string {
   if (new URLSearchParams({ typed }).toString().length <= ADDRESS_MAX_CHARS) return typed;
   return [...typed].slice(0, CUT_CHARS).join('');
 }
 
-/** Filters that could be taken for the rest of the query, as they end with its sign. */
+/** Filters that could be taken for the rest of the query, as they end with its delimiter. */
 function behindOf(typed: string, end: number): Hint | undefined {
   const sign = typed[end - 1];
   if (typed.slice(end).trim() === '' || sign === undefined || !typed.trimEnd().endsWith(sign)) return undefined;
@@ -81,14 +81,14 @@ function behindOf(typed: string, end: number): Hint | undefined {
   };
 }
 
-/** Text in typographic quotes, as phone keyboards and text programs write them. */
+/** Text in typographic quotes, as phone keyboards and word processors produce them. */
 const CURLY = /^[\u201c\u201d\u201e\u00ab].+[\u201c\u201d\u00bb]$/;
-/** What other code searches call filters; ours can't be turned round. */
+/** Filter names of other code search tools; filters here cannot be negated. */
 const FOREIGN =
   /(?<!\S)(?:-(?:path|runtime|owner)|-?(?:lang|language|repo|file|filename|extension|user|org|author|content|symbol|in|is|not)):(?=\S)/;
 const SIGNED_BEHIND = /\s("(?:[^"\\]|\\.)+"|\/(?:[^/\\]|\\.)+\/)$/;
 
-/** Words that could be meant as code, or to narrow a search in code. */
+/** Words that may be meant as code or as filters. */
 function beforeOf(typed: string): Hint | undefined {
   const { text } = queryParts(typed);
   const only = 'the filters are path:, runtime: and owner:';

@@ -1,6 +1,6 @@
 /**
- * Where the reader was in the results, by entry of the history: Back shows the same hit, as far down, as far opened,
- * and so does a reload.
+ * The position in the results by history entry: Back and reload restore the focused hit, the scroll position and
+ * expanded results.
  */
 import { type RefObject, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -10,7 +10,7 @@ type Left = { hit: string | undefined; opened: Set<string> };
 type Reloaded = { entry: string; hit?: string; opened: string[]; scrolled: number };
 const KEY = 'sluice.place';
 const places = new Map<string, Left>();
-/** Until the results are loaded. */
+/** Set until the results are loaded. */
 let reloaded = takeReloaded();
 if (reloaded) places.set(reloaded.entry, { hit: reloaded.hit, opened: new Set(reloaded.opened) });
 
@@ -20,7 +20,7 @@ function placeOf(entry: string): Left {
   return left;
 }
 
-/** What the page before the reload has left, once. */
+/** The state before a reload, read once. */
 function takeReloaded(): Reloaded | undefined {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
@@ -36,11 +36,11 @@ function leave(entry: string, scrolled: number): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ entry, hit, opened: [...opened], scrolled }));
   } catch {
-    // storage may be forbidden; then a reload begins at the top
+    // without storage, a reload starts at the top
   }
 }
 
-/** After a reload the results are scrolled to where they were, once all of them are loaded. */
+/** Restores the scroll position after a reload, once all results are loaded. */
 export function useReloadedPlace(box: RefObject<HTMLElement | null>, whole: boolean): void {
   const { key } = useLocation();
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useReloadedPlace(box: RefObject<HTMLElement | null>, whole: bool
   useListener(window, 'pagehide', () => leave(key, box.current?.scrollTop ?? 0));
 }
 
-/** Gives the focus back to the hit that was opened last from here; is notified when one is opened. */
+/** Restores the focus to the hit that was opened last from here, and calls `onOpen` when a hit is opened. */
 export function useHitMemory(box: RefObject<HTMLElement | null>, onOpen: () => void): void {
   const { key } = useLocation();
   useListener(box, 'click', ({ target }) => {
@@ -64,7 +64,7 @@ export function useHitMemory(box: RefObject<HTMLElement | null>, onOpen: () => v
   useEffect(() => {
     const href = places.get(key)?.hit;
     const hit = href === undefined ? undefined : hitTo(box.current, href);
-    // after the page's title, which gets the focus at every arrival by an effect further up
+    // after the page title, which an ancestor's effect focuses on each navigation
     if (hit) queueMicrotask(() => hit.focus({ preventScroll: true }));
   }, [box, key]);
 }
@@ -72,7 +72,7 @@ export function useHitMemory(box: RefObject<HTMLElement | null>, onOpen: () => v
 const hitTo = (list: HTMLElement | null, href: string) =>
   [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])].find((each) => each.getAttribute('href') === href);
 
-/** Whether something of the results is opened, remembered with the entry of the history. */
+/** Whether a result is expanded, stored with the history entry. */
 export function useOpened(name: string): readonly [boolean, () => void] {
   const { key } = useLocation();
   const [opened, setOpened] = useState(() => places.get(key)?.opened.has(name) === true);

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { q } from '../../../api/queries.ts';
 
-/** What people look for first. Only those are offered that find something here. */
+/** Example searches. Only examples with results are shown. */
 const EXAMPLES = [
   { q: '/https?:\\/\\/[\\w.-]+/', what: 'URLs in the code' },
   { q: '/\\benv\\.[A-Z_]+/', what: 'Environment variables' },

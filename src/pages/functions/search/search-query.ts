@@ -1,11 +1,11 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { inParts } from '../../../api/answer-stream.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { q } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
+import { callStreaming } from '../../../api/response-stream.ts';
 import { type SearchState, searchInput } from './search-state.ts';
 
-/** Functions of the answer before, for another query: those that haven't changed need not be rendered again. */
+/** Functions of the previous response: unchanged ones need no new render. */
 let before = new Map<string, SearchReply['functions'][number]>();
 
 function sharing(reply: SearchReply): SearchReply {
@@ -14,7 +14,7 @@ function sharing(reply: SearchReply): SearchReply {
   return { ...reply, functions };
 }
 
-/** The answer, and until it is whole its parts so far. One that is only refreshed stays until the new one is whole. */
+/** The response, or its parts so far. A refreshed response replaces the previous one only when complete. */
 export function searchQuery(state: SearchState) {
   const input = searchInput(state);
   const { queryKey } = q('functionSearch', input);
@@ -22,7 +22,7 @@ export function searchQuery(state: SearchState) {
     queryKey,
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const isRefresh = queryClient.getQueryData(queryKey) !== undefined;
-      const reply = await inParts('functionSearch', input, signal, (part) => {
+      const reply = await callStreaming('functionSearch', input, signal, (part) => {
         if (!isRefresh && !signal.aborted && part.count > 0) queryClient.setQueryData(queryKey, sharing(part));
       });
       return sharing(reply);

@@ -8,25 +8,25 @@ const defaults = { q: '', owner: 'SELF', visibility: '', case: 'auto', context: 
 
 export type CaseChoice = 'auto' | 'yes' | 'no';
 export type SearchState = {
-  /** As it was typed. */
+  /** The query as entered. */
   q: string;
-  /** As the service is asked: what isn't closed yet is searched for as if it were. */
+  /** The query as sent: unclosed delimiters are closed. */
   asked: string;
   owner: 'SELF' | 'ALL';
   visibility: Visibility | undefined;
   case: CaseChoice;
   context: number;
-  /** All versions, not only the one that serves. */
+  /** Searches all versions, not only the live one. */
   history: boolean;
   limit: number;
 };
 
 const CASES: readonly CaseChoice[] = ['auto', 'yes', 'no'];
 export const CONTEXT_MAX = 10;
-/** Functions shown at first, and after "more". */
+/** Results shown at first, and after "more". */
 export const LIMITS = { first: 25, most: 100 } as const;
 
-/** The search as the address keeps it; what a hand wrote there and doesn't exist is the default. */
+/** The search state of a URL; invalid values are replaced with defaults. */
 export function useSearchState() {
   const [url, set] = useUrlState(defaults);
   const context = Number(url.context);
@@ -44,7 +44,7 @@ export function useSearchState() {
   return [state, set] as const;
 }
 
-/** The page's own address; without a query it is the list. */
+/** The URL of the results page; without a query, of the list. */
 export function searchAddress({ q, owner, ...state }: Omit<SearchState, 'asked'>): string {
   const whose = owner === 'ALL' ? { owner } : {};
   if (!q.trim()) return path.functions(whose);
@@ -58,7 +58,7 @@ export function searchAddress({ q, owner, ...state }: Omit<SearchState, 'asked'>
   });
 }
 
-/** What the service is asked; the switches of code searches are left out where they say nothing. */
+/** The API query; code search options are left out if they have no effect. */
 export function searchInput({ asked: q, owner, visibility, case: choice, context, history, limit }: SearchState) {
   const inCode = readQuery(q).mode !== 'ranked';
   return {

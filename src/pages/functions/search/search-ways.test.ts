@@ -47,7 +47,7 @@ test.each<[string, Partial<SearchState>, string[]]>([
   ['"{}"', {}, ['In all versions', EVERYBODY]],
 ])('where %s finds nothing: %o', (asked, more, ways) => expect(said(asked, more)).toEqual(ways));
 
-test('filters stay where only the text is read otherwise, and go one at a time', () => {
+test('alternatives keep the filters for another mode, and drop one filter at a time', () => {
   const asked = waysFrom(state('path:lib/ runtime:node "order sync"')).map((way) => way.state.asked);
   expect(asked).toEqual([
     'runtime:node "order sync"',

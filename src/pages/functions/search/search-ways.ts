@@ -1,17 +1,17 @@
-/** What may find something where a search found nothing: the same with less asked, or read in another way. */
+/** Alternatives to a search without results: fewer filters, or another search mode. */
 import { isCaseSensitive, queryParts, readQuery, typedFrom } from '../../../../contract/text/search-query.ts';
 import type { SearchState } from './search-state.ts';
 
 export type Way = {
   readonly words: string;
-  /** What is searched for instead, where it isn't the same. */
+  /** The alternative query, if it differs. */
   readonly code?: string;
   readonly state: SearchState;
 };
 
-/** More would be no help. */
+/** Maximum number of alternatives. */
 const MOST = 7;
-/** Signs that mean something in expressions, and hardly ever occur in this order elsewhere. */
+/** Character sequences that are typical of regular expressions and rare elsewhere. */
 const LIKE_REGEX = /[.\])\w][*+](?!\w)|\.\*|\\[wdsbWDSB.()[\]{}]|\w\|\w|\[\^?\w-\w/;
 
 export function waysFrom(state: SearchState): readonly Way[] {

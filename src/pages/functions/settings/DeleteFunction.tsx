@@ -6,7 +6,7 @@ import { useApiMutation } from '../../../api/mutations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
-import { useLeave } from '../../../hooks/use-leave.ts';
+import { useUnmount } from '../../../hooks/use-unmount.ts';
 import { plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
@@ -16,14 +16,14 @@ import { keepDraft } from '../code/draft.ts';
 import { Callers, countOf, UsingDestinations, usesQuery } from '../FunctionUses.tsx';
 import { versionsQuery } from '../function-queries.ts';
 
-/** Asks for the function's name, and says what its end touches. */
+/** Asks for the function's name and shows the impact of deleting it. */
 export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: () => void }) {
   const { function_id, name } = fn;
   const params = { function_id };
   const navigate = useNavigate();
   const gone = useRef(false);
-  // what was known of it is forgotten once the page about it is left: sooner, and the page would ask again
-  useLeave(() => {
+  // evicts its cache entries on unmount: earlier, the open page would refetch them
+  useUnmount(() => {
     if (!gone.current) return;
     queryClient.removeQueries({
       predicate: ({ queryKey: [, input] }) => JSON.stringify(input)?.includes(function_id) ?? false,
@@ -49,7 +49,7 @@ export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: (
       pending={remove.isPending}
       onConfirm={() => remove.mutate({ params })}
     >
-      <Touched fn={fn} />
+      <DeletionImpact fn={fn} />
       <p className="mt-2">This can’t be undone.</p>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('functionDelete', { params })} what="delete this function" />
@@ -58,7 +58,7 @@ export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: (
   );
 }
 
-function Touched({ fn }: { fn: HostedFunction }) {
+function DeletionImpact({ fn }: { fn: HostedFunction }) {
   const uses = useQuery(usesQuery(fn));
   const versions = useInfiniteQuery(versionsQuery(fn.function_id));
   if (uses.isPending || versions.isPending) return <SkeletonLines label="Checking what uses it" />;

@@ -24,7 +24,7 @@ export const ENV_TYPE_OPTIONS = [
   { value: 'PLAIN', title: 'Plain', description: 'Shown here to everyone in the account.' },
 ] as const;
 
-/** The service names the key that already exists; in this form that is the key field. */
+/** The API names the conflicting key; in this form that is the key field. */
 function besideKey(error: ApiError | null): ApiError | null {
   if (error?.status !== 409) return error;
   return new ApiError({ ...error, message: error.message.replace(/^env:/, 'key:') });
@@ -32,12 +32,12 @@ function besideKey(error: ApiError | null): ApiError | null {
 
 interface EnvDialogProps {
   functionId: string;
-  /** The one to change; without it a new one is added. */
+  /** The variable to edit; absent for a new one. */
   variable?: EnvVariable;
   onClose: () => void;
 }
 
-/** One variable, new or changed. A hidden value starts empty: it is replaced, not shown. */
+/** Adds or edits one variable. The field of a sensitive value starts empty: the value is replaced, never shown. */
 export function EnvDialog({ functionId, variable, onClose }: EnvDialogProps) {
   const form = useSchemaForm(schema, {
     key: variable?.key ?? '',
@@ -47,7 +47,7 @@ export function EnvDialog({ functionId, variable, onClose }: EnvDialogProps) {
   const done = { failure: 'inline', invalidates: ['envList'], onSuccess: onClose } as const;
   const create = useApiMutation('envCreate', done);
   const put = useApiMutation('envPut', done);
-  // one object an error: the form shows each only once
+  // one object per error: the form shows each once
   const refused = useMemo(() => besideKey(create.error), [create.error]);
   const send = ({ key, value, type }: z.infer<typeof schema>) => {
     if (variable) put.mutate({ params: { function_id: functionId, key: variable.key }, body: { value, type } });

@@ -28,7 +28,7 @@ export function EnvMenu({ functionId, variable: { key, value }, onEdit, onDelete
           icon={MoreHorizontal}
           label={`Actions for ${key}`}
           tip="Actions"
-          // as high as a line of a phone's two
+          // as high as a row with two lines on a phone
           className="max-sm:-my-2"
         />
       )}

@@ -13,7 +13,7 @@ import { DataTable } from '../../../table/DataTable.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
-import { useKeptFocus } from '../../../ui/overlays/use-kept-focus.ts';
+import { useFocusFallback } from '../../../ui/overlays/use-focus-fallback.ts';
 import { Tag } from '../../../ui/Tag.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { envQuery, functionQuery, idIn } from '../function-queries.ts';
@@ -25,7 +25,7 @@ import { PasteEnvDialog } from './PasteEnvDialog.tsx';
 export const handle: Handle = { crumb: 'Environment' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(envQuery(idIn(params)));
 
-/** What stands for a value that never comes back. */
+/** The mask of a write-only value. */
 const HIDDEN = '••••••••';
 
 const col = columnsOf<EnvVariable>();
@@ -62,7 +62,7 @@ const facts = [
     cell: ({ getValue }) => <Tag>{getValue() === 'SENSITIVE' ? 'Sensitive' : 'Plain'}</Tag>,
   }),
   col.accessor('updated_at', {
-    header: 'Changed',
+    header: 'Updated',
     meta: { width: '112px' },
     cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
   }),
@@ -71,7 +71,7 @@ const rowId = (variable: EnvVariable) => variable.key;
 
 type Open = { what: 'add' } | { what: 'paste' } | { what: 'edit' | 'delete'; variable: EnvVariable };
 
-/** What the function finds in its env; a change is seen by the next run. */
+/** The environment variables of the function; a change applies from the next run. */
 export function Component() {
   const functionId = idIn(useParams());
   const params = { function_id: functionId };
@@ -80,7 +80,7 @@ export function Component() {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const reason = useReason('envCreate');
-  useKeptFocus(env.length);
+  useFocusFallback(env.length);
   const inCode = LANGUAGES[fn.runtime].envExample;
   const add = () => setOpen({ what: 'add' });
   const paste = () => setOpen({ what: 'paste' });
@@ -160,7 +160,7 @@ export function Component() {
           open?.what === 'delete' ? remove.mutate({ params: { ...params, key: open.variable.key } }) : undefined
         }
       >
-        The next run of {fn.name} no longer has it. Its value can’t be recovered.
+        The next run of {fn.name} will not have it. Its value can’t be recovered.
       </ConfirmDialog>
     </>
   );

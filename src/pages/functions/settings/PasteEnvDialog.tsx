@@ -30,7 +30,7 @@ interface PasteEnvDialogProps {
   onClose: () => void;
 }
 
-/** A whole .env: shown as it was read, with what already exists, before anything is sent. */
+/** Imports a .env file: shows the parsed variables and existing keys before anything is sent. */
 export function PasteEnvDialog({ functionId, env, onClose }: PasteEnvDialogProps) {
   const [text, setText] = useState('');
   const [existing, setExisting] = useState<'skip' | 'replace'>('skip');
@@ -55,7 +55,7 @@ export function PasteEnvDialog({ functionId, env, onClose }: PasteEnvDialogProps
       toast({ title: `${plural(count, 'variable')} set`, tone: 'ok' });
       onClose();
     } catch (thrown) {
-      // somebody may have added one meanwhile: the list below then shows which
+      // another user may have added one meanwhile: the list below then shows the conflict
       setError(toApiError(thrown));
     } finally {
       setPending(false);
@@ -92,7 +92,7 @@ export function PasteEnvDialog({ functionId, env, onClose }: PasteEnvDialogProps
           <TextArea
             mono
             rows={5}
-            // what was read, and the button, stay in the window below it
+            // the parsed variables and the button stay visible below it
             className="max-h-32!"
             value={text}
             placeholder={'STRIPE_KEY=sk_live_…\nLOG_LEVEL="info"'}

@@ -8,11 +8,11 @@ interface PastedVariablesProps {
   variables: readonly EnvLine[];
   there: ReadonlySet<string>;
   replace: boolean;
-  /** Their values will be write-only, so they aren't shown here either. */
+  /** The values will be write-only, so they are masked here too. */
   hidden: boolean;
 }
 
-/** Parsed variables from the pasted text, and what will become of each. */
+/** The variables parsed from the pasted text, each with its effect. */
 export function PastedVariables({ variables, there, replace, hidden }: PastedVariablesProps) {
   return (
     <div {...scrollRegion('Parsed variables')} className="max-h-56 overflow-y-auto rounded border border-line">
@@ -29,7 +29,7 @@ export function PastedVariables({ variables, there, replace, hidden }: PastedVar
               <td className="w-28 px-2 text-right">
                 {there.has(key) ? (
                   <Chip tone={replace ? 'warn' : 'mute'} icon={replace ? statusIcons.retrying : statusIcons.skipped}>
-                    {replace ? 'Replaced' : 'Exists, kept'}
+                    {replace ? 'Replaced' : 'Exists, unchanged'}
                   </Chip>
                 ) : (
                   <Chip tone="ok" icon={Plus}>

@@ -12,7 +12,7 @@ import { type Change, changesIn, hostsNamedIn, publicVersionsText, refusedHosts 
 
 const SHOWN = 8;
 
-/** Under the settings: whom the change that is typed would touch. */
+/** The impact of the edited settings, shown below the form. */
 export function SettingsImpact({ fn, control }: { fn: HostedFunction; control: Control<Settings> }) {
   const values = useWatch({ control }) as Settings;
   const changes = changesIn(values, fn);
@@ -29,7 +29,7 @@ export function SettingsImpact({ fn, control }: { fn: HostedFunction; control: C
           {uses ? (
             changes.map((change) => (
               <li key={change} className="min-w-0 wrap-anywhere">
-                <Touched change={change} fn={fn} values={values} uses={uses} />
+                <DeletionImpact change={change} fn={fn} values={values} uses={uses} />
               </li>
             ))
           ) : (
@@ -50,7 +50,7 @@ interface TouchedProps {
   readonly uses: Uses;
 }
 
-function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
+function DeletionImpact({ change, fn, values, uses }: TouchedProps): ReactNode {
   switch (change) {
     case 'renamed':
       return (
@@ -67,7 +67,8 @@ function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
           Other accounts lose access to it and its code
           {uses.stars_elsewhere > 0 ? `: ${plural(uses.stars_elsewhere, 'account')} starred it` : ''}. It was viewed{' '}
           {plural(fn.view_count, 'time')}. Now they see {formatCount(uses.versions.public)} of{' '}
-          {plural(uses.versions.all, 'version')}; making it public again starts with the version serving then.
+          {plural(uses.versions.all, 'version')}; making it public again starts with the version that is live at that
+          time.
         </>
       );
     case 'shown':
@@ -87,7 +88,7 @@ function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
     case 'opened':
       return (
         <>
-          Everybody who knows <span className="data">{fn.url}</span> may call it, without a key.
+          All callers with the URL <span className="data">{fn.url}</span> will be able to call it without a key.
         </>
       );
     case 'confined':

@@ -33,7 +33,7 @@ const visibilityOptions = (['PRIVATE', 'UNLISTED', 'PUBLIC'] as const).map((valu
   description: VISIBILITY[value].meaning,
 }));
 
-/** What a function is called, who sees and calls it, what it may reach, how long it may take. */
+/** The settings of a function: name, visibility, authentication, network access, timeout. */
 export function Component() {
   const functionId = idIn(useParams());
   const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
@@ -115,7 +115,7 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
         control={form.control}
         name="name"
         label="Name"
-        help="The URL is made from it. After a change the old URL stays reserved for this account for 90 days. A URL that another account uses, or used in the last 90 days, gets a suffix."
+        help="Determines the URL. After a change, the old URL stays reserved for this account for 90 days. A URL that another account uses, or used in the last 90 days, gets a suffix."
       />
       <TextAreaField control={form.control} name="description" label="Description" optional rows={2} />
       <RadioCardsField control={form.control} name="visibility" label="Visibility" options={visibilityOptions} />

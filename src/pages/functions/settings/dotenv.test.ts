@@ -13,7 +13,7 @@ describe('a pasted .env', () => {
     ]);
   });
 
-  test('quotes keep blanks and signs; only double ones know escapes', () => {
+  test('quotes keep spaces and signs; only double quotes have escapes', () => {
     expect(pairs(`A=" x # y "\nB='it\\n'\nC="a\\nb\\"c"\nD="x=y"`)).toEqual([
       ['A', ' x # y '],
       ['B', 'it\\n'],
@@ -29,11 +29,11 @@ describe('a pasted .env', () => {
     ]);
   });
 
-  test('the last of two counts', () => {
+  test('the last value of a repeated key counts', () => {
     expect(pairs('A=1\nA=2')).toEqual([['A', '2']]);
   });
 
-  test('what cannot be read is reported with its line', () => {
+  test('an invalid line is reported with its number', () => {
     const { variables, mistakes } = readDotenv('A=1\njust words\n1B=2\nC="open\nD=1');
     expect(variables.map(({ key }) => key)).toEqual(['A']);
     expect(mistakes.map(({ line }) => line)).toEqual([2, 3, 4]);

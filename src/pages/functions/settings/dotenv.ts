@@ -1,4 +1,4 @@
-/** Reads the text of a .env file: KEY=value by line, quotes, comments, `export`, values of several lines in quotes. */
+/** Parses a .env file: KEY=value lines, quotes, comments, `export`, and quoted values of several lines. */
 export type EnvLine = { readonly key: string; readonly value: string; readonly line: number };
 export type EnvMistake = { readonly line: number; readonly text: string };
 
@@ -6,7 +6,7 @@ const ASSIGN = /^\s*(?:export\s+)?([^\s=]+)\s*=\s*/;
 const KEY = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
-/** The last of several values of a key counts, as in a shell. */
+/** The last value of a repeated key counts, as in a shell. */
 export function readDotenv(text: string): { variables: readonly EnvLine[]; mistakes: readonly EnvMistake[] } {
   const found = new Map<string, EnvLine>();
   const mistakes: EnvMistake[] = [];
@@ -46,7 +46,7 @@ export function readDotenv(text: string): { variables: readonly EnvLine[]; mista
   return { variables: [...found.values()], mistakes };
 }
 
-/** Where the quote that opens the text is closed. */
+/** The index of the closing quote. */
 function closing(text: string, quote: string): number {
   for (let at = 1; at < text.length; at += 1) {
     if (text[at] === '\\' && quote === '"') at += 1;

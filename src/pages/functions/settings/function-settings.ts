@@ -12,7 +12,7 @@ export const NETWORK_OPTIONS = [
   { value: 'DENY_ALL', title: 'Blocked', description: 'Only the gateway to connected apps.' },
 ] as const;
 
-/** What is common to making and changing a function. */
+/** Form fields that new and existing functions share. */
 export const nameField = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(100, 'Enter at most 100 characters.'));
@@ -46,10 +46,10 @@ export function settingsOf(fn: HostedFunction): Settings {
 
 type Update = CallInput<'functionUpdate'>['body'];
 
-/** Hosts as they are typed: by line, or by comma. */
+/** Hosts of a text, separated by line ends or commas. */
 export const hostsIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** Only what was edited is sent: what another person changed in the meantime stays. */
+/** Only edited fields are sent, so a concurrent change to another field is kept. */
 export function changedSettings(values: Settings, dirty: Readonly<Partial<Record<keyof Settings, boolean>>>): Update {
   return {
     ...(dirty.name ? { name: values.name } : {}),

@@ -39,7 +39,7 @@ it('returns which kinds of change are made', () => {
   ]);
 });
 
-it('finds the hosts that the code names, and those that will be refused', () => {
+it('finds the hosts that the code names, and those that will be blocked', () => {
   const named = hostsNamedIn({
     'a.ts': "fetch('https://api.Stripe.com/v1'); // http://localhost:3000 wss://feed.example.org:8080/x",
     'b.ts': "const base = 'https://' + name + '.dev'; fetch('https://api.stripe.com')",

@@ -1,10 +1,10 @@
-/** What of a function's surroundings a change of its settings touches. */
+/** The impact of changed function settings on callers and other accounts. */
 import type { HostedFunction } from '../../../api/entities.ts';
 import { plural } from '../../../lib/format.ts';
 import type { Files } from '../code/draft.ts';
 import { hostsIn, type Settings } from './function-settings.ts';
 
-/** Other people's hosts that the code names. What it puts together while it runs can't be seen here. */
+/** External hosts that the code names. Hosts that are computed at run time are unknown. */
 export function hostsNamedIn(files: Files): readonly string[] {
   const hosts = new Set<string>();
   for (const text of Object.values(files)) {
@@ -15,7 +15,7 @@ export function hostsNamedIn(files: Files): readonly string[] {
   return [...hosts].sort();
 }
 
-/** `*.example.com` takes all below it. */
+/** `*.example.com` matches all subdomains. */
 export function isAllowed(host: string, allowed: readonly string[]): boolean {
   return allowed.some((rule) => {
     const name = rule.toLowerCase().replace(/:\d+$/, '');
@@ -23,14 +23,14 @@ export function isAllowed(host: string, allowed: readonly string[]): boolean {
   });
 }
 
-/** Those the code names and will reach no more. */
+/** Hosts that the code names and that the new policy blocks. */
 export function refusedHosts(named: readonly string[], values: Settings): readonly string[] {
   if (values.network_policy === 'ALLOW_ALL') return [];
   const allowed = values.network_policy === 'ALLOW_LIST' ? hostsIn(values.allowed_hosts) : [];
   return named.filter((host) => !isAllowed(host, allowed));
 }
 
-/** Which versions other accounts can read once this version is the first public one of `all`. */
+/** The versions that other accounts can read if this version is the first public one of `all`. */
 export function publicVersionsText(serving: number, all: number): string {
   const hidden = all - 1;
   const stay = hidden === 1 ? 'stays' : 'stay';
@@ -42,7 +42,7 @@ export function publicVersionsText(serving: number, all: number): string {
 
 export type Change = 'renamed' | 'hidden' | 'shown' | 'closed' | 'opened' | 'confined';
 
-/** What kinds of change these values make; the rest affects no one else. */
+/** The kinds of change that affect others; the remaining fields affect no other account. */
 export function changesIn(values: Settings, fn: HostedFunction): readonly Change[] {
   const wasOpen = fn.invoke_access === 'ANYONE' && fn.visibility !== 'PRIVATE';
   const isOpen = values.invoke_access === 'ANYONE' && values.visibility !== 'PRIVATE';

@@ -11,7 +11,7 @@ export type FileDiff = LineChanges & {
   readonly after: string;
 };
 
-/** +15 −4, and the same in words. */
+/** +15 −4, with a text for screen readers. */
 export function PlusMinus({ added, removed }: LineChanges) {
   return (
     <span className="data inline-flex flex-none gap-1.5">
@@ -29,11 +29,11 @@ export function PlusMinus({ added, removed }: LineChanges) {
 
 interface ChangedFilesProps {
   diffs: readonly FileDiff[];
-  /** Files of the version compared to. */
+  /** The files of the compared version. */
   total: number;
   current: string | undefined;
   onOpen: (path: string) => void;
-  /** How high it grows, and where its edge is. */
+  /** Its maximum height and border. */
   className?: string;
 }
 

@@ -32,7 +32,7 @@ export const handle: Handle = { crumb: ({ params }) => `Runs compared with ${mid
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(runQuery(idIn(params), params['runId'] ?? ''), runQuery(idIn(params), params['otherId'] ?? ''));
 
-/** Two runs side by side: their facts, and what differs in what came in, what went out and what was written. */
+/** Two runs side by side: their facts, and the differences between their requests, responses and logs. */
 export function Component() {
   const { runId = '', otherId = '', ...rest } = useParams();
   const functionId = idIn(rest);
@@ -132,17 +132,17 @@ function useLines(function_id: string, run_id: string) {
   return { text: data?.events.map(lineOf).join('\n'), more: data?.next_token != null, error, refetch };
 }
 
-/** Without times and the run's own id, which always differ. */
+/** Without timestamps and run IDs, which always differ. */
 const lineOf = ({ level, message }: LogEvent) =>
   `${level} ${message.replace(/^(START|END|REPORT) RunId: \S+/, '$1').replace(/^(REPORT) Duration: \S+ ms/, '$1')}`;
 
-/** `threw`: one of the two did. Then both name their error, so that their answers can be compared all the same. */
+/** `threw`: one of the two threw an error. Both responses then include an error field, so that they can be compared. */
 const textOf = (run: Run, part: 'request' | 'response', threw: boolean) => {
   if (part === 'request') return JSON.stringify({ ...run.request, body: opened(run.request.body) }, null, 2);
   return JSON.stringify(threw ? { error: run.error, response: run.response } : run.response, null, 2);
 };
 
-/** A body that is JSON is compared by its fields. */
+/** A JSON body is compared by field. */
 function opened(body: string): unknown {
   try {
     return parseExactly(body);

@@ -14,7 +14,7 @@ import { MenuItem } from '../../../ui/overlays/MenuItem.tsx';
 const OFFERED = 12;
 const PATH_MAX = 20;
 
-/** Of another day: with its date. */
+/** Times of another day include the date. */
 function timeOf({ created_at }: Pick<Run, 'created_at'>, zone: TimeZone): string {
   const at = new Date(created_at);
   const day = formatAbsolute(at, zone).slice(0, 10);
@@ -22,7 +22,7 @@ function timeOf({ created_at }: Pick<Run, 'created_at'>, zone: TimeZone): string
   return day === formatAbsolute(new Date(), zone).slice(0, 10) ? clock : `${day.slice(5)} ${clock}`;
 }
 
-/** The function's latest runs, one of which is put beside this one. */
+/** A menu of the function's latest runs to compare with this one. */
 export function CompareWith({ run }: { run: Run }) {
   const { function_id, run_id } = run;
   const [zone] = usePreference(timeZone);

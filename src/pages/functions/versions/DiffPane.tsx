@@ -11,7 +11,7 @@ import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
-import { useKeptFocus } from '../../../ui/overlays/use-kept-focus.ts';
+import { useFocusFallback } from '../../../ui/overlays/use-focus-fallback.ts';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { type FileDiff, PlusMinus } from './ChangedFiles.tsx';
 import { RollBackBar } from './RollBackBar.tsx';
@@ -32,17 +32,17 @@ const SHOWN = [
 export interface VersionCompareProps {
   fn: HostedFunction;
   versions: readonly FunctionVersion[];
-  /** Undefined where there is only one version. */
+  /** Undefined if only one version exists. */
   from: number | undefined;
   to: number;
   file: string;
-  /** What is shown is what rolling back to `to` would change. */
+  /** The diff shows what rolling back to `to` would change. */
   rollback: boolean;
   onFile: (file: string) => void;
   onFrom: (version: number) => void;
   onTo: (version: number) => void;
   onRollback: (version: number | undefined) => void;
-  /** Why a version can't be rolled back to; without it (another account's) there is no rolling back. */
+  /** Why a version cannot be rolled back to. Absent for other accounts' functions, which cannot be rolled back. */
   rollbackReason: ((version: number) => string | undefined) | undefined;
   onMore: (() => void) | undefined;
   loadingMore: boolean;
@@ -54,7 +54,7 @@ interface DiffPaneProps extends VersionCompareProps {
   shown: FileDiff | undefined;
 }
 
-/** The difference of one file between two versions, and the way through the changes. */
+/** The diff of one file between two versions, with navigation through the changes. */
 export function DiffPane(props: DiffPaneProps) {
   const { fn, from, to, diffs, shown, rollback } = props;
   const [url, set] = useUrlState(defaults);
@@ -62,7 +62,7 @@ export function DiffPane(props: DiffPaneProps) {
   const layout = url.layout === 'inline' ? 'inline' : 'split';
   const show = url.show === 'whole' ? 'whole' : 'changes';
   const region = useRef<HTMLElement>(null);
-  useKeptFocus(rollback, region);
+  useFocusFallback(rollback, region);
   useHotkey('n', () => step('next'));
   useHotkey('p', () => step('previous'));
   useHotkey('F7', ({ shiftKey }) => step(shiftKey ? 'previous' : 'next'), { whileTyping: true });
@@ -162,7 +162,7 @@ export function DiffPane(props: DiffPaneProps) {
   );
 }
 
-/** The two versions, how far apart they are, and the way back to the other one. */
+/** The two versions, the time between them, and the roll-back button. */
 function CompareBar({ fn, versions, from, to, rollbackReason, onRollback }: DiffPaneProps) {
   const at = (number: number) => versions.find(({ version }) => version === number)?.created_at;
   const [a, b] = [at(from), at(to)];
@@ -181,7 +181,7 @@ function CompareBar({ fn, versions, from, to, rollbackReason, onRollback }: Diff
           text={() =>
             curlText('functionUpdate', { params: { function_id: fn.function_id }, body: { version: target } })
           }
-          what={`serve version ${target}`}
+          what={`roll back to version ${target}`}
         />
         {rollbackReason && target !== fn.version ? (
           <Button icon={RotateCcw} reason={rollbackReason(target)} onClick={() => onRollback(target)}>
@@ -214,7 +214,7 @@ function StepButtons({ onStep }: { onStep: (way: 'previous' | 'next') => void })
   );
 }
 
-/** Why there is one side only. */
+/** Why the diff has only one side. */
 function aloneWords({ change, before }: FileDiff, from: number, to: number): string {
   if (change === 'added') return `New in v${to}`;
   if (change === 'removed') return `Not in v${to}`;

@@ -19,16 +19,16 @@ interface OldVersionProps {
   place: CodePlace;
   own: boolean;
   testing: boolean;
-  /** Without it (another account's) it can't be called from here. */
+  /** Absent for other accounts' functions, which cannot be called from here. */
   onTest: (() => void) | undefined;
   onServing: () => void;
-  /** Shows what it reads and calls. */
+  /** Opens the code analysis. */
   onTrust?: (() => void) | undefined;
 }
 
 const NO_PROBLEMS = [] as const;
 
-/** Code to be read: a version that doesn't serve, or another account's. */
+/** Read-only code: an earlier version, or another account's function. */
 export function OldVersion({ fn, code, place, own, testing, onTest, onServing, onTrust }: OldVersionProps) {
   const { function_id } = fn;
   const draft = useDraft(function_id);

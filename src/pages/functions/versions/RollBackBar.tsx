@@ -16,7 +16,7 @@ interface RollBackBarProps {
   onDone: () => void;
 }
 
-/** Over the difference that rolling back makes: asks for it. */
+/** The confirmation of a roll-back, above its diff. */
 export function RollBackBar({ fn, to, diffs, onDone }: RollBackBarProps) {
   const params = { function_id: fn.function_id };
   const body = { version: to };

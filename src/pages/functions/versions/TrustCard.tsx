@@ -25,21 +25,24 @@ type Named = Trust['env'][number];
 
 interface TrustCardProps {
   fn: HostedFunction;
-  /** The version shown. */
+  /** The displayed version. */
   version: number;
   onClose: () => void;
 }
 
-/** Beside another account's code: what it reads and calls, what is new in it, and the button that copies it. */
+/**
+ * The code analysis beside another account's code: variables, hosts, apps and packages, with changes since the last
+ * viewed version, and the copy button.
+ */
 export function TrustCard({ fn, version, onClose }: TrustCardProps) {
   const { account_id } = useSession();
   const { function_id } = fn;
-  // as it was when the page was opened
+  // the value when the page was opened
   const [seen] = useState(() => seenVersion(account_id, function_id));
   const since = seen !== undefined && seen !== version ? seen : undefined;
   const { data, error, refetch } = useQuery({
     ...q('functionTrust', { params: { function_id }, query: { version, since } }),
-    // a version seen may have been deleted with its function and made again
+    // the last viewed version may have been deleted with its function
     retry: false,
   });
   useEffect(() => {
@@ -128,7 +131,7 @@ interface PartProps {
   unknown: Trust['unknown'];
   fn: HostedFunction;
   version: number;
-  /** Before what can't be known. */
+  /** Precedes the entries that cannot be determined. */
   children?: ReactNode;
 }
 

@@ -16,7 +16,7 @@ import { SharesHead, useShares, VersionShare } from './VersionShare.tsx';
 
 const defaults = { runs: '24h' };
 
-/** Left the versions and the files that differ, right the difference. */
+/** On the left the versions and the changed files, on the right the diff. */
 export function VersionCompare(props: VersionCompareProps) {
   const { fn, versions, from, to, file, onFile } = props;
   const own = useIsOwn(fn);
@@ -97,7 +97,7 @@ export function VersionCompare(props: VersionCompareProps) {
   );
 }
 
-/** The files that differ, with how many lines. */
+/** The changed files with their line counts. */
 export function diffsOf(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,

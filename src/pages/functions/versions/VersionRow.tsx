@@ -19,9 +19,9 @@ import { Time } from '../../../ui/Time.tsx';
 interface VersionRowProps {
   fn: HostedFunction;
   version: FunctionVersion;
-  /** Its part of the runs. */
+  /** Its share of the runs. */
   share: ReactNode;
-  /** Which side of the comparison it is. */
+  /** Its side of the comparison. */
   side: 'A' | 'B' | undefined;
   comparable: boolean;
   onFrom: () => void;
@@ -30,7 +30,7 @@ interface VersionRowProps {
   rollbackReason: string | undefined;
 }
 
-/** One version: who deployed it, when and why; its place in the comparison. */
+/** One version: author, time, message, and its side in the comparison. */
 export function VersionRow(props: VersionRowProps) {
   const { fn, version, side, comparable, onRollback } = props;
   const params = { function_id: fn.function_id };
@@ -113,6 +113,7 @@ function SideButton({ letter, chosen, version, onChoose }: SideButtonProps) {
       type="button"
       aria-pressed={chosen}
       aria-label={letter === 'A' ? `Compare from version ${version}` : `Compare to version ${version}`}
+      title={letter === 'A' ? 'Base' : 'Compare'}
       onClick={onChoose}
       className="group/side grid size-6 place-items-center rounded-sm"
     >
@@ -130,7 +131,7 @@ function SideButton({ letter, chosen, version, onChoose }: SideButtonProps) {
   );
 }
 
-/** Its bundle as a file, by an address that is signed for a few minutes. */
+/** Downloads the bundle from a URL that is signed for a few minutes. */
 async function download({ function_id }: HostedFunction, { version }: FunctionVersion): Promise<void> {
   try {
     const { download_url } = await call('functionCode', { params: { function_id }, query: { version } });

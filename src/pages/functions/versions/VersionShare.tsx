@@ -17,7 +17,7 @@ const WORDS: Record<Span, string> = { '24h': 'the last 24 hours', '7d': 'the las
 
 type Stats = Reply<'versionStats'>;
 
-/** How the runs were spread over versions; nothing for those who may not see the runs. */
+/** The distribution of runs over versions; nothing for users who may not see the runs. */
 export function useShares({ function_id }: HostedFunction, range: Span, own: boolean): Stats | undefined {
   const query = q('versionStats', { params: { function_id }, query: { range } });
   return useQuery({ ...query, enabled: own }).data;
@@ -30,7 +30,7 @@ interface SharesHeadProps {
   readonly onSpan: (span: Span) => void;
 }
 
-/** Over the versions: how many runs their shares are of. */
+/** The head of the list: the time range and total of the shares. */
 export function SharesHead({ fn: { function_id }, stats, span, onSpan }: SharesHeadProps) {
   return (
     <div className="flex min-h-10 items-center gap-2 border-b border-line px-3 py-1 text-12 text-fg-3">
@@ -41,7 +41,7 @@ export function SharesHead({ fn: { function_id }, stats, span, onSpan }: SharesH
       <CopyAsCurl
         size="sm"
         text={() => curlText('versionStats', { params: { function_id }, query: { range: span } })}
-        what="how often each version ran"
+        what="run statistics by version"
       />
     </div>
   );
@@ -54,10 +54,10 @@ interface VersionShareProps {
   readonly span: Span;
 }
 
-/** Which part of the runs were of this version, and how they went. */
+/** The version's share of the runs and its failure rate. */
 export function VersionShare({ functionId, version, stats, span }: VersionShareProps) {
   const found = stats.versions.find((each) => each.version === version);
-  if (stats.runs === 0) return null; // the head says so, once for all
+  if (stats.runs === 0) return null; // the head states it once for all
   if (!found) return <p className="mt-1 text-12 text-fg-3">No runs</p>;
   const { runs, failed, p50_ms } = found;
   const share = runs / stats.runs;

@@ -17,7 +17,7 @@ export const loader = ({ params }: LoaderFunctionArgs) =>
 
 const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined);
 
-/** Every version, and what differs between two of them; a roll-back shows first what it would change. */
+/** All versions, and a diff between two of them. A roll-back shows its diff first. */
 export function Component() {
   const functionId = idIn(useParams());
   const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
@@ -36,7 +36,7 @@ export function Component() {
     return verdict.can ? role : verdict.reason;
   };
   if (versions.length === 0) {
-    return <EmptyState title="No versions">Every deploy makes a version.</EmptyState>;
+    return <EmptyState title="No versions">Each deploy creates a version.</EmptyState>;
   }
   return (
     <VersionCompare

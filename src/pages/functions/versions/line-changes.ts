@@ -1,7 +1,7 @@
-/** How many lines a change adds and takes away: the length of the shortest edit between the two texts. */
+/** Counts the added and removed lines: the length of the shortest edit script between two texts. */
 export type LineChanges = { readonly added: number; readonly removed: number };
 
-/** Beyond this many edited lines the texts are shown as all different between their equal ends. */
+/** Beyond this number of edits, the texts count as entirely different between their common prefix and suffix. */
 const EDITS_MAX = 4_000;
 
 export function lineChanges(before: string | undefined, after: string | undefined): LineChanges {
@@ -22,7 +22,7 @@ const linesOf = (text: string | undefined): readonly string[] => {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 };
 
-/** Myers' greedy search: for each number of edits, how far each diagonal reaches. */
+/** Myers' greedy algorithm: for each number of edits, the furthest point of each diagonal. */
 function editsBetween(a: readonly string[], b: readonly string[]): number {
   const most = a.length + b.length;
   const limit = Math.min(most, EDITS_MAX);

@@ -6,7 +6,7 @@ const shownMarks = (text: string, at: number, length: number) => {
   return marks.map(([start, end]) => shown.slice(start, end));
 };
 
-test('a line that has room is left as it is', () => {
+test('a short line is unchanged', () => {
   expect(cutAround('short', [[0, 2]])).toEqual({ text: 'short', marks: [[0, 2]], cut: false });
 });
 
@@ -17,7 +17,7 @@ test.each([0, 50, 5_000, 9_990])('a mark at %i of a long line is in sight', (at)
   expect(cutAround(text, [[at, at + 6]]).marks[0]?.[0]).toBeLessThan(72);
 });
 
-test('no character is cut in two', () => {
+test('no surrogate pair is split', () => {
   for (let shift = 0; shift < 4; shift++) {
     const text = `${'a'.repeat(shift)}${'😀'.repeat(1_000)}漢字${'😀'.repeat(1_000)}`;
     const at = text.indexOf('漢');
@@ -26,13 +26,13 @@ test('no character is cut in two', () => {
   }
 });
 
-test('what the service has cut is known by its dots', () => {
+test('an excerpt of the service is recognized by its ellipsis', () => {
   expect(isExcerpt(`…${'x'.repeat(1000)}`)).toBe(true);
   expect(isExcerpt('x'.repeat(1000))).toBe(false);
   expect(isExcerpt('…')).toBe(false);
 });
 
-test('what is not seen, or turns around what is, is shown in its place', () => {
+test('invisible characters and direction marks are made visible', () => {
   expect(seen('a\x01\x1b[0m\tb\x7f\x85\u202elive\r')).toBe('a␁␛[0m\tb␡••live␍');
   expect(seen('שלום 漢字 😀')).toBe('שלום 漢字 😀');
 });

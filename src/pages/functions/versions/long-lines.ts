@@ -1,11 +1,11 @@
-/** Lines too long to be shown whole: the part around the first mark. */
+/** Excerpts of lines that are too long to show: the part around the first mark. */
 import type { Range } from '../../../ui/code/code-tokens.ts';
 
 const SHOWN_CHARS = 300;
 const LEAD_CHARS = 40;
-/** A mark near the end appears no further from the beginning than it takes to show this part of the line. */
+/** Minimum length of the excerpt, if the mark is near the end of the line. */
 const LEAST_CHARS = 70;
-/** The service itself cuts lines longer than this, and puts dots where it did. */
+/** The service cuts lines beyond this length and adds an ellipsis at the cut. */
 const SENT_CHARS = 1000;
 
 export type ShownLine = { readonly text: string; readonly marks: readonly Range[]; readonly cut: boolean };
@@ -29,19 +29,19 @@ export function cutAround(text: string, marks: readonly Range[]): ShownLine {
   };
 }
 
-/** Characters that are seen as none, or that turn around the order of those behind them, as one that is seen. */
+/** Invisible characters, and those that change the text direction. */
 const UNSEEN = /[\0-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const PICTURES = 0x2400;
 const PICTURE_OF_DELETE = '\u2421';
 
-/** The line as it can be shown: without invisible characters, or ones that change how the text after them is shown. */
+/** The line with invisible characters and direction marks replaced by visible ones. */
 export const seen = (text: string): string =>
   text.replace(UNSEEN, (char) => {
     if (char === '\x7f') return PICTURE_OF_DELETE;
     return char < ' ' ? String.fromCharCode(PICTURES + char.charCodeAt(0)) : '•';
   });
 
-/** Never between the two halves of a character. */
+/** Never inside a surrogate pair. */
 function whole(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;

@@ -1,6 +1,6 @@
 import type { HostedFunction } from '../../../api/entities.ts';
 
-/** The network policy in a sentence. */
+/** Describes the network policy in a sentence. */
 export function networkWords({
   network_policy,
   allowed_hosts,

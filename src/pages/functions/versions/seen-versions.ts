@@ -1,4 +1,4 @@
-/** Which version of others' functions was looked at last, by account: kept by this browser, forgotten at sign-out. */
+/** The last viewed version of other accounts' functions, by account. Stored in the browser and cleared at sign-out. */
 import { SEEN_KEY } from '../../../layouts/palette/recent.ts';
 
 const KEPT = 200;
@@ -23,10 +23,10 @@ export function rememberSeen(account_id: string, function_id: string, version: n
   const key = keyOf(account_id, function_id);
   const { [key]: _, ...others } = stored();
   try {
-    // the newest last
+    // the most recent last
     const kept = [...Object.entries(others), [key, version] as const].slice(-KEPT);
     localStorage.setItem(SEEN_KEY, JSON.stringify(Object.fromEntries(kept)));
   } catch {
-    // storage may be forbidden; then nothing is called new
+    // without storage, nothing is marked as new
   }
 }

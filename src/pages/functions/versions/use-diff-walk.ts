@@ -4,14 +4,16 @@ import type { FileDiff } from './ChangedFiles.tsx';
 
 type At = { readonly file: string; readonly change: number; readonly end?: Way };
 
-/** Through all changes of all files: after the last one of a file comes the first one of the next file. */
+/** Steps through the changes of all files: the last change of a file is followed by the first one of the next file. */
 export function useDiffWalk(diffs: readonly FileDiff[], shown: FileDiff | undefined, onFile: (file: string) => void) {
   const [known, setWalk] = useState<DiffWalk>();
   const [at, setAt] = useState<At>();
-  /** On the way to another file: where to go in once it is compared, and whether the focus was in the editor. */
+  /**
+   * A pending step to another file: the end to start from once its diff is ready, and whether the editor had the focus.
+   */
   const coming = useRef<{ file: string; way: Way; focus: boolean }>(undefined);
   const path = shown?.path;
-  // the comparison shown before may still be on its way out
+  // the previous diff may still be displayed
   const walk = known?.path === path ? known : undefined;
 
   useEffect(() => {

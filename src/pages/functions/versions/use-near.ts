@@ -1,7 +1,7 @@
-/** Whether an element is in sight of the box that it scrolls in, or will soon be. */
+/** Reports whether an element is in, or near, the visible part of its scroll container. */
 import { type RefCallback, useCallback, useState } from 'react';
 
-/** Scrolled through in less time than it takes to draw what comes. */
+/** A distance that takes longer to scroll than the content takes to render. */
 const MARGIN = '800px 0px';
 type Watch = { observer: IntersectionObserver; callbacks: Map<Element, (isNear: boolean) => void> };
 const watches = new WeakMap<Element, Watch>();
@@ -21,7 +21,7 @@ function watchOf(root: Element): Watch {
   return watch;
 }
 
-/** And the ref of the element. `guess` is what holds until the browser has laid it out. */
+/** Returns whether the element is near, and its ref callback. `guess` applies until the browser has laid it out. */
 export function useNear(box: string, guess: boolean): readonly [boolean, RefCallback<HTMLElement>] {
   const [isNear, setNear] = useState(guess);
   const watched = useCallback(

@@ -22,7 +22,7 @@ export interface DestinationProps {
   readonly trigger: Trigger;
 }
 
-/** Sending an event through the whole way, and turning it on and off. */
+/** Sends a test event, and enables or disables the destination. */
 export function DestinationActions({ destination, trigger, unsaved }: DestinationProps & { unsaved: boolean }) {
   const { trigger_id } = trigger;
   const { destination_id, status } = destination;
@@ -50,7 +50,7 @@ export function DestinationActions({ destination, trigger, unsaved }: Destinatio
 
 export const NOT_SAVED = 'Save or discard your changes first.';
 
-/** Turns it off, or on again. */
+/** Disables the destination, or enables it. */
 export function EnableButton({ destination, triggerId }: { destination: Destination; triggerId: string }) {
   const { destination_id, status, name } = destination;
   const enabled = status === 'ENABLED';

@@ -15,11 +15,11 @@ const WHY: Record<NonNullable<Destination['reason']>, string> = {
 export interface DestinationNoticeProps {
   readonly triggerId: string;
   readonly destination: Destination;
-  /** The button that enables it again. */
+  /** The button that enables the destination. */
   readonly enable: ReactNode;
 }
 
-/** Why nothing goes there now, or when that will be so, and what to do about it. */
+/** Why the destination is disabled or will be, and how to resolve it. */
 export function DestinationNotice({ triggerId, destination, enable }: DestinationNoticeProps) {
   const { status, reason, failing_since, disable_at, warning, destination_id, missed } = destination;
   if (status === 'DISABLED') {

@@ -9,11 +9,11 @@ import type { TemplateEvent } from './fields/template-text.ts';
 
 export interface DestinationFormProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
   readonly events: readonly TemplateEvent[];
-  /** Whose past events the filter is tried on; undefined while the trigger is being made. */
+  /** The trigger whose past events test the filter; undefined while the trigger is being created. */
   readonly triggerId: string | undefined;
 }
 
-/** All that can be set about a destination. */
+/** All settings of a destination. */
 export function DestinationFields<In extends FieldValues, Out>(props: DestinationFormProps<In, Out>) {
   return (
     <>
@@ -24,7 +24,7 @@ export function DestinationFields<In extends FieldValues, Out>(props: Destinatio
   );
 }
 
-/** What is sent of which events, and how often it is tried. */
+/** Body template, filter and retry schedule. */
 export function MessageFields<In extends FieldValues, Out>(props: DestinationFormProps<In, Out>) {
   const { control, at, events, triggerId } = props;
   const method = useWatch({ control, name: `${at}method` as FieldPath<In> });

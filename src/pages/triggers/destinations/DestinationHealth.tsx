@@ -6,11 +6,11 @@ import { type Health, HealthDot } from '../../../ui/HealthDot.tsx';
 import { healthAmong, type Troubles, useTroubles } from './retrying.ts';
 
 const DOTS = 6;
-/** Worst first. */
+/** Most severe first. */
 const WORST: readonly Health[] = ['disabled automatically', 'failing', 'held', 'behind', 'retrying', 'disabled'];
 const AGE_MS = 10_000;
 
-/** The destinations of a trigger as dots, the worst state in words, and what waits for them. */
+/** The destinations of a trigger as dots, with the most severe state and the waiting deliveries in words. */
 export function DestinationHealth({ destinations }: { destinations: readonly DestinationSummary[] }) {
   const troubles = useTroubles();
   const nowMs = useNow(AGE_MS);
@@ -47,8 +47,8 @@ function stateWords(destinations: readonly DestinationSummary[], healths: readon
   return `${first.name} ${worst}${worst === 'failing' ? soon(troubles.failing.get(first.destination_id)) : ''}`;
 }
 
-/** How far it is on its way to being disabled, once that is worth a word. */
-const soon = (warning = 0) => (warning > 0 ? `, ${warning} % to being disabled` : '');
+/** The progress towards auto-disable, once it is significant. */
+const soon = (warning = 0) => (warning > 0 ? `, ${warning} % to auto-disable` : '');
 
 interface WaitingProps {
   readonly destinations: readonly DestinationSummary[];
@@ -56,7 +56,7 @@ interface WaitingProps {
   readonly nowMs: number;
 }
 
-/** How many deliveries wait for all of them, and for how long the oldest has. */
+/** The number of deliveries that wait for these destinations, and the age of the oldest. */
 function Waiting({ destinations, troubles, nowMs }: WaitingProps) {
   const queues = destinations.flatMap(({ destination_id }) => troubles.queues.get(destination_id) ?? []);
   const missed = destinations.reduce((sum, { destination_id }) => sum + (troubles.missed.get(destination_id) ?? 0), 0);

@@ -44,7 +44,7 @@ export const handle: Handle = {
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(queryIn(params), triggerQuery(idIn(params)), newestQuery(idIn(params)), appsQuery, functionsQuery);
 
-/** Where the trigger's events go, and how: over the list of its destinations. */
+/** The editor of a destination, over the list of destinations. */
 export function Component() {
   const params = useParams();
   const { destination } = usePrefetchedQuery(queryIn(params)).data;

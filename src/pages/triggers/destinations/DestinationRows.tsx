@@ -11,11 +11,11 @@ import type { TemplateEvent } from './fields/template-text.ts';
 
 export interface DestinationRowsProps {
   readonly form: UseFormReturn<NewTriggerValues, unknown, NewTriggerValues>;
-  /** The sample of the event type. */
+  /** The sample event. */
   readonly events: readonly TemplateEvent[];
 }
 
-/** The destinations a new trigger starts with. */
+/** The destinations of a new trigger. */
 export function DestinationRows({ form, events }: DestinationRowsProps) {
   const { control } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'destinations' });

@@ -28,7 +28,7 @@ function OwnHealth({ destination }: { destination: DestinationSummary }) {
   return <HealthDot health={healthAmong(destination, useTroubles())} name={destination.name} />;
 }
 
-/** The word for what the mark before the name says, where there is something to say. */
+/** The status in words, if the icon before the name shows one. */
 function Trouble({ destination }: { destination: DestinationSummary }) {
   const health = healthAmong(destination, useTroubles());
   if (health === 'healthy' || health === 'disabled' || health === 'disabled automatically') return null;
@@ -73,7 +73,7 @@ const columns = col.columns([
 ]);
 const destinationId = (destination: DestinationSummary) => destination.destination_id;
 
-/** Where the events go. Each opens its editor over this list. */
+/** The destinations of the trigger. Each opens its editor over this list. */
 export function DestinationsTab({ trigger }: { trigger: Trigger }) {
   const { trigger_id, destinations } = trigger;
   const currentId = destinationIdIn(useParams()) || undefined;

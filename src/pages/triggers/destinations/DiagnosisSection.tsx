@@ -31,11 +31,11 @@ export interface DiagnosisSectionProps {
   readonly triggerId: string;
   readonly destination: Destination;
   readonly events: readonly TemplateEvent[];
-  /** Why it must wait: what is typed isn't saved. */
+  /** Why the tests are disabled: the form has unsaved changes. */
   readonly notNow: string | undefined;
 }
 
-/** Trying a destination without an event: one request that isn't kept, or a look at the address step by step. */
+/** Tests a destination without an event: a test send, or a step-by-step diagnosis of the endpoint. */
 export function DiagnosisSection({ triggerId, destination, events, notNow }: DiagnosisSectionProps) {
   const params = { trigger_id: triggerId, destination_id: destination.destination_id };
   const [eventId, setEventId] = useState('');

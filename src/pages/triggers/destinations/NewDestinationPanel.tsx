@@ -19,7 +19,7 @@ import { SecretOnce } from './SecretOnce.tsx';
 export const handle: Handle = { crumb: 'New destination' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(triggerQuery(idIn(params)), functionsQuery);
 
-/** One more place the trigger's events go to. */
+/** Adds a destination to the trigger. */
 export function Component() {
   const trigger_id = idIn(useParams());
   const { trigger } = usePrefetchedQuery(triggerQuery(trigger_id)).data;

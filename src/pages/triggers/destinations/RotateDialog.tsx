@@ -14,9 +14,9 @@ const OVERLAPS = [
 ];
 
 export interface RotateDialogProps {
-  /** Whose secret it is. */
+  /** The name of the secret's owner. */
   readonly name: string;
-  /** What is asked: how long the old one stays valid. */
+  /** The label of the overlap choice. */
   readonly old: string;
   readonly description: string;
   readonly pending: boolean;
@@ -24,7 +24,7 @@ export interface RotateDialogProps {
   readonly onRotate: (overlapHours: number) => void;
 }
 
-/** Asks how long two secrets overlap before a new one is made. */
+/** Asks for the overlap of the old and the new secret before rotating. */
 export function RotateDialog({ name, old, description, pending, onClose, onRotate }: RotateDialogProps) {
   const [hours, setHours] = useState(String(SECRET_OVERLAP_HOURS.default));
   return (

@@ -9,7 +9,7 @@ export interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** The only time a signing secret is seen. */
+/** A signing secret in clear text, shown once. */
 export function SecretOnce({ title, description, secret, onClose }: SecretOnceProps) {
   return (
     <Dialog

@@ -21,7 +21,7 @@ export interface SigningSectionProps {
   readonly destination: Destination;
 }
 
-/** Which secret signs, a new one, and how a receiver checks it. */
+/** The signing secret: its state, rotation, and snippets that verify signatures. */
 export function SigningSection({ triggerId, destination }: SigningSectionProps) {
   const { destination_id, name, signing_secret, previous_secret_until } = destination;
   const params = { trigger_id: triggerId, destination_id };

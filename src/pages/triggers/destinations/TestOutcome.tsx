@@ -10,7 +10,7 @@ export interface TestOutcomeProps {
   readonly destinationId: string;
 }
 
-/** What became of a test event at one destination, as it happens. */
+/** The outcome of a test event at one destination, updated live. */
 export function TestOutcome({ triggerId, eventId, destinationId }: TestOutcomeProps) {
   const params = { trigger_id: triggerId, event_id: eventId };
   const event = useQuery(q('eventGet', { params })).data?.event;

@@ -1,4 +1,4 @@
-/** Loaded when it is asked for. */
+/** Loaded on demand. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toApiError } from '../../../api/api-error.ts';
@@ -30,7 +30,7 @@ export interface VerifySnippetsProps {
   readonly destinationId: string;
 }
 
-/** How a receiver checks the signature, with the bytes of the last delivery that went there. */
+/** Code that verifies a signature, with the bytes of the destination's latest delivery. */
 export default function VerifySnippets({ triggerId, destinationId }: VerifySnippetsProps) {
   const [language, setLanguage] = useState<VerifyLanguage>('node');
   const last = useLastAttempt(triggerId, destinationId);
@@ -66,7 +66,7 @@ export default function VerifySnippets({ triggerId, destinationId }: VerifySnipp
   );
 }
 
-/** The newest attempt of the newest event that went there. */
+/** The newest attempt of the newest event that was sent to the destination. */
 function useLastAttempt(trigger_id: string, destination_id: string) {
   const events = useQuery(q('eventList', { params: { trigger_id }, query: { destination_id, limit: 1 } }));
   const event = events.data?.events[0];

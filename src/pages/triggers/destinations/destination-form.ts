@@ -1,4 +1,4 @@
-/** A destination as its form has it: headers as rows, an empty template for none. */
+/** Form values of a destination: headers as rows, an empty template for none. */
 import * as z from 'zod/mini';
 import { DESTINATION_METHODS, DESTINATION_SCHEMES } from '../../../../contract/states.ts';
 import type { Destination } from '../../../api/entities.ts';
@@ -7,8 +7,8 @@ import { readFilter, writeFilter } from './fields/filter-text.ts';
 import { readDelays, writeDelays } from './fields/retry-delays.ts';
 
 /**
- * `key` distinguishes rows while they are edited. `kept`: the value is stored and was never seen here; its mask goes
- * back and keeps it.
+ * `key` identifies a row while editing. `kept`: the stored value was never sent to the browser; returning its mask
+ * keeps it.
  */
 const headerRow = z.object({ key: z.string(), name: z.string().check(z.trim()), value: z.string(), kept: z.boolean() });
 export type HeaderRow = z.infer<typeof headerRow>;
@@ -28,7 +28,7 @@ const destinationFields = {
     }, 'Each header can be listed once.'),
   ),
   body_template: z.string().check(z.maxLength(65_536, 'Enter at most 65,536 characters.')),
-  // both say what is wrong while they are written
+  // both report errors while they are edited
   filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Enter a filter.')),
   retry_schedule: z.string().check(z.refine((text) => readDelays(text).ok, 'Enter delays such as 5 s, 5 min.')),
 };
@@ -67,7 +67,7 @@ export function valuesOf(destination: Destination): DestinationValues {
 
 type DestinationBody = CallInput<'destinationCreate'>['body'];
 
-/** What the service is sent; without a name it takes one from the address. */
+/** The request body; without a name the service derives one from the URL. */
 export function bodyOf(values: DestinationValues): DestinationBody {
   const { url, method, name, headers, body_template } = values;
   const rows = headers.filter((row) => row.name !== '');
@@ -84,7 +84,7 @@ export function bodyOf(values: DestinationValues): DestinationBody {
   };
 }
 
-/** Only what was changed, so that what a colleague changed meanwhile stays. */
+/** The changed fields only, so that a concurrent change to another field is kept. */
 export function changesOf(
   values: DestinationValues,
   dirty: Readonly<Partial<Record<keyof DestinationValues, unknown>>>,

@@ -1,4 +1,4 @@
-/** What the figures of one destination come to. */
+/** Aggregates of one destination's statistics. */
 import type { CallRange, DeliveryReason } from '../../../../contract/states.ts';
 import { q } from '../../../api/queries.ts';
 import type { ChartSeries } from '../../../charts/chart-options.ts';
@@ -10,7 +10,7 @@ export const destinationStatsQuery = (range: CallRange, trigger_id: string, dest
 
 export const accepted = ({ attempts, failures }: EventBucket): number => attempts - failures;
 
-/** Attempts by whether they were accepted: pale where it went well. */
+/** Attempts by outcome; successes are pale. */
 export const attemptSeries = ({ buckets }: EventStats): readonly ChartSeries[] => [
   { name: 'Succeeded', ink: { token: 'ok-solid', share: 0.55 }, values: buckets.map(accepted) },
   { name: 'Failed', ink: { token: 'bad-solid' }, values: buckets.map(({ failures }) => failures) },
@@ -19,7 +19,7 @@ export const attemptSeries = ({ buckets }: EventStats): readonly ChartSeries[] =
 export interface Totals {
   readonly attempts: number;
   readonly failures: number;
-  /** Of deliveries that are settled; null while none is. */
+  /** The share of settled deliveries that succeeded; null if none is settled. */
   readonly share: number | null;
 }
 export function totalsOf({ buckets }: EventStats): Totals {
@@ -30,14 +30,14 @@ export function totalsOf({ buckets }: EventStats): Totals {
   return { attempts, failures, share: attempts === 0 ? null : (attempts - failures) / attempts };
 }
 
-export interface Answer {
+export interface ResponseCount {
   readonly word: string;
   readonly count: number;
   readonly good: boolean;
 }
 
-/** `503`, or why there was no answer. */
-export function answersOf({ codes }: EventStats): readonly Answer[] {
+/** Attempts by response code, or by the reason for no response. */
+export function responseCounts({ codes }: EventStats): readonly ResponseCount[] {
   return codes.map(({ status, reason, count }) => ({
     word: status === null ? (reason === null ? 'No response' : reasonWord(reason)) : String(status),
     count,

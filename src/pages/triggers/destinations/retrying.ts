@@ -8,11 +8,11 @@ import type { Health } from '../../../ui/HealthDot.tsx';
 import { triggerStatsQuery, useFailing } from '../trigger-figures.ts';
 
 export interface Troubles {
-  /** Destinations at which every attempt fails: how near each is to being disabled, in per cent. */
+  /** Destinations whose attempts all fail: progress towards auto-disable, in percent. */
   readonly failing: ReadonlyMap<string, number>;
-  /** What waits, by destination. */
+  /** Queues by destination. */
   readonly queues: ReadonlyMap<string, DestinationQueue>;
-  /** How many deliveries each disabled destination has missed. */
+  /** Missed deliveries of each disabled destination. */
   readonly missed: ReadonlyMap<string, number>;
 }
 
@@ -40,7 +40,7 @@ const HEALTH: Record<DestinationHealth, Health> = {
   DISABLED: 'disabled',
 };
 
-/** A destination's health, knowing which fail and what waits. */
+/** The health of a destination. */
 export function healthAmong(destination: DestinationSummary, { failing, queues }: Troubles): Health {
   const health = healthOf(destination);
   if (health !== 'healthy') return health;

@@ -2,7 +2,7 @@ import type { EventDetail, Trigger } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { useReason } from '../../../api/session.ts';
 
-/** Makes an event from the event type's sample. It takes the same way as any other, to every destination. */
+/** Creates an event from the sample of the event type. It is delivered like any other, to every destination. */
 export function useTestEvent(trigger: Trigger, onSent?: (event: EventDetail) => void) {
   const reason = useReason('triggerTest');
   const test = useApiMutation('triggerTest', {

@@ -1,4 +1,4 @@
-/** Programs that check the signature of one delivery, with the bytes of that delivery: they succeed unchanged. */
+/** Programs that verify the signature of one delivery, with its bytes: they succeed unchanged. */
 import { shellQuoted } from '../../../api/curl.ts';
 
 export interface SignedDelivery {
@@ -17,7 +17,10 @@ export function verifySnippet(language: VerifyLanguage, delivery: SignedDelivery
   return WRITERS[language](delivery);
 }
 
-/** As a JSON string, which all these languages read: not escaped beyond ASCII, but for what Go forbids. */
+/**
+ * A JSON string literal, valid in all these languages. Non-ASCII characters stay unescaped, except those that Go
+ * rejects.
+ */
 const text = (value: string): string => JSON.stringify(value.toWellFormed()).replaceAll('\ufeff', '\\ufeff');
 
 function node({ id, timestamp, signature, body }: SignedDelivery): string {

@@ -17,13 +17,13 @@ export interface ConnectionFieldProps<In extends FieldValues, Out> {
   readonly connections: readonly Connection[];
 }
 
-/** Whose account of the app sends the events, or is asked for them. One that isn't there yet is made right here. */
+/** The connection that sends or provides the events. A new one can be created inline. */
 export function ConnectionField<In extends FieldValues, Out>(props: ConnectionFieldProps<In, Out>) {
   const { control, app, connections } = props;
   const { field } = useController({ control, name: 'connection_id' as FieldPath<In> });
   const [madeId, setMadeId] = useState<string>();
   const made = connections.find(({ connection_id }) => connection_id === madeId);
-  // a source that asks any address takes any connection
+  // a source that polls any URL accepts any connection
   const anyApp = app.methods.length === 0;
   const own = anyApp ? connections : connections.filter((connection) => connection.app === app.app);
   const optional = app.source !== null && !app.source.needs_connection;
@@ -75,7 +75,7 @@ function NewConnection({ app, onMade }: { app: App; onMade: (connectionId: strin
     invalidates: ['connectionList'],
   });
   const connect = () => {
-    // now, in the middle of the press, or the browser keeps it closed
+    // opened synchronously in the click handler, or the browser blocks it
     const opened = openWindow();
     create.mutate(
       { body: { app: app.app } },

@@ -19,14 +19,14 @@ import type { Ingress } from './trigger-setup.ts';
 
 type SigningSecret = Reply<'triggerCreate'>['signing_secrets'][number];
 export interface CreatedTriggerProps {
-  /** With its secret in clear: the only time it is seen. */
+  /** The trigger with its secret in clear text, shown once. */
   readonly trigger: Trigger;
   readonly source: App;
-  /** Of its destinations, seen this once as well. */
+  /** The signing secrets of its destinations, shown once. */
   readonly secrets: readonly SigningSecret[];
 }
 
-/** What is left to do once a trigger exists: what to paste where, what to note down, and a test event. */
+/** The steps after creating a trigger: setup at the source, secrets to copy, and a test event. */
 export function CreatedTrigger({ trigger, source, secrets }: CreatedTriggerProps) {
   const { trigger_id, destinations, ingress } = trigger;
   const [testId, setTestId] = useState<string>();
@@ -64,7 +64,7 @@ export function CreatedTrigger({ trigger, source, secrets }: CreatedTriggerProps
   );
 }
 
-/** The webhook URL: registered automatically or pasted by hand. Follows the state of the registration. */
+/** The webhook URL: registered automatically or entered manually. Updates with the registration state. */
 function Setup({ trigger, ingress, source }: { trigger: Trigger; ingress: Ingress; source: App }) {
   const live = useQuery(triggerQuery(trigger.trigger_id)).data?.trigger.ingress ?? ingress;
   const isRegistered = live.hook === 'REGISTERED';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of a page that is a form. */
+/** A section of a form page. */
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="px-4 py-4 max-sm:px-3">

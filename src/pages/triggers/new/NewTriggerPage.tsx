@@ -14,7 +14,7 @@ import { fieldsOf, initialValues } from '../../../forms/schema-fields.ts';
 import { readValues } from '../../../forms/schema-values.ts';
 import { showProblems } from '../../../forms/show-problems.ts';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
-import { useLeave } from '../../../hooks/use-leave.ts';
+import { useUnmount } from '../../../hooks/use-unmount.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { path } from '../../../lib/path.ts';
@@ -56,7 +56,7 @@ export const loader = () => ensure(appsQuery, connectionsQuery, functionsQuery);
 
 const defaults = { source: '', event_type: '' };
 
-/** From a source to its destinations on one page. */
+/** Creates a trigger on one page, from source to destinations. */
 export function Component() {
   const [url, setUrl] = useUrlState(defaults);
   const sources = sourcesOf(usePrefetchedQuery(appsQuery).data.apps);
@@ -111,10 +111,10 @@ export function Component() {
 
 type EventType = App['event_types'][number];
 
-/** A link may name an event type as its app does: `push` for `github.push`. */
+/** A link may name an event type without its source: `push` for `github.push`. */
 const isNamed = (event_type: string, app: string | undefined, name: string) =>
   event_type === name || event_type === `${app}.${name}`;
-/** What was typed that is no matter of the source: another one may be chosen after it. */
+/** Input that does not depend on the source: it survives a change of source. */
 type Kept = Pick<NewTriggerValues, 'name' | 'description' | 'destinations'>;
 type Body = CallInput<'triggerCreate'>['body'];
 
@@ -139,7 +139,7 @@ function bodyFor(
   };
 }
 
-/** What such an event looks like, before anything is set up. */
+/** A sample event of the chosen type. */
 function SampleSection({ type }: { type: EventType }) {
   return (
     <section className="px-4 py-3 max-sm:px-3">
@@ -177,7 +177,7 @@ function NewTriggerForm({ source, type, connections, kept, onMade }: NewTriggerF
     ...kept.current,
   });
   const dirty = form.formState.isDirty || kept.current !== undefined;
-  useLeave(() => {
+  useUnmount(() => {
     const { name, description, destinations } = form.getValues();
     if (form.formState.isDirty) kept.current = { name, description, destinations };
   });

@@ -10,7 +10,7 @@ export interface ParameterFieldsProps<In extends FieldValues, Out> {
   readonly readOnly?: boolean | undefined;
 }
 
-/** The parameters of an event type; those of a schedule have a special form. */
+/** The parameters of an event type; schedules have their own form. */
 export function ParameterFields<In extends FieldValues, Out>(props: ParameterFieldsProps<In, Out>) {
   const { control, source, fields, readOnly } = props;
   if (source === 'schedule') return <ScheduleFields control={control} readOnly={readOnly} />;

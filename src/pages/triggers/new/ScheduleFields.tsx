@@ -14,7 +14,7 @@ const COMMON = [
   { label: 'Weekdays at 9', value: '0 9 * * 1-5' },
 ];
 
-/** Every zone this browser knows; UTC and where the person is come first. */
+/** The time zones of the browser; UTC and the local zone come first. */
 function useZones(chosen: string) {
   return useMemo(() => {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -28,7 +28,7 @@ export interface ScheduleFieldsProps<In extends FieldValues, Out> {
   readonly readOnly?: boolean | undefined;
 }
 
-/** When to fire: an expression, the zone it is meant in, and what the two come to. */
+/** The schedule: cron expression and time zone, with a preview. */
 export function ScheduleFields<In extends FieldValues, Out>({ control, readOnly }: ScheduleFieldsProps<In, Out>) {
   const cron = 'parameters.cron_expression' as FieldPath<In>;
   const zone = 'parameters.timezone' as FieldPath<In>;
@@ -68,7 +68,7 @@ export function ScheduleFields<In extends FieldValues, Out>({ control, readOnly 
         </div>
       )}
       {written === '' ? null : (
-        // as high as its ten firings from the beginning: so nothing below moves while it is pressed
+        // reserves the height of ten firings, so that nothing below moves while it loads
         <div className="min-h-61.5 rounded border border-line bg-sunken px-3 py-2 sm:min-h-36.5">
           <Suspense fallback={<SkeletonLines lines={5} />}>
             <SchedulePreview expression={written} timezone={timezone || 'UTC'} />

@@ -1,4 +1,4 @@
-/** Loaded when a schedule is edited: the libraries that read cron expressions come with it. */
+/** Loaded on demand, with the cron parser. */
 import { toString as inWords } from 'cronstrue';
 import { useMemo } from 'react';
 import { useNow } from '../../../hooks/use-now.ts';
@@ -20,7 +20,7 @@ export interface SchedulePreviewProps {
   readonly timezone: string;
 }
 
-/** What an expression means in words, and the next ten times it fires. */
+/** The schedule in words, and its next ten firings. */
 export default function SchedulePreview({ expression, timezone }: SchedulePreviewProps) {
   const minute = Math.floor(useNow(10_000) / MINUTE_MS);
   const preview = useMemo(

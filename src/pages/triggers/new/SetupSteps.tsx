@@ -7,7 +7,7 @@ export interface SetupStepsProps {
   readonly ingress: NonNullable<Trigger['ingress']>;
 }
 
-/** The app's own steps, with this trigger's address and secret to be copied. */
+/** The app's setup steps, with the webhook URL and secret to copy. */
 export function SetupSteps({ app, ingress }: SetupStepsProps) {
   const steps = app?.source?.steps ?? [];
   if (steps.length === 0) return null;

@@ -8,7 +8,7 @@ import { gridStep } from '../../../ui/grid-walk.ts';
 import type { FoundSource } from './find-sources.ts';
 
 export interface SourceTiles {
-  /** Heading above them; none without it. */
+  /** Heading of the group; absent for none. */
   readonly name: string | undefined;
   readonly found: readonly FoundSource<App>[];
 }
@@ -17,14 +17,14 @@ export interface SourceGridProps {
   readonly groups: readonly SourceTiles[];
   readonly value: string;
   readonly onChange: (found: FoundSource<App>) => void;
-  /** Up from the first row. */
+  /** Called on arrow up from the first row. */
   readonly onLeave: () => void;
   readonly at: RefObject<HTMLFieldSetElement | null>;
 }
 
 const radios = (around: HTMLElement) => [...around.querySelectorAll<HTMLInputElement>('input[type=radio]')];
 
-/** Every source as a tile with its picture. The arrow keys walk the tiles as they are seen, and choose. */
+/** The sources as tiles. Arrow keys move among the tiles by visual position and select them. */
 export function SourceGrid({ groups, value, onChange, onLeave, at }: SourceGridProps) {
   const name = useId();
   const walk = (event: KeyboardEvent<HTMLElement>) => {
@@ -32,7 +32,7 @@ export function SourceGrid({ groups, value, onChange, onLeave, at }: SourceGridP
     const all = radios(event.currentTarget);
     const next = gridStep(all, all.indexOf(event.target as HTMLInputElement), event.key);
     if (next === undefined) return;
-    // the browser's own walk knows only before and after
+    // native arrow keys of radio buttons only know previous and next
     event.preventDefault();
     if (next === null) return onLeave();
     next.focus();
@@ -98,7 +98,7 @@ function Tile({ found, name, on, onChange }: TileProps) {
   );
 }
 
-/** Brings the keyboard to the chosen tile, else to the first. */
+/** Focuses the selected tile, else the first. */
 export function focusTiles(around: HTMLElement | null): void {
   const all = around ? radios(around) : [];
   (all.find(({ checked }) => checked) ?? all[0])?.focus();

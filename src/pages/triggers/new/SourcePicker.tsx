@@ -12,14 +12,14 @@ export interface SourcePickerProps {
   readonly sources: readonly App[];
   readonly source: App;
   readonly eventType: string;
-  /** Apps there is a connection to: these come before the others. */
+  /** Connected apps: these come first. */
   readonly connected: ReadonlySet<string>;
   readonly onChange: (source: string, eventType: string) => void;
 }
 
 const CARDS_MAX = 5;
 
-/** Who sends, and what. What is typed is looked for in names and event types; Enter takes the first found. */
+/** The source and event type. The search covers names and event types; Enter selects the first match. */
 export function SourcePicker({ sources, source, eventType, connected, onChange }: SourcePickerProps) {
   const [query, setQuery] = useState('');
   const search = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ interface EventTypesProps {
   readonly onChange: (eventType: string) => void;
 }
 
-/** With one type there is nothing to choose, but it is said. */
+/** A single event type needs no choice, but is displayed. */
 function EventTypes({ source: { name, event_types: types }, eventType, onChange }: EventTypesProps) {
   const chosen = types.find(({ event_type }) => event_type === eventType);
   if (types.length > CARDS_MAX)

@@ -14,7 +14,7 @@ const SOURCES = [
   source('schedule', 'Schedule', 'built-in', 'schedule.elapsed'),
 ];
 
-test('sources are found by name, else by an event type, which is then said', () => {
+test('sources are found by name, else by event type, which is then returned', () => {
   const found = (text: string) => findSources(SOURCES, text).map((each) => [each.source.app, each.eventType]);
   expect(found('GIT')).toEqual([
     ['github', undefined],
@@ -24,7 +24,7 @@ test('sources are found by name, else by an event type, which is then said', () 
   expect(found('nothing')).toEqual([]);
 });
 
-test('what needs no app comes first, the clock before all, then what is connected', () => {
+test('schedules come first, then other built-in sources, then connected apps', () => {
   const groups = sourceGroups(SOURCES, new Set(['gitlab']));
   expect(groups.map(({ name, sources }) => [name, ...sources.map(({ app }) => app)])).toEqual([
     ['Built in', 'schedule', 'rss'],

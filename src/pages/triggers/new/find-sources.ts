@@ -1,4 +1,4 @@
-/** Which sources are offered, in which order, and what of them fits what is typed. */
+/** Orders, groups and filters the sources. */
 import type { App } from '../../../api/entities.ts';
 
 type Searched = Pick<App, 'app' | 'name' | 'category'> & {
@@ -10,13 +10,13 @@ export interface SourceGroup<A> {
 }
 export interface FoundSource<A> {
   readonly source: A;
-  /** The event type that fits, where the name doesn't. */
+  /** The matching event type, if the name does not match. */
   readonly eventType: string | undefined;
 }
 
 const BUILT_IN = 'built-in';
 
-/** Those whose name, id or one of whose event types has what is typed; names come before event types. */
+/** Sources whose name, ID or event type contains the text; name matches come first. */
 export function findSources<A extends Searched>(sources: readonly A[], text: string): readonly FoundSource<A>[] {
   const wanted = text.trim().toLowerCase();
   const has = (each: string) => each.toLowerCase().includes(wanted);
@@ -30,7 +30,7 @@ export function findSources<A extends Searched>(sources: readonly A[], text: str
   return [...named.sort(byName).map((source) => ({ source, eventType: undefined })), ...typed];
 }
 
-/** What needs no app first, then the apps there is a connection to, then the others. */
+/** Built-in sources first, then connected apps, then other apps. */
 export function sourceGroups<A extends Searched>(
   sources: readonly A[],
   connected: ReadonlySet<string>,
@@ -44,6 +44,6 @@ export function sourceGroups<A extends Searched>(
   ].filter((group) => group.sources.length > 0);
 }
 
-/** Schedules first: they need no connection. */
+/** Schedules come first: they need no connection. */
 const byName = (a: Searched, b: Searched): number =>
   Number(b.app === 'schedule') - Number(a.app === 'schedule') || a.name.localeCompare(b.name);

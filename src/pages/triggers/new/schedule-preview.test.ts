@@ -15,7 +15,7 @@ describe('the next firings of a schedule', () => {
     expect(next[0]?.at.toISOString()).toBe('2026-11-23T08:00:00.000Z');
   });
 
-  test('a time that is skipped when clocks go forward says so; the adjacent ones don’t', () => {
+  test('a time that is skipped when clocks go forward has a note; the adjacent ones have none', () => {
     const next = firings('30 2 * * *', 'Europe/Berlin', '2026-03-27T12:00:00Z');
     const [saturday, sunday, monday] = next;
     expect(saturday?.note).toBeUndefined();
@@ -24,18 +24,18 @@ describe('the next firings of a schedule', () => {
     expect(monday?.note).toBeUndefined();
   });
 
-  test('a time that comes twice when clocks go back says which of the two it is', () => {
+  test('a time that occurs twice when clocks go back has a note for each occurrence', () => {
     const sunday = firings('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z')[0];
     expect(sunday?.local).toBe('Sun 2026-10-25 02:30');
-    expect(sunday?.note).toContain('comes twice');
+    expect(sunday?.note).toContain('occurs twice');
   });
 
-  test('what can’t be read, and what never comes, is said in words', () => {
+  test('an invalid expression, and one that never fires, have a message', () => {
     expect(previewOf('* * * *', 'UTC', new Date())).toMatchObject({
       ok: false,
-      message: expect.stringContaining('Five fields'),
+      message: expect.stringContaining('Enter five fields'),
     });
     expect(previewOf('99 * * * *', 'UTC', new Date())).toMatchObject({ ok: false });
-    expect(previewOf('0 0 30 2 *', 'UTC', new Date())).toEqual({ ok: false, message: 'This never fires.' });
+    expect(previewOf('0 0 30 2 *', 'UTC', new Date())).toEqual({ ok: false, message: 'The schedule never fires.' });
   });
 });

@@ -1,4 +1,4 @@
-/** When a schedule will fire, by the same library and rules as in the service, and what clock changes do to it. */
+/** Previews a schedule with the service's own library and rules, including clock changes. */
 import { Cron } from 'croner';
 
 const SHOWN = 10;
@@ -6,9 +6,9 @@ const HOUR_MS = 3_600_000;
 
 export interface Firing {
   readonly at: Date;
-  /** The day and time on a clock in the zone: `Mon 2026-03-30 09:00`. */
+  /** The local date and time in the zone: `Mon 2026-03-30 09:00`. */
   readonly local: string;
-  /** What a clock change does to this one. */
+  /** The effect of a clock change on this firing. */
   readonly note: string | undefined;
 }
 
@@ -19,11 +19,11 @@ const cronOf = (expression: string, timezone: string) => new Cron(expression, { 
 /** The next firings after `now`, or why there are none. */
 export function previewOf(expression: string, timezone: string, now: Date): Preview {
   if (expression.trim().split(/\s+/).length !== 5 || expression.includes('?')) {
-    return { ok: false, message: 'Five fields: minute, hour, day of the month, month, day of the week.' };
+    return { ok: false, message: 'Enter five fields: minute, hour, day of the month, month, day of the week.' };
   }
   try {
     const runs = cronOf(expression, timezone).nextRuns(SHOWN, now);
-    if (runs.length === 0) return { ok: false, message: 'This never fires.' };
+    if (runs.length === 0) return { ok: false, message: 'The schedule never fires.' };
     const walls = runs.map((at) => wallOf(at, timezone));
     return {
       ok: true,
@@ -39,7 +39,7 @@ export function previewOf(expression: string, timezone: string, now: Date): Prev
   }
 }
 
-/** What a clock in the zone shows. */
+/** The local time in the zone. */
 function wallOf(at: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -55,7 +55,7 @@ function wallOf(at: Date, timezone: string): string {
   return `${part('weekday')} ${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
 }
 
-/** The same clock face as if it were UTC: what offsets are computed with. */
+/** The local time read as UTC, to compute offsets. */
 function wallMs(at: Date, timezone: string): number {
   return Date.parse(`${wallOf(at, timezone).slice(4).replace(' ', 'T')}:00Z`);
 }
@@ -66,15 +66,15 @@ function noteOf(at: Date, expression: string, timezone: string): string | undefi
   const before = offsetMs(new Date(at.getTime() - 3 * HOUR_MS), timezone);
   const after = offsetMs(new Date(at.getTime() + 3 * HOUR_MS), timezone);
   if (before === after) return undefined;
-  // a clock that is put forward shows no such time: what fires then fires at the first one it does show
+  // a clock that goes forward skips such times: the schedule fires at the first time after the gap
   if (after > before) {
     const onClock = cronOf(expression, 'UTC').match(new Date(wallMs(at, timezone)));
-    return onClock ? undefined : 'Clocks go forward: the scheduled time is skipped, so it fires right after.';
+    return onClock ? undefined : 'Clocks go forward: the scheduled time is skipped; the schedule fires right after.';
   }
   const twinMs = before - after;
   const wall = wallMs(at, timezone);
   const isFirst = wallMs(new Date(at.getTime() + twinMs), timezone) === wall;
   const isSecond = wallMs(new Date(at.getTime() - twinMs), timezone) === wall;
   if (!isFirst && !isSecond) return undefined;
-  return `Clocks go back: this time comes twice, it fires the ${isFirst ? 'first' : 'second'} time.`;
+  return `Clocks go back: this time occurs twice; the schedule fires the ${isFirst ? 'first' : 'second'} time.`;
 }

@@ -1,4 +1,4 @@
-/** A trigger as its forms have it. */
+/** Form values of a trigger. */
 import * as z from 'zod/mini';
 import type { FieldValues } from '../../../forms/schema-fields.ts';
 import { destinationSchema } from '../destinations/destination-form.ts';
@@ -10,7 +10,7 @@ export const triggerFields = {
   parameters: z.custom<FieldValues>(),
   connection_id: z.string(),
   filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Enter a filter.')),
-  /** What the source signs with, where it shows one; never read back. */
+  /** The source's signing secret, if the source generates it; never returned by the API. */
   secret: z.string().check(z.trim(), z.maxLength(1_000, 'Enter at most 1,000 characters.')),
 };
 

@@ -1,4 +1,4 @@
-/** What a person does at the source so that it sends to a trigger's address. */
+/** Manual setup steps at the source for a trigger's webhook URL. */
 import type { RejectionCause } from '../../../../contract/states.ts';
 import type { Trigger } from '../../../api/entities.ts';
 import type { Reply } from '../../../api/operation.ts';
@@ -6,10 +6,10 @@ import type { Reply } from '../../../api/operation.ts';
 export type Ingress = NonNullable<Trigger['ingress']>;
 export type Rejection = Reply<'rejectionList'>['rejections'][number];
 
-/** A piece of a step: words, or what is to be copied. */
+/** A part of a step: text, or a value to copy. */
 export type StepPiece = { readonly text: string } | { readonly copy: 'url' | 'secret' };
 
-/** `Paste {url} there.` in pieces. */
+/** Splits `Paste {url} there.` into its parts. */
 export function stepPieces(step: string): readonly StepPiece[] {
   return step.split(/(\{url\}|\{secret\})/).flatMap((piece): readonly StepPiece[] => {
     if (piece === '{url}') return [{ copy: 'url' }];

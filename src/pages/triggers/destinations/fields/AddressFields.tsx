@@ -15,14 +15,14 @@ const METHODS = DESTINATION_METHODS.map((value) => ({ value, label: value }));
 
 export interface DestinationFieldsProps<In extends FieldValues, Out> {
   readonly control: Control<In, unknown, Out>;
-  /** Path of the destination in the form: `destinations.0.`; empty where it is the form. */
+  /** Path of the destination in the form: `destinations.0.`; empty if the form is the destination. */
   readonly at: string;
-  /** Whether the destination exists already: then no name is taken from its URL any more. */
+  /** Whether the destination exists: its name is no longer derived from the URL. */
   readonly named?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
 }
 
-/** Method, address and name read as one line; own functions are offered by name. */
+/** Method, URL and name in one row; own functions are offered by name. */
 export function AddressFields<In extends FieldValues, Out>({
   control,
   at,
@@ -74,7 +74,7 @@ export function AddressFields<In extends FieldValues, Out>({
   );
 }
 
-/** With and without the slash of an empty path it is the same address. */
+/** A trailing slash of an empty path does not change the URL. */
 function sameAddress(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }

@@ -23,15 +23,15 @@ import { type Condition, conditionsOf, filterOf } from './filter-rows.ts';
 import { examplesFor, payloadLeaves, readFilter, writeFilter } from './filter-text.ts';
 
 export interface FilterFieldProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
-  /** What examples are made of. */
+  /** The payload that the examples use. */
   readonly payload: unknown;
-  /** Whose past events it is tried on; undefined while the trigger is being made. */
+  /** The trigger whose past events test the filter; undefined while the trigger is being created. */
   readonly triggerId: string | undefined;
-  /** Who decides by it: the trigger or one destination. */
+  /** The owner of the filter: the trigger or one destination. */
   readonly help: string;
 }
 
-/** Which events are sent, and which of the recent events would have been. */
+/** The filter editor, with a test on recent events. */
 export function FilterField<In extends FieldValues, Out>(props: FilterFieldProps<In, Out>) {
   const { control, at, readOnly = false, payload, triggerId, help } = props;
   const name = `${at}filter` as FieldPath<In>;
@@ -82,7 +82,7 @@ export function FilterField<In extends FieldValues, Out>(props: FilterFieldProps
             {...field}
             value={text}
             onChange={(event) => {
-              // what is being written isn't turned into rows under the hand
+              // text is not converted to rows while it has the focus
               own.setAs('json');
               field.onChange(event);
             }}
@@ -108,18 +108,18 @@ const SHOWN_AS = [
   { value: 'json', label: 'JSON' },
 ] as const;
 type ShownAs = (typeof SHOWN_AS)[number]['value'];
-/** There is more to it than rows can say. */
+/** The filter is too complex for rows. */
 const ONLY_JSON = SHOWN_AS.filter(({ value }) => value === 'json');
 
 interface Conditions {
   readonly as: ShownAs;
   readonly setAs: (as: ShownAs) => void;
-  /** Undefined where only JSON says it. */
+  /** Undefined if only JSON can express the filter. */
   readonly rows: readonly Condition[] | undefined;
   readonly setRows: (rows: readonly Condition[]) => void;
 }
 
-/** The field's text as rows. Rows that aren't whole yet are kept beside it, until something else changes the text. */
+/** The filter text as rows. Incomplete rows are stored beside it until another change of the text. */
 function useConditions(text: string, onChange: (text: string) => void): Conditions {
   const [as, setAs] = useState<ShownAs>('rows');
   const [draft, setDraft] = useState<{ readonly text: string; readonly rows: readonly Condition[] }>();
@@ -165,7 +165,7 @@ function Examples({ payload, onChoose }: { payload: unknown; onChoose: (text: st
 
 const SHOWN = 50;
 
-/** `37 of the last 412 events match`, and which. */
+/** `37 of the last 412 events match`, with the matching events. */
 function BackTest({ triggerId, filter }: { triggerId: string; filter: string }) {
   const tried = useDeferredValue(filter);
   const [only, setOnly] = useState<'matching' | 'others'>();

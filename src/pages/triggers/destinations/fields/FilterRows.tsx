@@ -10,13 +10,13 @@ import type { PayloadLeaf } from './filter-text.ts';
 
 export interface FilterRowsProps {
   readonly rows: readonly Condition[];
-  /** What a payload has: its paths are offered, its values shown for an example. */
+  /** The fields of a sample payload: suggested paths and example values. */
   readonly leaves: readonly PayloadLeaf[];
   readonly readOnly: boolean;
   readonly onChange: (rows: readonly Condition[]) => void;
 }
 
-/** Conditions that all have to hold, each a path, an operator and a value. */
+/** Conditions that must all match, each a path, an operator and a value. */
 export function FilterRows({ rows, leaves, readOnly, onChange }: FilterRowsProps) {
   const paths = useId();
   const change = (index: number, patch: Partial<Condition>) =>
@@ -31,7 +31,7 @@ export function FilterRows({ rows, leaves, readOnly, onChange }: FilterRowsProps
       <ul className="grid gap-1.5">
         {rows.map((row, index) => (
           <Row
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else to be known by, and keep their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their index, and keep their order
             key={index}
             row={row}
             number={index + 1}
@@ -82,7 +82,7 @@ function Row({ row: { path, operator, value }, number, paths, example, readOnly,
         list={paths}
         value={path}
         readOnly={readOnly}
-        // only a row that was just added has no path
+        // only a new row has no path
         autoFocus={path === '' && !readOnly}
         onChange={({ target }) => onChange({ path: target.value })}
         className="max-sm:col-span-2"

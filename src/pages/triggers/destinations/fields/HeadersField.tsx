@@ -8,7 +8,7 @@ import { TextInput } from '../../../../ui/controls/TextInput.tsx';
 import { type HeaderRow, newHeader } from '../destination-form.ts';
 import type { DestinationFieldsProps } from './AddressFields.tsx';
 
-/** Headers sent with every delivery. Stored values are never shown again: they are kept, replaced or removed. */
+/** Headers of every delivery. Stored values are write-only: they can be kept, replaced or removed. */
 export function HeadersField<In extends FieldValues, Out>({ control, at, readOnly }: DestinationFieldsProps<In, Out>) {
   const name = `${at}headers` as FieldPath<In>;
   useFormField(name);
@@ -16,7 +16,7 @@ export function HeadersField<In extends FieldValues, Out>({ control, at, readOnl
   const rows = field.value as readonly HeaderRow[];
   const change = (index: number, patch: Partial<HeaderRow>) =>
     field.onChange(rows.map((row, at) => (at === index ? { ...row, ...patch } : row)));
-  // errors of the list as a whole are at its root
+  // errors of the whole list are at its root
   const error = fieldState.error?.message ?? fieldState.error?.root?.message;
   return (
     <fieldset className="min-w-0" aria-describedby={error ? `${name}-error` : undefined}>
@@ -76,7 +76,7 @@ function HeaderLine({ row, number, readOnly, onChange, onRemove }: HeaderLinePro
         mono
         aria-label={`Name of header ${number}`}
         placeholder="x-api-key"
-        // only a row that was just added has no name
+        // only a new row has no name
         autoFocus={row.name === ''}
         className="basis-2/5"
         readOnly={row.kept || readOnly}

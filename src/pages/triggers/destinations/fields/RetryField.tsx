@@ -14,7 +14,7 @@ const PRESETS = [
   { label: 'No retries', value: NEVER },
 ];
 
-/** How often it is tried again, and over how long. */
+/** The retry schedule: the number of attempts and the total duration. */
 export function RetryField<In extends FieldValues, Out>({
   control,
   at,

@@ -16,11 +16,11 @@ import { TemplateInput, type TemplateInputHandle } from './TemplateInput.tsx';
 import { envelopeOf, namesOf, placeText, type Rendering, renderingOf, type TemplateEvent } from './template-text.ts';
 
 export interface TemplateFieldProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
-  /** What it is rendered with: the newest events, or Sample event where there is none yet. */
+  /** The events to render with: the newest ones, or the sample event if there are none. */
   readonly events: readonly TemplateEvent[];
 }
 
-/** What is sent instead of the event as it is, and beside it what becomes of it. */
+/** The body template, beside its rendered result. */
 export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldProps<In, Out>) {
   const { control, at, readOnly, events } = props;
   const name = `${at}body_template` as FieldPath<In>;
@@ -45,7 +45,7 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
         help={
           <>
             Leave empty to send the whole event as JSON. Write a name between <code>{'{{'}</code> and{' '}
-            <code>{'}}'}</code> ; its value is inserted as text inside quotes, as JSON elsewhere.
+            <code>{'}}'}</code>; its value is inserted as text inside quotes, as JSON elsewhere.
           </>
         }
       >
@@ -145,7 +145,7 @@ function EventChoice({ events, chosen, onChange }: EventChoiceProps) {
   );
 }
 
-/** A custom content type other than JSON lets any text through; a stored one can't be seen here. */
+/** A custom content type other than JSON accepts any text; a stored value cannot be read here. */
 function useAsksForJson<In extends FieldValues, Out>({ control, at }: DestinationFieldsProps<In, Out>): boolean {
   const rows = useWatch({ control, name: `${at}headers` as FieldPath<In> }) as readonly HeaderRow[];
   const own = rows.find(({ name }) => name.toLowerCase() === 'content-type');

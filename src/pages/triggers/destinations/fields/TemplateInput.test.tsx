@@ -20,7 +20,7 @@ function Example() {
   );
 }
 
-it('types the key that follows a taken name behind it, even before the next frame', async () => {
+it('inserts a key pressed after a completion behind the name, even before the next frame', async () => {
   const screen = await render(<Example />);
   const area = screen.getByRole('textbox');
   await area.click();

@@ -4,7 +4,7 @@ import { cx } from '../../../../ui/cx.ts';
 import { nameAt, offersFor, type TemplateName, withName } from './template-text.ts';
 
 export interface TemplateInputHandle {
-  /** Puts the caret there. */
+  /** Moves the caret to this position. */
   goTo(position: number): void;
 }
 
@@ -19,12 +19,12 @@ export interface TemplateInputProps {
   readonly onBlur: () => void;
 }
 
-/** Where a template is written: between `{{` and `}}` the names of the event at hand are offered. */
+/** The template input: suggests the event's field names between `{{` and `}}`. */
 export function TemplateInput(props: TemplateInputProps) {
   const { ref, name, value, names, readOnly, placeholder, onChange, onBlur } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  // undefined: closed, by Escape or because the caret left
+  // undefined: closed, by Escape or because the caret left the braces
   const [caret, setCaret] = useState<number>();
   const [chosen, setChosen] = useState(0);
   useImperativeHandle(ref, () => ({
@@ -47,7 +47,7 @@ export function TemplateInput(props: TemplateInputProps) {
     const element = area.current;
     if (!at || caret === undefined || !offer || !element) return;
     const next = withName(value, caret, at.from, offer.name);
-    // text and caret at once: a key pressed before the next frame is typed behind the name
+    // text and caret are updated together: a key pressed before the next frame is inserted after the name
     element.focus();
     element.value = next.text;
     element.setSelectionRange(next.caret, next.caret);
@@ -124,7 +124,7 @@ export function TemplateInput(props: TemplateInputProps) {
         </div>
       ) : null}
       <span className="sr-only" role="status">
-        {open ? `${offers.length} names fit. Arrow keys choose, Enter inserts.` : ''}
+        {open ? `${offers.length} matching names. Use the arrow keys to choose and Enter to insert.` : ''}
       </span>
     </div>
   );

@@ -5,7 +5,7 @@ import { type Condition, conditionsOf, filterOf } from './filter-rows.ts';
 
 const row = (path: string, operator: Condition['operator'], value = ''): Condition => ({ path, operator, value });
 
-test('rows come to a filter, and the filter to the same rows', () => {
+test('rows convert to a filter and back', () => {
   const filters: EventFilter[] = [
     { action: 'opened' },
     { amount: { $gte: 10, $lt: 100 }, paid: true, 'customer.vat': null },
@@ -24,7 +24,7 @@ test('rows come to a filter, and the filter to the same rows', () => {
   expect(conditionsOf(null)).toEqual([]);
 });
 
-test('what is typed is a number, a word or a text in quotes; what isn’t whole yet asks for nothing', () => {
+test('input is a number, a word or a quoted text; incomplete rows have no condition', () => {
   expect(filterOf([row('a', '$eq', '5'), row('b', '$eq', '"5"'), row('c', '$eq', ' open ')])).toEqual({
     a: 5,
     b: '5',
@@ -35,7 +35,7 @@ test('what is typed is a number, a word or a text in quotes; what isn’t whole 
   expect(filterOf([row('', '$eq', '5'), row('a', '$gte', ' ')])).toBeNull();
 });
 
-test('a number that no double holds stays as it is typed, and as it came', () => {
+test('a number that a double cannot represent is unchanged', () => {
   const id = '12345678901234567890';
   const rows = [
     row('id', '$eq', id),
@@ -48,7 +48,7 @@ test('a number that no double holds stays as it is typed, and as it came', () =>
   expect(conditionsOf(objectIn(text) ?? null)).toEqual([rows[0], rows[2], rows[3], rows[1]]);
 });
 
-test('what rows can’t say stays JSON', () => {
+test('filters that rows cannot express stay JSON', () => {
   for (const filter of [
     { $or: [{ a: 1 }, { b: 2 }] },
     { a: { $not: 1 } },

@@ -1,10 +1,10 @@
-/** A filter as rows of path, operator and value that all have to hold. What has more to it is written as JSON. */
+/** A filter as rows of path, operator and value that must all match. More complex filters are JSON. */
 import { type EventFilter, isScalar } from '../../../../../contract/event-filter.ts';
 import { isJsonObject, parseExactly } from '../../../../../contract/text/exact-json.ts';
 
 type Takes = 'value' | 'text' | 'list' | 'nothing';
 
-/** In words, as a sentence is read: `data.amount is at least 5000`. */
+/** Operators in words: `data.amount is at least 5000`. */
 export const CONDITION_OPERATORS = [
   { value: '$eq', label: 'is', takes: 'value' },
   { value: '$ne', label: 'is not', takes: 'value' },
@@ -25,7 +25,7 @@ export type ConditionOperator = (typeof CONDITION_OPERATORS)[number]['value'];
 export interface Condition {
   readonly path: string;
   readonly operator: ConditionOperator;
-  /** As it is typed: `5000`, `true`, `open`; in quotes where a number is meant as text. */
+  /** The value as entered: `5000`, `true`, `open`; a number in quotes is a text. */
   readonly value: string;
 }
 export const NEW_CONDITION: Condition = { path: '', operator: '$eq', value: '' };
@@ -33,7 +33,7 @@ export const NEW_CONDITION: Condition = { path: '', operator: '$eq', value: '' }
 export const takesOf = (operator: ConditionOperator): Takes =>
   CONDITION_OPERATORS.find(({ value }) => value === operator)?.takes ?? 'value';
 
-/** The rows a filter comes to; undefined when it has more to it than rows can say. */
+/** The rows of a filter; undefined if rows cannot express it. */
 export function conditionsOf(filter: EventFilter | null): readonly Condition[] | undefined {
   const rows: Condition[] = [];
   for (const [path, wanted] of Object.entries(filter ?? {})) {
@@ -74,11 +74,11 @@ function ofOperator(path: string, name: string, wanted: unknown): Condition | un
   }
 }
 
-/** Nothing is asked of a row before it has a path and a value. */
+/** An incomplete row has no condition: it needs a path and a value. */
 const isWhole = ({ path, operator, value }: Condition) =>
   path.trim() !== '' && (takesOf(operator) === 'nothing' || value.trim() !== '');
 
-/** The filter that rows come to; null while there is none. Two of the same kind for one path both count. */
+/** The filter of these rows; null if there are none. Two conditions with the same path and operator both apply. */
 export function filterOf(rows: readonly Condition[]): EventFilter | null {
   const filter: Record<string, unknown> = {};
   const more: EventFilter[] = [];
@@ -100,7 +100,7 @@ function termOf({ operator, value }: Condition): [name: string, value: unknown] 
   return [operator, takes === 'list' ? readList(value) : takes === 'text' ? value : readScalar(value.trim())];
 }
 
-/** A text that would be read as another type is quoted. */
+/** Quotes a text that would be read as another type. */
 function scalarText(value: unknown): string {
   if (typeof value !== 'string') return String(value);
   return readScalar(value) === value && value === value.trim() && value !== '' ? value : JSON.stringify(value);
@@ -116,7 +116,7 @@ function readScalar(text: string): unknown {
   }
 }
 
-/** Parted by commas; what contains a comma is in quotes. */
+/** Splits at commas; values that contain a comma are in quotes. */
 const readList = (text: string): unknown[] =>
   (text.match(/\s*(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [])
     .map((part) => part.trim())

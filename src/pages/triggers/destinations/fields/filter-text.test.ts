@@ -3,23 +3,23 @@ import { filterProblem, matchesFilter } from '../../../../../contract/event-filt
 import { objectIn } from '../../../../../contract/text/exact-json.ts';
 import { examplesFor, payloadLeaves, readFilter, writeFilter } from './filter-text.ts';
 
-test('an empty field asks for every event', () => {
+test('an empty field matches every event', () => {
   expect(readFilter(' \n')).toEqual({ ok: true, filter: null });
   expect(writeFilter(null)).toBe('');
 });
 
-test('what is wrong is said with its place', () => {
+test('an error is reported with its position', () => {
   const said = (text: string) => {
     const read = readFilter(text);
     return read.ok ? '' : read.message;
   };
   expect(said('{"a":')).toMatch(/^Invalid JSON: /);
   expect(said('[]')).toBe('Expected a JSON object');
-  expect(said('{"a":{"$gte":[]}}')).toBe('a.$gte: expected a number or a text');
+  expect(said('{"a":{"$gte":[]}}')).toBe('a.$gte: expected a number or a string');
   expect(said('{"$bad":1}')).toMatch(/^\$bad: expected one of /);
 });
 
-test('a number that no double holds stays as it is written, and is offered with its value', () => {
+test('a number that a double cannot represent is unchanged, and suggested with its exact value', () => {
   const text = '{\n  "id": 12345678901234567890\n}';
   const read = readFilter(text);
   expect(read.ok && writeFilter(read.filter)).toBe(text);
@@ -29,7 +29,7 @@ test('a number that no double holds stays as it is written, and is offered with 
   ]);
 });
 
-test('every example is a filter that the payload it was made of matches', () => {
+test('every example filter matches the payload it was built from', () => {
   const payload = { 'odd.key': 1, action: 'opened', issue: { number: 42, labels: [{ name: 'bug' }] }, $x: 2 };
   const examples = examplesFor(payload);
   expect(examples.length).toBe(6);

@@ -1,12 +1,12 @@
-/** A filter on payloads as a person writes it: JSON, or nothing. */
+/** A payload filter as text: JSON, or empty. */
 import { type EventFilter, filterProblem, isScalar } from '../../../../../contract/event-filter.ts';
 import { parseExactly } from '../../../../../contract/text/exact-json.ts';
 
 export type FilterText =
-  /** Null: every event. */
+  /** Null matches every event. */
   { readonly ok: true; readonly filter: EventFilter | null } | { readonly ok: false; readonly message: string };
 
-/** Reads the field; what is wrong is said with the place where it is. */
+/** Parses the field; an error includes its position. */
 export function readFilter(text: string): FilterText {
   if (text.trim() === '') return { ok: true, filter: null };
   let value: unknown;
@@ -33,20 +33,20 @@ export interface FilterExample {
 const LEAF_DEPTH = 4;
 const LEAVES_OFFERED = 200;
 
-/** A value of a payload and the way to it, as a filter writes it. */
+/** A value of a payload with its path, as used in a filter. */
 export interface PayloadLeaf {
   readonly path: string;
   readonly value: unknown;
 }
 
-/** What conditions can be about. */
+/** The values that conditions can use. */
 export function payloadLeaves(payload: unknown): readonly PayloadLeaf[] {
   const leaves: PayloadLeaf[] = [];
   for (const leaf of leavesOf(payload, [], 0)) if (leaves.push(leaf) === LEAVES_OFFERED) break;
   return leaves;
 }
 
-/** Filters to begin with, made of what is in a payload. */
+/** Example filters built from a payload. */
 export function examplesFor(payload: unknown): readonly FilterExample[] {
   const leaves = [...leavesOf(payload, [], 0)];
   const text = leaves.find(({ value }) => typeof value === 'string' && value.length <= 60);
@@ -78,6 +78,6 @@ function* leavesOf(value: unknown, path: readonly string[], depth: number): Gene
   }
   if (depth >= LEAF_DEPTH) return;
   const entries = Array.isArray(value) ? Object.entries(value).slice(0, 1) : Object.entries(value);
-  // a name that contains a dot or a dollar would be read as something else
+  // a name with a dot or a dollar sign would be read differently
   for (const [key, inner] of entries) if (!/[.$]/.test(key)) yield* leavesOf(inner, [...path, key], depth + 1);
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { readDelays, writeDelays } from './retry-delays.ts';
 
-test('a schedule reads back as it was written', () => {
+test('a schedule parses back from its own text', () => {
   for (const seconds of [null, [], [5, 300, 7_200], [90, 86_400], [3_599]])
     expect(readDelays(writeDelays(seconds))).toEqual({ ok: true, seconds });
 });
 
-test('waits are separated by commas, dots or lines', () => {
+test('delays are separated by commas, dots or lines', () => {
   expect(readDelays(' 5s · 5 MIN,\n2 h, ')).toEqual({ ok: true, seconds: [5, 300, 7_200] });
 });
 
-test('what is no wait is named', () => {
+test('an invalid delay is named', () => {
   for (const [text, said] of [
     ['5 s, soon', '“soon”'],
     ['5', '“5”'],

@@ -1,15 +1,15 @@
-/** A destination's own retry schedule as a person writes it: `5 s, 5 min, 2 h`. */
+/** A custom retry schedule as text: `5 s, 5 min, 2 h`. */
 import { RETRY_DELAYS_MAX, RETRY_SCHEDULE_SECONDS } from '../../../../../contract/limits.ts';
 
 const SECONDS: Record<string, number> = { s: 1, min: 60, h: 3_600, d: 86_400 };
 const DELAY = /^(\d{1,5})\s*(s|min|h|d)$/;
 const DAY = 86_400;
-/** The field's text for no retries. */
+/** The text for no retries. */
 export const NEVER = 'none';
 
 export type Delays = { readonly ok: true; readonly seconds: readonly number[] | null } | { ok: false; message: string };
 
-/** Reads the field: empty is the service's own schedule (null), `none` has no retries. */
+/** Parses the field: empty is the default schedule (null), `none` has no retries. */
 export function readDelays(text: string): Delays {
   const written = text.trim();
   if (written === '') return { ok: true, seconds: null };
@@ -27,7 +27,7 @@ export function readDelays(text: string): Delays {
   return { ok: true, seconds };
 }
 
-/** `5 s, 5 min, 1 h 30 min` can't be read back, so each wait is written in the largest unit that fits whole. */
+/** The parser does not accept `1 h 30 min`, so each delay is written in the largest unit that divides it. */
 export function writeDelays(seconds: readonly number[] | null): string {
   if (seconds === null) return '';
   return seconds.length === 0 ? NEVER : seconds.map(delayText).join(', ');
@@ -38,7 +38,7 @@ function delayText(seconds: number): string {
   return `${seconds / size} ${unit}`;
 }
 
-/** The waits that count: the destination's own, else the service's. */
+/** The effective delays: custom or default. */
 export const delaysOf = (own: readonly number[] | null): readonly number[] => own ?? RETRY_SCHEDULE_SECONDS;
 
 export const totalMs = (seconds: readonly number[]): number => seconds.reduce((sum, each) => sum + each, 0) * 1_000;

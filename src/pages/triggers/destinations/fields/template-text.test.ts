@@ -19,7 +19,7 @@ test('a template renders as the service would render it', () => {
   });
 });
 
-test('a fault is reported at its place', () => {
+test('an error is reported with its position', () => {
   const text = '{\n  "a": {{ nothing }}\n}';
   const made = renderingOf(text, event, true);
   expect(made.ok).toBe(false);
@@ -28,7 +28,7 @@ test('a fault is reported at its place', () => {
   expect(placeText(text, position ?? 0)).toBe('line 2, column 11');
 });
 
-test('what is no JSON is refused only where the content type asks for JSON', () => {
+test('an invalid JSON result is rejected only if the content type requires JSON', () => {
   const made = renderingOf('n={{ payload.data.attempt_count }}', event, true);
   expect(made.ok ? '' : made.message).toMatch(/^The result is not JSON: /);
   expect(renderingOf('n={{ payload.data.attempt_count }}', event, false)).toEqual({
@@ -38,7 +38,7 @@ test('what is no JSON is refused only where the content type asks for JSON', () 
   });
 });
 
-test('names of the payload are offered while one is typed, and closed when taken', () => {
+test('payload names are suggested while typing, and closed when inserted', () => {
   const names = namesOf(event);
   expect(names.map(({ name }) => name)).toContain('payload.data.items.0.id');
   expect(names.some(({ name }) => name.includes('odd'))).toBe(false);

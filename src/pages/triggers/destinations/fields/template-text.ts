@@ -1,4 +1,4 @@
-/** A body template while it is written: what it renders to, what is wrong with it and where, which names fit. */
+/** A body template in the editor: its rendered result, its errors with positions, and completions. */
 
 import {
   parseTemplate,
@@ -11,7 +11,7 @@ import type { EventRow } from '../../../../api/entities.ts';
 
 export type Rendering =
   | { readonly ok: true; readonly body: string; readonly json: boolean }
-  /** `position` counts characters from 0; absent where the fault is in what came out. */
+  /** `position` is a 0-based character offset; absent if the error is in the rendered result. */
   | { readonly ok: false; readonly message: string; readonly position?: number; readonly body?: string };
 
 export type TemplateEvent = Pick<
@@ -24,7 +24,7 @@ const valuesOf = ({ payload, ...event }: TemplateEvent): TemplateValues => ({
   payload: JSON.stringify(payload),
 });
 
-/** What the service would send for this event: the same code decides. `mustBeJson`: its content type says so. */
+/** Renders the template with the service's own code. `mustBeJson`: the content type requires JSON. */
 export function renderingOf(template: string, event: TemplateEvent, mustBeJson: boolean): Rendering {
   let body: string | undefined;
   try {
@@ -43,27 +43,27 @@ export function renderingOf(template: string, event: TemplateEvent, mustBeJson: 
   }
 }
 
-/** The service says `position 14: expected …`, counting from 1. */
+/** Errors of the service contain `position 14: expected …`, a 1-based position. */
 function faultOf(said: string): Rendering {
   const [, position, message] = /^position (\d+): ([\s\S]*)$/.exec(said) ?? [];
   if (position === undefined || message === undefined) return { ok: false, message: said };
   return { ok: false, message: `E${message.slice(1)}`, position: Number(position) - 1 };
 }
 
-/** `line 3, column 5` of a position. */
+/** A position as `line 3, column 5`. */
 export function placeText(text: string, position: number): string {
   const before = text.slice(0, position).split('\n');
   return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
-/** The envelope that goes out where there is no template. */
+/** The event envelope that is sent without a template. */
 export function envelopeOf({ event_type, received_at, payload, event_id, trigger_id, source }: TemplateEvent): string {
   return JSON.stringify({ type: event_type, timestamp: received_at, data: payload, event_id, trigger_id, source });
 }
 
 export interface TemplateName {
   readonly name: string;
-  /** Its value in the event at hand, short. */
+  /** A short form of the value in the selected event. */
   readonly sample: string;
 }
 
@@ -71,7 +71,7 @@ const NAMES_MAX = 400;
 const DEPTH_MAX = 8;
 const SAMPLE_CHARS = 40;
 
-/** All that a template may name for this event, the payload's paths first. */
+/** The names available to a template for this event, payload paths first. */
 export function namesOf(event: TemplateEvent): readonly TemplateName[] {
   const { payload, ...rest } = event;
   const names: TemplateName[] = [];
@@ -80,7 +80,7 @@ export function namesOf(event: TemplateEvent): readonly TemplateName[] {
     names.push({ name: path, sample: sampleOf(value) });
     if (typeof value !== 'object' || value === null || depth >= DEPTH_MAX) return;
     for (const [key, inner] of Object.entries(value)) {
-      // a name with a dot, a space or a brace can't be written
+      // a template cannot contain a name with a dot, a space or a brace
       if (/^[^\s.{}]+$/.test(key)) walk(inner, `${path}.${key}`, depth + 1);
     }
   };
@@ -94,7 +94,7 @@ function sampleOf(value: unknown): string {
   return text.length > SAMPLE_CHARS ? `${text.slice(0, SAMPLE_CHARS - 1)}…` : text;
 }
 
-/** The name being typed at the caret: where it begins, and its text so far; undefined outside of `{{ … }}`. */
+/** The partial name before the caret and its start; undefined outside of `{{ … }}`. */
 export function nameAt(text: string, caret: number): { readonly from: number; readonly typed: string } | undefined {
   const open = text.lastIndexOf('{{', caret - 1);
   if (open === -1 || open + 2 > caret) return undefined;
@@ -106,7 +106,7 @@ export function nameAt(text: string, caret: number): { readonly from: number; re
 
 const OFFERED = 8;
 
-/** Names that begin with what is typed, then those that contain it. */
+/** Names that start with the input, then those that contain it. */
 export function offersFor(typed: string, names: readonly TemplateName[]): readonly TemplateName[] {
   const wanted = typed.toLowerCase();
   const begins = names.filter(({ name }) => name.toLowerCase().startsWith(wanted));
@@ -115,7 +115,7 @@ export function offersFor(typed: string, names: readonly TemplateName[]): readon
 }
 const has = (name: string, wanted: string) => wanted !== '' && name.toLowerCase().includes(wanted);
 
-/** The text with the name inserted, closed if it wasn't, and where the caret goes. */
+/** The text with the name inserted and closed, and the new caret position. */
 export function withName(text: string, caret: number, from: number, name: string): { text: string; caret: number } {
   const rest = text.slice(caret).replace(/^[^\s{}"]*/, '');
   const closed = /^[ \t]*\}\}/.test(rest);
