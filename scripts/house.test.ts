@@ -57,6 +57,13 @@ describe('walls', () => {
     ['src/ui/deeper/planted.tsx', '../../../contract/states.ts'],
   ];
 
+  /** The maximum number of lines of a function at each path. */
+  const long: [string, number][] = [
+    ['server/app.ts', 80],
+    ['server/lib/long.ts', 120],
+    ['src/pages/long.tsx', 120],
+  ];
+
   it('reports each planted violation at its file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-walls-'));
     try {
@@ -70,13 +77,19 @@ describe('walls', () => {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, `import * as planted from '${from}';\nexport const used = planted;\n`);
       }
+      for (const [path, lines] of long) {
+        const body = Array.from({ length: lines + 1 }, (_, i) => `  console.log(${i});`).join('\n');
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), `export function long() {\n${body}\n}\n`);
+      }
       const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
       const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', '.'];
       const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
       const { diagnostics } = JSON.parse(stdout) as { diagnostics: { category: string; location: { path: string } }[] };
-      const found = diagnostics
-        .filter(({ category }) => category === 'lint/style/noRestrictedImports')
-        .map(({ location }) => location.path);
+      const reported = (rule: string) =>
+        diagnostics.filter(({ category }) => category === rule).map(({ location }) => location.path);
+      expect(reported('lint/complexity/noExcessiveLinesPerFunction').toSorted()).toEqual(long.map(([path]) => path));
+      const found = reported('lint/style/noRestrictedImports');
       const missed = planted.filter(([path], i) => !found.includes(path.replace('planted', `planted-${i}`)));
       expect(missed).toEqual([]);
     } finally {

@@ -39,10 +39,8 @@ export interface LogListProps {
 export function LogList(props: LogListProps) {
   const { lines, functionId, wrap, relative, follows, onFollow, current, linkOf } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { open, touched, onToggle } = useExpanded();
   const following = useRef(follows);
-  // heights are computed, except for lines that are wrapped or were expanded once: those are measured
-  const [touched] = useState(() => new Set<string>());
   const getItemKey = useCallback((index: number) => lines[index]?.key ?? index, [lines]);
   const estimateSize = useCallback((index: number) => heightOf(lines[index]?.message), [lines]);
   const virtual = useVirtualizer({
@@ -65,11 +63,7 @@ export function LogList(props: LogListProps) {
     drawn.map(({ index }) => lines[index]?.key ?? ''),
     follows,
   );
-  const wrapped = useRef(wrap);
-  useLayoutEffect(() => {
-    if (wrapped.current !== wrap) virtual.measure();
-    wrapped.current = wrap;
-  }, [wrap, virtual]);
+  useMeasureOnWrap(virtual, wrap);
   usePlainLinks(box);
   const [zone] = usePreference(timeZone);
   const today = formatAbsolute(new Date(), zone).slice(0, 10);
@@ -112,18 +106,6 @@ export function LogList(props: LogListProps) {
     if (follows && !atEnd) onFollow(false);
     else if (!follows && atEnd) onFollow(true);
   };
-  const onToggle = useCallback(
-    (key: string) => {
-      touched.add(key);
-      setOpen((was) => {
-        const next = new Set(was);
-        if (!next.delete(key)) next.add(key);
-        return next;
-      });
-    },
-    [touched],
-  );
-
   return (
     <div
       ref={box}
@@ -161,6 +143,32 @@ export function LogList(props: LogListProps) {
       {props.after}
     </div>
   );
+}
+
+/** The expanded lines. Heights are computed, except for lines that are wrapped or were `touched`: those are measured. */
+function useExpanded() {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [touched] = useState(() => new Set<string>());
+  const onToggle = useCallback(
+    (key: string) => {
+      touched.add(key);
+      setOpen((was) => {
+        const next = new Set(was);
+        if (!next.delete(key)) next.add(key);
+        return next;
+      });
+    },
+    [touched],
+  );
+  return { open, touched, onToggle };
+}
+
+function useMeasureOnWrap(virtual: Virtualizer<HTMLDivElement, Element>, wrap: boolean): void {
+  const wrapped = useRef(wrap);
+  useLayoutEffect(() => {
+    if (wrapped.current !== wrap) virtual.measure();
+    wrapped.current = wrap;
+  }, [wrap, virtual]);
 }
 
 /** Scrolls to the line that the URL names, once for each line. */

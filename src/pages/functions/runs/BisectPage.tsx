@@ -129,20 +129,7 @@ export function Component() {
           <p role="status" className="text-fg-2">
             {wordsOf(state, run.version, found)}
           </p>
-          {state.steps.length > 0 ? (
-            <ol aria-label="Versions tested" className="grid gap-1 text-12">
-              {state.steps.map((step) => (
-                <li key={step.run_id} className="flex min-h-6 items-center gap-2">
-                  <span className="data w-8">v{step.version}</span>
-                  <RunChip status={step.status} data={step.response_status ?? undefined} />
-                  <span className="text-fg-2">{OUTCOME[step.outcome]}</span>
-                  <Link className="link ml-auto" to={path.run(functionId, step.run_id)}>
-                    Run of v{step.version}
-                  </Link>
-                </li>
-              ))}
-            </ol>
-          ) : null}
+          <TestedVersions functionId={functionId} steps={state.steps} />
           {state.error ? (
             <ErrorState
               title="The search stopped"
@@ -167,6 +154,24 @@ export function Component() {
         )}
       </div>
     </>
+  );
+}
+
+function TestedVersions({ functionId, steps }: { functionId: string; steps: BisectState['steps'] }) {
+  if (steps.length === 0) return null;
+  return (
+    <ol aria-label="Versions tested" className="grid gap-1 text-12">
+      {steps.map((step) => (
+        <li key={step.run_id} className="flex min-h-6 items-center gap-2">
+          <span className="data w-8">v{step.version}</span>
+          <RunChip status={step.status} data={step.response_status ?? undefined} />
+          <span className="text-fg-2">{OUTCOME[step.outcome]}</span>
+          <Link className="link ml-auto" to={path.run(functionId, step.run_id)}>
+            Run of v{step.version}
+          </Link>
+        </li>
+      ))}
+    </ol>
   );
 }
 
