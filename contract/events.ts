@@ -98,6 +98,7 @@ export const EventReplay = z.strictObject({
   /** Sends a new `webhook-id`, so that receivers treat it as a new message. */
   as_new: z.boolean().optional(),
 });
+export const EventCancel = z.strictObject({ destination_ids: z.array(Id).min(1).max(100).optional() });
 /** An edited copy of an event: stored as a new event that refers to the original. */
 export const EventCreate = z.strictObject({ payload: JsonObject, replay_of: Id.optional() });
 /** A destination to which the event was not sent again, with the reason. */

@@ -207,6 +207,12 @@ export const operations = {
     body: events.EventReplay.optional(),
     reply: one.event.extend({ skipped: z.array(events.Skipped) }),
   }),
+  eventCancel: takes({
+    params: eventParams,
+    body: events.EventCancel.optional(),
+    reply: one.event.extend({ canceled: z.int() }),
+  }),
+  deliveryCancel: takes({ body: replays.DeliveryCancel, reply: replays.DeliveryCancelReply }),
   eventCreate: takes({ params: triggerParams, body: events.EventCreate, reply: one.event }),
   attemptList: takes({
     params: eventParams.extend({ delivery_id: Id }),

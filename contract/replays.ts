@@ -1,4 +1,7 @@
-/** Bulk replays: many stored events delivered again at a limited rate, with progress, pause and cancel. */
+/**
+ * Bulk operations on events that match a filter. Replays deliver them again at a limited rate, with progress, pause and
+ * cancel. Cancellation ends their open deliveries (PENDING or RETRYING).
+ */
 import { z } from 'zod';
 import { EventFilters } from './events.ts';
 import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
@@ -120,3 +123,19 @@ export const ReplayItemQuery = z.object({
   next_token: NextToken,
 });
 export const ReplayItemPage = z.object({ items: z.array(ReplayItem), next_token: NextTokenReply });
+
+export const DeliveryCancel = z.strictObject({
+  filter: ReplayFilter,
+  destination_ids: z.array(Id).min(1).max(100).optional(),
+  /** Counts the deliveries and cancels none. */
+  dry_run: z.boolean().optional(),
+  /** From the reply of the previous request with the same filter. */
+  next_token: NextToken,
+});
+export const DeliveryCancelReply = z.object({
+  /** Deliveries canceled by this request, or those that it would cancel. */
+  deliveries: z.int(),
+  events: z.int(),
+  /** Set when the time of a request ended first: send it again with this token until it is null. */
+  next_token: NextTokenReply,
+});

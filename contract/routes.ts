@@ -123,6 +123,8 @@ export const routes = {
   eventListAll: get('/events', 'List events'),
   eventGet: get(event, 'Get an event'),
   eventReplay: post(`${event}:replay`, 'Replay an event'),
+  eventCancel: post(`${event}:cancel`, 'Cancel the open deliveries of an event'),
+  deliveryCancel: post('/events:cancel', 'Cancel open deliveries'),
   eventCreate: post(`${trigger}/events`, 'Create an event'),
   attemptList: get(`${event}/deliveries/{delivery_id}/attempts`, 'List attempts of a delivery'),
   replayCreate: post('/events:replay', 'Create a bulk replay'),

@@ -49,6 +49,10 @@ export const reactions: ReactionTable<Parts> = {
   rejection: { onEveryNode: [], shown: asItIs },
   event: { onEveryNode: [], shown: asItIs },
   delivery: { onEveryNode: [], shown: asItIs },
+  cancellation: {
+    onEveryNode: [({ pipeline }, { destination_id }) => pipeline.lanes.recall(destination_id)],
+    shown: () => null,
+  },
   replay: { onEveryNode: [], shown: asItIs },
   function: {
     onEveryNode: [

@@ -16,6 +16,7 @@ import * as connectionRequests from '../connections/connection-requests.ts';
 import * as connectionTests from '../connections/connection-tests.ts';
 import * as connections from '../connections/connections.ts';
 import * as destinations from '../deliveries/destinations/destinations.ts';
+import * as cancellations from '../deliveries/events/cancellations.ts';
 import * as eventStats from '../deliveries/events/event-stats.ts';
 import * as events from '../deliveries/events/events.ts';
 import * as replays from '../deliveries/replays/replays.ts';
@@ -133,6 +134,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   eventListAll: events.listAll,
   eventGet: events.get,
   eventReplay: events.replay,
+  eventCancel: cancellations.cancel,
+  deliveryCancel: cancellations.cancelMatching,
   eventCreate: testEvents.create,
   attemptList: events.listAttempts,
 

@@ -23,6 +23,8 @@ export type Change =
   | { noun: 'rejection'; trigger_id: string }
   | { noun: 'event'; event_id: string; trigger_id: string }
   | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }
+  /** Deliveries to this destination were canceled: lanes release what waits in them. */
+  | { noun: 'cancellation'; destination_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'function'; function_id: string }
   | { noun: 'star'; function_id: string }

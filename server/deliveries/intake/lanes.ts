@@ -46,6 +46,8 @@ export type Lanes<T> = {
   fetched: Backlog['fetched'];
   /** Resets the breaker of a changed destination. */
   changed(destination_id: string): void;
+  /** Releases the waiting deliveries of a destination, some of which may have been canceled. */
+  recall(destination_id: string): void;
   /** Destinations with an open circuit breaker on this node, each with the time of its next probes. */
   openCircuits(): { id: string; untilMs: number }[];
   /** Deliveries waiting and in flight. */
@@ -164,6 +166,9 @@ export function createLanes<T extends { destination_id: string }>(
     changed(id) {
       breakers.reset(id);
       onAllowed(id);
+    },
+    recall(id) {
+      if (lanes.waitingIn(id) > 0) giveBack(id, lanes.empty(lanes.lane(id)));
     },
     openCircuits: breakers.open,
     held: () => [...slots.items(), ...lanes.items()],

@@ -30,13 +30,33 @@ it('ends with the schedule, unless a replay restarted it', () => {
 it.each([
   ['7', 7000],
   ['1', 5000],
-  ['1000000000', 10_000],
+  ['1000000000', 86_400_000],
   ['soon', 5000],
   ['-3', 5000],
-  [new Date(Date.now() + 3_600_000).toUTCString(), 10_000],
+  ['86400', 86_400_000],
   [new Date(0).toUTCString(), 5000],
-])('honours Retry-After: %s between once and twice the wait', (header, wait) => {
+])('honours Retry-After: %s, from the schedule’s wait up to a day', (header, wait) => {
   expect(judge(answer(503, { 'retry-after': header }), schedule, 0, 0.5).retry_ms).toBe(wait);
+});
+
+it('honours a date in Retry-After', () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+  const { retry_ms } = judge(answer(429, { 'retry-after': inAnHour }), schedule, 0, 0.5);
+  expect(Math.abs((retry_ms ?? 0) - 3_600_000)).toBeLessThan(2000);
+});
+
+it('a failure response with webhook-delivery: abort-message ends the retries', () => {
+  for (const status of [404, 503]) {
+    expect(judge(answer(status, { 'webhook-delivery': ' Abort-Message ' }), schedule, 0)).toMatchObject({
+      status: 'FAILED',
+      reason: 'HTTP_STATUS',
+      message: `The endpoint returned ${status}. It asked for no more attempts.`,
+      retry_ms: null,
+      restart_ms: null,
+    });
+  }
+  expect(judge(answer(200, { 'webhook-delivery': 'abort-message' }), schedule, 0).status).toBe('SUCCEEDED');
+  expect(judge(answer(503, { 'webhook-delivery': 'later' }), schedule, 0, 0.5).retry_ms).toBe(5000);
 });
 
 it('does not retry failures that a retry would repeat', () => {

@@ -19,6 +19,9 @@ type Verdict = Pick<Outcome, 'reason' | 'message'>;
 /** Failures that a retry would only repeat. */
 const FINAL: DeliveryReason[] = ['GONE', 'BLOCKED_ADDRESS', 'TEMPLATE_ERROR'];
 const JITTER = 0.2;
+const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
+/** A failure response with this header and value ends the retries of its delivery. */
+const ABORT = { header: 'webhook-delivery', value: 'abort-message' };
 
 /**
  * `step`: attempts made since the schedule began. `random`: from 0 to 1. `heldMs`: how long the circuit breaker has
@@ -36,6 +39,8 @@ export function judge(
   const none = { retry_ms: null, restart_ms: null, used: 0 };
   if (reason === null) return { status: 'SUCCEEDED', reason, message, ...none };
   if (FINAL.includes(reason)) return { status: 'FAILED', reason, message, ...none };
+  if (isAborted(result.response))
+    return { status: 'FAILED', reason, message: `${message ?? ''} It asked for no more attempts.`.trim(), ...none };
   const asked = retryAfterMs(result.response);
   const next = nextOf(schedule, step, heldMs);
   return {
@@ -75,12 +80,15 @@ function verdictOf({ response, trouble }: SendResult): Verdict {
   return { reason: 'HTTP_STATUS', message: `The endpoint returned ${status}.` };
 }
 
-/** The schedule's wait with jitter, or the wait of Retry-After, limited to between once and twice the schedule's. */
+/** The schedule's wait with jitter, or the longer wait of Retry-After, which is limited to a day. */
 function waitMs(base: number | null, asked: number | null, random: number): number | null {
   if (base === null) return null;
-  if (asked !== null) return Math.min(Math.max(asked, base), 2 * base);
+  if (asked !== null) return Math.max(Math.min(asked, RETRY_AFTER_MAX_MS), base);
   return Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
+
+const isAborted = (response: Response | null): boolean =>
+  response?.headers[ABORT.header]?.trim().toLowerCase() === ABORT.value;
 
 /** Retry-After as seconds or as a date (RFC 9110 §10.2.3); null if absent or invalid. */
 function retryAfterMs(response: Response | null): number | null {

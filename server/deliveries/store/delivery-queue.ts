@@ -114,13 +114,16 @@ export async function insert(
   return { keys: rows.filter(isKey), stale: rows.filter((row) => !isKey(row)).map(({ trigger_id }) => trigger_id) };
 }
 
-/** Releases leases that were not sent, with their attempt number; the deliveries are due at once. */
+/**
+ * Releases leases that were not sent, with their attempt number; the deliveries are due at once, except those that were
+ * canceled.
+ */
 export async function release(db: Db, node_id: string, leases: Lease[]): Promise<void> {
   const keys = leases.map(({ payload: _, ...key }) => key);
   await sql`
     with released as (
       update deliveries d set leased_by = null, attempts = d.attempts - 1,
-        next_at = now() - coalesce(r.held_ms, 0) * interval '1 millisecond'
+        next_at = case when d.next_at is not null then now() - coalesce(r.held_ms, 0) * interval '1 millisecond' end
       from json_to_recordset(${JSON.stringify(keys)}::json)
         as r(account_id uuid, event_id uuid, delivery_id uuid, number int, generation int, held_ms float8)
       where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
@@ -192,11 +195,13 @@ export type Completed = Pick<Lease, 'account_id' | 'event_id' | 'delivery_id' | 
 /**
  * Records attempts and updates their deliveries, in one statement. Fenced: a worker that returns after another one has
  * claimed the delivery (a different attempt number) or after a replay (a different generation) adds its attempt and
- * does not change the state.
+ * does not change the state. A delivery that was canceled during the attempt stays CANCELED unless it succeeded.
  */
 export async function complete(db: Db, completions: Completion[]): Promise<Completed[]> {
+  const isCanceled = sql`d.status = 'CANCELED'`;
   // A replay that joined has set the step back.
-  const wait = sql`case when r.restart_ms is null then null when d.step < r.step then r.restart_ms else r.retry_ms end`;
+  const wait = sql`case when r.restart_ms is null or ${isCanceled} then null
+    when d.step < r.step then r.restart_ms else r.retry_ms end`;
   const someWait = completions.some(({ retry_ms, restart_ms }) => retry_ms !== null || restart_ms !== null);
   const { rows } = await sql<Completed>`${PREPARED}
     with r as materialized (
@@ -213,8 +218,9 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
       on conflict do nothing
     ), moved as (
     update deliveries d set
-      status = case when r.restart_ms is null then r.status when ${wait} is null then 'FAILED' else 'RETRYING' end,
-      reason = r.reason,
+      status = case when ${isCanceled} and r.status <> 'SUCCEEDED' then 'CANCELED' when r.restart_ms is null then r.status
+        when ${wait} is null then 'FAILED' else 'RETRYING' end,
+      reason = case when ${isCanceled} and r.status <> 'SUCCEEDED' then d.reason else r.reason end,
       next_at = now() + ${wait} * interval '1 millisecond',
       finished_at = case when ${wait} is null then r.finished_at end,
       leased_by = null,
@@ -232,7 +238,8 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
       last_function_id = case when r.was_sent then r.function_id else d.last_function_id end
     from r
     where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
-      and d.attempts = r.number and d.generation = r.generation and d.next_at is not null
+      and d.attempts = r.number and d.generation = r.generation
+      and (d.next_at is not null or ${isCanceled} and d.leased_by is not null)
     returning ${LISTED}, d.trigger_id, d.status
     )${someWait ? sql`, listed as (${listWaiting('moved')})` : sql``}
     ${completions.some(isLate) ? sql`, noted as (${noteLate('r')})` : sql``}

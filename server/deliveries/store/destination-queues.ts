@@ -23,7 +23,7 @@ export async function list(db: Db, account_id: string, destination_id?: string):
   const { rows } = await sql<QueueRow>`
     with leased as materialized (
       select destination_id, count(*) as n, min(event_id::text) as oldest from deliveries
-      where leased_by is not null and account_id = ${account_id} group by 1
+      where leased_by is not null and next_at is not null and account_id = ${account_id} group by 1
     )
     select x.trigger_id, x.destination_id, x.status, x.failing_since, coalesce(${isCircuitOpen('x')}, false) as circuit_open,
       (q.waiting + coalesce(l.n, 0))::int as waiting, q.due::int as due, q.oldest_due_at,

@@ -1,18 +1,21 @@
-import { Activity, RotateCw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { mayReplay } from '../../../contract/states.ts';
+import { Activity, Ban, RotateCw } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { isOpen, mayReplay } from '../../../contract/states.ts';
 import type { Delivery, EventDetail, Trigger } from '../../api/entities.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { RowChevron } from '../../ui/controls/RowChevron.tsx';
+import { useFocusFallback } from '../../ui/overlays/use-focus-fallback.ts';
 import { Link } from '../Link.tsx';
 import { useReplay } from '../replays/use-replay.ts';
 import { useCausedRun } from '../runs/use-caused-run.ts';
 import { DeliveryChip } from '../status.tsx';
 import { DeliveryAttempts } from './DeliveryAttempts.tsx';
 import { whyUnsent } from './delivery-words.ts';
+import { useCancel } from './use-cancel.ts';
 
 const RunChain = lazy(() => import('../runs/RunChain.tsx'));
 
@@ -69,6 +72,9 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
   const { destination_id, destination_name, destination_url, status, last_response_status } = delivery;
   const run = useCausedRun(delivery, open);
   const { replay, reason, pending } = useReplay();
+  const canceling = useCancel();
+  const replayButton = useRef<HTMLButtonElement>(null);
+  useFocusFallback(isOpen(status), replayButton);
   const destination = trigger.destinations.find((each) => each.destination_id === destination_id);
   const verdict = mayReplay(destination);
   const why = whyUnsent(delivery);
@@ -103,6 +109,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
           </LinkButton>
         ) : null}
         <Button
+          ref={replayButton}
           size="sm"
           icon={RotateCw}
           reason={reason ?? (verdict.can ? undefined : verdict.reason)}
@@ -112,6 +119,17 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
         >
           Replay
         </Button>
+        {isOpen(status) ? (
+          <IconButton
+            size="sm"
+            icon={Ban}
+            label={`Cancel delivery to ${destination_name}`}
+            tip="Cancel delivery"
+            reason={canceling.reason}
+            pending={canceling.pending}
+            onClick={() => canceling.cancel(event, destination_id)}
+          />
+        ) : null}
       </div>
       {open ? (
         <>

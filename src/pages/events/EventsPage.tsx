@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { History, RotateCw, Zap } from 'lucide-react';
+import { Ban, History, MoreHorizontal, RotateCw, Zap } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate } from 'react-router';
 import { ensure } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
+import type { ReplayScope } from '../../components/bulk-replay/replay-input.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { EventFigureControls, EventFigures } from '../../components/events/EventFigures.tsx';
 import { EventFilterBar } from '../../components/events/EventFilterBar.tsx';
 import { EventTable } from '../../components/events/EventTable.tsx';
-import { eventListAt, eventScope } from '../../components/events/event-query.ts';
+import { eventListAt, eventScope, replayScope } from '../../components/events/event-query.ts';
 import { useEventList } from '../../components/events/use-event-list.ts';
 import { Link } from '../../components/Link.tsx';
 import { useBulkState } from '../../components/replays/use-bulk-state.ts';
@@ -17,10 +19,15 @@ import { PanelPage } from '../../layouts/PanelPage.tsx';
 import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { MenuItem } from '../../ui/overlays/MenuItem.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+
+const CancelDeliveriesDialog = lazy(() => import('../../components/deliveries/CancelDeliveriesDialog.tsx'));
 
 function NoEvents() {
   return (
@@ -55,13 +62,23 @@ export function Component() {
   }));
   const query = eventScope(undefined, filters, begin);
   const [bulk, setBulk] = useBulkState();
+  const [canceling, setCanceling] = useState(false);
   const role = useReason('replayCreate');
+  const mayCancel = useReason('deliveryCancel');
   const filtered = Object.values(filters).some((value) => value !== '');
   const noneYet = !list.pending && list.error === undefined && list.rows.length === 0 && !filtered;
   const unlimited = Object.values(query).every((value) => value === undefined);
-  const reason = role ?? (unlimited ? 'Set a filter first, such as a time range.' : undefined);
+  const noFilter = unlimited ? 'Set a filter first, such as a time range.' : undefined;
+  const reason = role ?? noFilter;
+  const cancelReason = mayCancel ?? noFilter;
   usePageActions([
     { label: 'Replay all events that match…', icon: RotateCw, reason, onSelect: () => setBulk('all') },
+    {
+      label: 'Cancel open deliveries that match…',
+      icon: Ban,
+      reason: cancelReason,
+      onSelect: () => setCanceling(true),
+    },
     { label: 'Open replays', icon: History, onSelect: () => void navigate(path.replays()) },
   ]);
   return (
@@ -80,6 +97,17 @@ export function Component() {
             <Button icon={RotateCw} reason={reason} onClick={() => setBulk('all')}>
               Replay matching…
             </Button>
+            <Menu
+              label="More actions for this list"
+              align="end"
+              trigger={(opener) => (
+                <IconButton {...opener} icon={MoreHorizontal} label="More actions for this list" tip="More" />
+              )}
+            >
+              <MenuItem icon={Ban} reason={cancelReason} onSelect={() => setCanceling(true)}>
+                Cancel open deliveries…
+              </MenuItem>
+            </Menu>
           </>
         }
       />
@@ -96,6 +124,14 @@ export function Component() {
           <EventTable events={events} triggers={triggers} empty={<NoEvents />} />
         </div>
       </div>
+      <Suspense>
+        {canceling ? (
+          <CancelDeliveriesDialog
+            scope={replayScope(undefined, filters, begin) as ReplayScope}
+            onClose={() => setCanceling(false)}
+          />
+        ) : null}
+      </Suspense>
     </PanelPage>
   );
 }

@@ -15,6 +15,10 @@ export interface ConfirmDialogProps {
   /** The caller closes the dialog when done. A promise keeps the button pending. */
   onConfirm: () => unknown;
   pending?: boolean | undefined;
+  /** Why it cannot be confirmed now. */
+  reason?: string | undefined;
+  /** For a confirmation that itself cancels something. */
+  cancelLabel?: string | undefined;
   /** The name that the user must type to enable the button. */
   typeName?: string | undefined;
   /** For actions that lose nothing: the button is primary, not red. */
@@ -34,6 +38,8 @@ function OpenConfirm({
   confirmLabel,
   onConfirm,
   pending = false,
+  reason,
+  cancelLabel = 'Cancel',
   typeName,
   harmless = false,
 }: ConfirmDialogProps) {
@@ -60,14 +66,14 @@ function OpenConfirm({
       foot={
         <>
           <Button ref={cancel} onClick={onClose}>
-            Cancel
+            {cancelLabel}
           </Button>
           <Button
             type="submit"
             form="confirm-dialog"
             variant={harmless ? 'primary' : 'danger-solid'}
             pending={pending || working}
-            reason={named ? undefined : `Type ${typeName} first.`}
+            reason={reason ?? (named ? undefined : `Type ${typeName} first.`)}
           >
             {confirmLabel}
           </Button>
@@ -79,7 +85,7 @@ function OpenConfirm({
         className="grid gap-3 text-13 text-fg-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (named && !working && !pending) void confirm();
+          if (named && reason === undefined && !working && !pending) void confirm();
         }}
       >
         <div>{children}</div>
