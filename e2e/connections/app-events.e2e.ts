@@ -34,7 +34,7 @@ test('events of a custom app are configured, and its webhook is registered autom
   await sends.getByLabel('Event type location').selectOption('header');
   await sends.getByRole('textbox', { name: 'Header', exact: true }).fill('X-GitHub-Event');
   await sends.getByLabel('Event ID location').selectOption('body');
-  await sends.getByRole('textbox', { name: 'Path' }).fill('delivery..id');
+  await sends.getByRole('textbox', { name: 'Path', exact: true }).fill('delivery..id');
   const first = sends.getByRole('group', { name: 'Event type 1' });
   await first.getByRole('textbox', { name: 'Event type' }).fill('push');
   await first.getByRole('textbox', { name: 'Sample payload' }).fill('{ "ref": "refs/heads/main" ');
@@ -45,7 +45,7 @@ test('events of a custom app are configured, and its webhook is registered autom
   await sends.getByRole('textbox', { name: 'URL in an item' }).fill('config.url');
   await sends.getByRole('textbox', { name: 'Delete path (DELETE)' }).fill('/repos/acme/site/hooks/{id}');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
-  const id = sends.getByRole('textbox', { name: 'Path' });
+  const id = sends.getByRole('textbox', { name: 'Path', exact: true });
   await expect(id).toHaveAccessibleDescription(/a path such as/);
   await expect(id).toBeFocused();
   await expect(first.getByRole('textbox', { name: 'Sample payload' })).toHaveAccessibleDescription(/a JSON object/);

@@ -192,6 +192,8 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('triggerFilterTest', { trigger_id }, undefined, '?filter=%7B%22a%22%3A1%7D');
   await does('eventGet', here);
   await does('eventReplay', here);
+  await does('eventCancel', here);
+  await does('deliveryCancel', {}, { filter: { trigger_id } });
   await does('attemptList', { ...here, delivery_id: event.deliveries[0]?.delivery_id ?? '' });
   await does('eventCreate', { trigger_id }, { payload: { edited: true }, replay_of: event.event_id });
   const bulk = await does<{ replay: { replay_id: string } }>(

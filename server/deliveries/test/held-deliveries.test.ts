@@ -1,5 +1,5 @@
 /** Deliveries held by a circuit breaker: visible, counted, replayed on request, and ended by their retry schedule. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { type Service, startService } from '../../test/service.ts';
@@ -155,10 +155,14 @@ it('a held delivery is FAILED when its retry schedule is over, and 10,000 of the
   /** Time passes: all waiting deliveries have been due for longer. */
   const pass = async (hours: number) => {
     const ago = sql`${hours} * interval '1 hour'`;
-    await sql`update deliveries set next_at = next_at - ${ago} where next_at is not null and leased_by is null`.execute(
-      services.db,
-    );
-    await sql`update waiting_deliveries set next_at = next_at - ${ago}`.execute(services.db);
+    // Locks the whole table, because the service locks rows in another order.
+    const update = (table: string, which: RawBuilder<unknown>) =>
+      services.db.transaction().execute(async (tx) => {
+        await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
+        await sql`update ${sql.table(table)} set next_at = next_at - ${ago} where ${which}`.execute(tx);
+      });
+    await update('deliveries', sql`next_at is not null and leased_by is null`);
+    await update('waiting_deliveries', sql`true`);
     await sql`update destinations set failing_since = failing_since - ${ago}, exhausted_at = exhausted_at - ${ago}`.execute(
       services.db,
     );

@@ -86,7 +86,7 @@ describe('creating', () => {
     [
       'half a character',
       { files: { 'index.ts': HELLO, 'a.txt': '\ud800' } },
-      /files\.a\.txt: expected text without halves/,
+      /files\.a\.txt: expected text without lone surrogates/,
     ],
     ['another runtime', { runtime: 'ruby3' }, /runtime: /],
     ['a handler without an export', { handler: 'index' }, /handler: expected file\.export/],

@@ -61,6 +61,6 @@ it('the OpenAPI document describes it', async () => {
   const described = Object.values(body.paths).flatMap((path) => Object.values(path));
   for (const name of asked) {
     const { description = '' } = described.find(({ operationId }) => operationId === name) ?? {};
-    expect(/while it is PUBLIC; otherwise 404/.test(description), name).toBe(READABLE.includes(name));
+    expect(/while they are PUBLIC; otherwise 404/.test(description), name).toBe(READABLE.includes(name));
   }
 });

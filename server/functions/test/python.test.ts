@@ -308,7 +308,7 @@ describe('publishing', () => {
       'an unknown file',
       { 'main.py': 'def handler(): pass\n' },
       'app.handler',
-      [at('app', 1, 1, /needs a file "app.py"; there is main.py/)],
+      [at('app', 1, 1, /needs a file "app.py"; found main.py/)],
     ],
     ['no Python', { 'index.ts': 'export default 1' }, undefined, [at('main.py', 1, 1, /Expected a file main.py/)]],
     [

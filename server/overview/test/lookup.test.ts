@@ -245,7 +245,7 @@ describe('an id outside the account', () => {
     for (const query of ['', '?id=', '?id=%20']) {
       const { status, body } = await service.api('GET', `/lookup${query}`);
       expect(status).toBe(400);
-      expect(body).toMatchObject({ message: expect.stringMatching(/^id: expected an id/) });
+      expect(body).toMatchObject({ message: expect.stringMatching(/^id: expected the ID/) });
     }
   });
 

@@ -115,7 +115,7 @@ it('while the folder is gone, /readyz, calls and files are 503 with the cause', 
     await service.api('POST', `${at}:invoke`, {}),
   ]) {
     expect(status).toBe(503);
-    expect(body['message']).toContain('can’t be read from the blob store (ENOENT)');
+    expect(body['message']).toContain('cannot be read from the blob store (ENOENT)');
     expect(headers.get('retry-after')).toBe('5');
   }
   const called = await callAddress(service, fn.url, { headers: bearer(service.key) });

@@ -91,7 +91,7 @@ it('all sealed values are rewrapped, only then the old key can be removed, and e
 
   await expect(startWith(NEW)).rejects.toThrow('The master key is not the one');
   const both = await startWith(`${NEW},${OLD}`);
-  await expect.poll(() => both.logged()).toContain('older ones can be dropped');
+  await expect.poll(() => both.logged()).toContain('older keys can be removed');
   expect(await under('k1')).toEqual({});
   expect(await under('k2')).toEqual(sealed);
   await both.stop();

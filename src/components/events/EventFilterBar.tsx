@@ -44,6 +44,8 @@ export function EventFilterBar({ events, triggers, children }: EventFilterBarPro
           value={text}
           onChange={setText}
           onKeyDown={search.onKeyDown}
+          // it shrinks, so that the pill of new events does not wrap and move the list
+          className="max-w-56 grow basis-40"
         />
         <TimeRangeFilter range={filters} onChange={setFilters} />
         <FilterMenu
