@@ -8,7 +8,9 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
+/** The headless shell comes first: journeys take a fifth less time in it. */
 const NAMES = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome-stable',
@@ -56,10 +58,12 @@ function downloadChromium(): string | undefined {
 function installPackage(): string | undefined {
   if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) return undefined;
   const wait = ['-o', 'DPkg::Lock::Timeout=300'];
-  const install = ['install', '-y', '--no-install-recommends', ...wait, 'chromium', 'fonts-liberation'];
-  if (!run('apt-get', install, 900)) {
+  const install = (name: string) =>
+    run('apt-get', ['install', '-y', '--no-install-recommends', ...wait, name, 'fonts-liberation'], 900);
+  const installAny = () => install('chromium-headless-shell') || install('chromium');
+  if (!installAny()) {
     run('apt-get', ['update', ...wait], 300);
-    run('apt-get', install, 900);
+    installAny();
   }
   return findChromium();
 }
