@@ -137,6 +137,27 @@ it('a variable set on one node is available to calls on another once it is notif
   await expect.poll(said, { timeout: 4000 }).toBe('set');
 });
 
+it('deliveries canceled on one node are not sent by another once it is notified', async () => {
+  const path = '/canceled-elsewhere';
+  const responses: (() => void)[] = [];
+  sink.answer(path, (response) => void responses.push(() => response.end()));
+  const { trigger_id } = await makeTrigger(here, [{ url: sink.url + path }]);
+  for (let n = 0; n < 20; n++) await makeEvent(atThere(), trigger_id);
+  await expect.poll(() => responses.length).toBe(8);
+  const canceled = await here.api('POST', '/events:cancel', { filter: { trigger_id } });
+  expect(canceled.body).toMatchObject({ deliveries: 20, next_token: null });
+  const leased = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from deliveries
+      where trigger_id = ${trigger_id} and leased_by is not null`.execute(here.services.db);
+    return rows[0]?.count;
+  };
+  // Those in flight remain.
+  await expect.poll(leased).toBe(8);
+  for (const respond of responses) respond();
+  await expect.poll(leased).toBe(0);
+  expect(sink.received(path)).toHaveLength(8);
+});
+
 it('a webhook endpoint whose trigger was deleted on one node is closed on another once it is notified', async () => {
   const tab = await listen(there.url);
   const { trigger_id, ingress } = await makeTrigger(here, [], {
