@@ -10,6 +10,7 @@ const REASONS: Record<string, string[]> = {
     'dead-destination',
     'faults/clock',
     'faults/nodes',
+    'held-deliveries',
     'ingress-pressure',
     'outage',
     'readiness',
