@@ -22,7 +22,7 @@ export async function cancel(ctx: Ctx, { params, body }: Input<'eventCancel'>): 
     if (!(await eventStore.find(tx, ctx.account_id, trigger_id, event_id))) throw notFound('Event');
     await refuseUnknown(tx, ctx.account_id, event_id, body?.destination_ids);
     const canceled = await store.cancelOf(tx, ctx.account_id, event_id, body?.destination_ids);
-    about(event_id, ...changesOf(canceled));
+    about(event_id, ...laneChanges(canceled), ...deliveryChanges(canceled));
     return { event: await getDetail(ctx, trigger_id, event_id, tx), canceled: canceled.length };
   });
 }
@@ -50,33 +50,32 @@ export async function cancelMatching(ctx: Ctx, { body }: Input<'deliveryCancel'>
     : await write(ctx, (tx, about) =>
         gathering.gather(tx, ctx.account_id, selection, from, async (candidates) => {
           const canceled = await store.cancelCandidates(tx, ctx.account_id, candidates);
-          for (const [event_id, own] of Map.groupBy(canceled, (each) => each.event_id))
-            about(event_id, ...changesOf(own));
-          return count({
-            deliveries: canceled.length,
-            events: new Set(canceled.map(({ event_id }) => event_id)).size,
-          });
+          const byEvent = Map.groupBy(canceled, ({ event_id }) => event_id);
+          for (const [event_id, own] of byEvent) about(event_id, ...deliveryChanges(own));
+          // One broadcast per destination of the stretch, not per event.
+          const [first] = canceled;
+          if (first) about(first.event_id, ...laneChanges(canceled));
+          return count({ deliveries: canceled.length, events: byEvent.size });
         }),
       );
   return { ...total, next_token: rest === null ? null : pageToken(ctx, asPage, [rest]) };
 }
 
-/** Lanes release what waits in them first; consoles then read the deliveries again. */
-function changesOf(canceled: store.Canceled[]): Change[] {
-  const destinations = new Set(canceled.map(({ destination_id }) => destination_id));
-  return [
-    ...[...destinations].map((destination_id): Change => ({ noun: 'cancellation', destination_id })),
-    ...canceled.map(
-      ({ trigger_id, event_id, delivery_id }): Change => ({
-        noun: 'delivery',
-        trigger_id,
-        event_id,
-        delivery_id,
-        status: 'CANCELED',
-      }),
-    ),
-  ];
-}
+/** Lanes release the deliveries that wait in them. */
+const laneChanges = (canceled: store.Canceled[]): Change[] =>
+  [...new Set(canceled.map(({ destination_id }) => destination_id))].map((destination_id) => ({
+    noun: 'cancellation',
+    destination_id,
+  }));
+
+const deliveryChanges = (canceled: store.Canceled[]): Change[] =>
+  canceled.map(({ trigger_id, event_id, delivery_id }) => ({
+    noun: 'delivery',
+    trigger_id,
+    event_id,
+    delivery_id,
+    status: 'CANCELED',
+  }));
 
 async function refuseUnknown(tx: Tx, account_id: string, event_id: string, asked: string[] = []): Promise<void> {
   if (asked.length === 0) return;
