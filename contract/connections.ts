@@ -35,7 +35,7 @@ export const Connection = z.object({
   name: z.string().nullable(),
   is_default: z.boolean(),
   last_used_time: Timestamp.nullable(),
-  /** When the access token expires, was last renewed and will be renewed; null without an access token. */
+  /** When the access token expires, was last refreshed and will be refreshed; null without an access token. */
   token_expires_at: Timestamp.nullable(),
   refreshed_at: Timestamp.nullable(),
   refresh_at: Timestamp.nullable(),

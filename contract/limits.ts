@@ -66,10 +66,10 @@ export const RUN_BODY_KEPT_BYTES = 256 * 1024;
 export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;
 
 export const CONNECT_SESSION_MINUTES = 30;
-/** OAuth tokens are renewed this long before they expire, and at least this often. */
+/** OAuth tokens are refreshed this long before they expire, and at least this often. */
 export const REFRESH_AHEAD_MINUTES = 15;
 export const REFRESH_EVERY_HOURS = 24;
-/** A connection is FAILED after its renewals failed for this long. */
+/** A connection is FAILED after its refreshes failed for this long. */
 export const REFRESH_GIVE_UP_DAYS = 4;
 /** Limits of requests to providers: tokens, metadata, discovery. */
 export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;

@@ -14,7 +14,7 @@ import {
 } from '../contract/limits.ts';
 import { firstStart } from './accounts/first-start.ts';
 import type { Config } from './config.ts';
-import { createRefresher } from './connections/renewal/refresher.ts';
+import { createRefresher } from './connections/refresh/refresher.ts';
 import { BREAKER_RULES, type BreakerRules } from './deliveries/destinations/breaker.ts';
 import type { HealthRules } from './deliveries/destinations/destination-health.ts';
 import { createCounter } from './deliveries/events/counter.ts';

@@ -4,7 +4,7 @@ import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts';
 import { type ConnectionUses, createConnectionUses } from './connections/connection-uses.ts';
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
-import { createRenewals, type Renewals } from './connections/renewal/renewal.ts';
+import { createRefreshes, type Refreshes } from './connections/refresh/token-refresh.ts';
 import { createUpstreamCache, type UpstreamCache } from './connections/upstream/upstream-cache.ts';
 import type { MatrixRow } from './deliveries/store/replays.ts';
 import type { Callable } from './functions/calls/callables.ts';
@@ -27,7 +27,7 @@ export type Memory = {
   upstreams: UpstreamCache;
   connectionUses: ConnectionUses;
   refusals: Refusals;
-  renewals: Renewals;
+  refreshes: Refreshes;
   calls: CallsLog;
   /** Triggers by the hash of their ingress token. */
   hooks: LookupCache<Hook>;
@@ -57,7 +57,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     upstreams: createUpstreamCache(),
     connectionUses: createConnectionUses(services),
     refusals: createRefusals(),
-    renewals: createRenewals(),
+    refreshes: createRefreshes(),
     calls: createCallsLog(services),
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
     rejections: createRejectionLog(),

@@ -36,7 +36,7 @@ export async function test(ctx: Ctx, { params }: Input<'connectionTest'>): Promi
   const { refused = false, ...found } = upstream.mcp
     ? await askServer(ctx, name, upstream)
     : await askApp(ctx, name, row.app, upstream, probe);
-  const after = await note(ctx, row, refused && !upstream.renew ? found.message : null, found.ok === true);
+  const after = await note(ctx, row, refused && !upstream.refresh ? found.message : null, found.ok === true);
   return { test: found, connection: await describeOne(ctx, after) };
 }
 
@@ -57,7 +57,7 @@ async function askServer(ctx: Ctx, name: string, upstream: Upstream): Promise<Fo
   const ask = () => listTools(ctx, upstream);
   try {
     const { tools } = await ask().catch((error: unknown) => {
-      if (error instanceof RefusedCredentials && !upstream.renew) return ask();
+      if (error instanceof RefusedCredentials && !upstream.refresh) return ask();
       throw error;
     });
     return result(true, `${name} responds, and has ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`);

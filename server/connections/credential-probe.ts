@@ -41,7 +41,7 @@ export async function probeCredentials(
   const ask = () => callApp(services, account_id, app, unwatched, request, { ...LIMITS, deadlineMs });
   const first = await ask();
   // If tokens can be refreshed, the first request was already repeated with a new one.
-  const again = isRefusal(probe, first.answer) && !upstream.renew;
+  const again = isRefusal(probe, first.answer) && !upstream.refresh;
   return resultOf(name, probe, again ? await ask() : first);
 }
 

@@ -3,7 +3,7 @@
  *
  * `begin` receives the values entered in the connect window. It either returns credentials, or redirects the browser to
  * the provider and returns state to store. When the browser returns, `finish` turns the callback into credentials.
- * `renew` refreshes tokens. It runs under the connection's lock (renewal.ts), so at most one runs at a time across all
+ * `refresh` refreshes tokens. It runs under the connection's lock (token-refresh.ts), so at most one runs at a time across all
  * nodes. `values` and `sign` add to the templates of a definition for one call.
  *
  * Failures at the provider are thrown as `ConnectFailure`. `final` distinguishes a rejection (the connection becomes
@@ -61,9 +61,9 @@ export type AuthMethodPart<M extends AuthMethod> = {
     keep: Record<string, unknown>,
     query: URLSearchParams,
   ): Promise<Credentials>;
-  renew?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Credentials>;
-  /** Whether `renew` can refresh these credentials; if missing, it always can. */
-  renews?(subject: Subject<M>, credentials: Credentials): boolean;
+  refresh?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Credentials>;
+  /** Whether `refresh` can refresh these credentials; if missing, it always can. */
+  canRefresh?(subject: Subject<M>, credentials: Credentials): boolean;
   /** Values in addition to `valuesOf`, such as a token signed now, and their expiry (ms since epoch). */
   values?(subject: Subject<M>, credentials: Credentials): Promise<{ values: Values; untilMs: number }>;
   /** Signs one request: returns alternating header names and values. */

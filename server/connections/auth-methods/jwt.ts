@@ -17,7 +17,7 @@ import { assertionFor, tokenFor } from './signed-token.ts';
 import { KeyMistake } from './signing-key.ts';
 
 type Jwt = Subject<'JWT'>;
-type Stage = 'connect' | 'renew';
+type Stage = 'connect' | 'refresh';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
@@ -38,7 +38,7 @@ export const jwt: AuthMethodPart<'JWT'> = {
     }
   },
 
-  async renew(services, subject, { fields }) {
+  async refresh(services, subject, { fields }) {
     const { definition } = subject;
     if (!definition.exchange)
       throw new ConnectFailure('APP_CONFIG', 'The token is signed here and can’t be refreshed.');
@@ -46,7 +46,7 @@ export const jwt: AuthMethodPart<'JWT'> = {
       const assertion = await assertionFor(definition, fields);
       return {
         fields,
-        tokens: await exchangeToken(services, subject, definition.exchange, fields, assertion, 'renew'),
+        tokens: await exchangeToken(services, subject, definition.exchange, fields, assertion, 'refresh'),
       };
     } catch (error) {
       // The app's algorithm may have changed since.
@@ -56,7 +56,7 @@ export const jwt: AuthMethodPart<'JWT'> = {
     }
   },
 
-  renews: ({ definition }) => definition.exchange !== null,
+  canRefresh: ({ definition }) => definition.exchange !== null,
 
   async values(subject, { fields }) {
     if (subject.definition.exchange) return { values: {}, untilMs: Number.POSITIVE_INFINITY };

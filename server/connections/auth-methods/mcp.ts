@@ -44,7 +44,7 @@ type Kept = Source & { fields: Record<string, string>; code_verifier: string; na
 const REQUESTS_MAX = 20;
 const TOTAL_TIMEOUT_MS = 3 * PROVIDER_TIMEOUT_MS;
 
-export const mcp: AuthMethodPart<'MCP'> = { begin, finish, renew, renews };
+export const mcp: AuthMethodPart<'MCP'> = { begin, finish, refresh, canRefresh };
 
 async function begin(services: Services, subject: Mcp, given: Record<string, string>): Promise<Begun> {
   const { token, ...fields } = given;
@@ -112,11 +112,11 @@ async function finish(
   return credentials;
 }
 
-function renews(_: Mcp, { tokens }: Credentials): boolean {
+function canRefresh(_: Mcp, { tokens }: Credentials): boolean {
   return !!tokens?.refresh_token && tokens.client !== undefined;
 }
 
-async function renew(services: Services, _: Mcp, { fields, tokens }: Credentials): Promise<Credentials> {
+async function refresh(services: Services, _: Mcp, { fields, tokens }: Credentials): Promise<Credentials> {
   if (!tokens?.refresh_token || !tokens.client)
     throw new ConnectFailure('REFRESH_REJECTED', 'The token has expired, and there is no refresh token.');
   const { issuer, client, resource } = tokens.client as Source;

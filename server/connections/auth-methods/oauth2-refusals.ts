@@ -51,19 +51,19 @@ export function refusedAtReturn(name: string, given: string): ConnectFailure {
 
 /**
  * Why the token URL returned no tokens. While connecting, every response of the provider ends this attempt. While
- * renewing, only an invalid grant or client ends the connection; everything else may be temporary. Descriptions are
+ * refreshing, only an invalid grant or client ends the connection; everything else may be temporary. Descriptions are
  * shown if they contain none of `secrets`.
  */
 export function toConnectFailure(
   error: unknown,
   { app, definition }: Subject<'OAUTH2'>,
-  stage: 'connect' | 'renew',
+  stage: 'connect' | 'refresh',
   secrets: Secrets,
 ): unknown {
   const { name } = app.definition;
   const accident = (message: string) => new ConnectFailure('EXCHANGE_FAILED', message, { final: false, cause: error });
   if (error instanceof ConnectFailure)
-    return stage === 'renew' && error.code === 'EXCHANGE_FAILED' ? accident(error.message) : error;
+    return stage === 'refresh' && error.code === 'EXCHANGE_FAILED' ? accident(error.message) : error;
   if (stage === 'connect' && isRefusedAddress(error))
     return new ConnectFailure('ADDRESS_REFUSED', error.message, { cause: error });
   if (error instanceof ProviderTrouble) return accident(error.message);
@@ -80,8 +80,8 @@ export function toConnectFailure(
       return failure(stage === 'connect' ? 'INVALID_CREDENTIALS' : 'REFRESH_REJECTED', `${name} rejected this client`);
     return misconfigured(name, word, more, error);
   }
-  if (stage === 'renew' && REVOKED.has(word)) return failure('REVOKED', `Access was revoked at ${name}`);
-  if (stage === 'renew')
+  if (stage === 'refresh' && REVOKED.has(word)) return failure('REVOKED', `Access was revoked at ${name}`);
+  if (stage === 'refresh')
     return BAD_GRANT.has(word)
       ? failure('REFRESH_REJECTED', `${name} no longer accepts this connection`)
       : accident(`${name} did not refresh the token (${word})${more}`);
@@ -90,7 +90,7 @@ export function toConnectFailure(
     : failure('EXCHANGE_FAILED', `${name} denied access`);
 }
 
-function unreadable(error: unknown, name: string, stage: 'connect' | 'renew'): unknown {
+function unreadable(error: unknown, name: string, stage: 'connect' | 'refresh'): unknown {
   const status = error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
   if (!(error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError))
     return error;

@@ -64,10 +64,10 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     return { fields, tokens };
   },
 
-  async renew(services, subject, { fields, tokens }) {
+  async refresh(services, subject, { fields, tokens }) {
     if (subject.definition.grant === 'client_credentials') {
       const raw_basic = tokens?.raw_basic ?? false;
-      const fresh = await exchange(services, subject, fields, 'renew', { grant: 'client_credentials', raw_basic });
+      const fresh = await exchange(services, subject, fields, 'refresh', { grant: 'client_credentials', raw_basic });
       return { fields, tokens: fresh };
     }
     const refresh_token = tokens?.refresh_token;
@@ -77,7 +77,7 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     }
     const captured = tokens.captured;
     const known = { ...fields, ...captured };
-    const fresh = await exchange(services, subject, known, 'renew', {
+    const fresh = await exchange(services, subject, known, 'refresh', {
       grant: 'refresh_token',
       refresh_token,
       captured,
@@ -86,7 +86,8 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     return { fields, tokens: { ...fresh, refresh_token: fresh.refresh_token ?? refresh_token } };
   },
 
-  renews: ({ definition }, { tokens }) => definition.grant === 'client_credentials' || tokens?.refresh_token != null,
+  canRefresh: ({ definition }, { tokens }) =>
+    definition.grant === 'client_credentials' || tokens?.refresh_token != null,
 };
 
 type Grant =
@@ -105,7 +106,7 @@ async function exchange(
   services: Services,
   subject: OAuth2,
   values: Record<string, string>,
-  stage: 'connect' | 'renew',
+  stage: 'connect' | 'refresh',
   grant: Grant,
 ): Promise<Tokens> {
   const { definition } = subject;

@@ -25,7 +25,7 @@ import { type Begun, ConnectFailure } from '../auth-methods/auth-method.ts';
 import { type MethodOf, methodOf, targetOf } from '../auth-methods/method-of.ts';
 import { activate, announce, fail, noteLastError, type Unconfirmed } from '../connection-status.ts';
 import type { Credentials } from '../credentials.ts';
-import { refreshAt } from '../renewal/refresh-times.ts';
+import { refreshAt } from '../refresh/refresh-times.ts';
 import * as store from '../store/connect-flows.ts';
 import * as connectionStore from '../store/connections.ts';
 import { type Failed, failedUrl, finishedUrl, type Link, linkId } from './connect-links.ts';

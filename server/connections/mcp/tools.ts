@@ -160,8 +160,8 @@ async function open(services: Services, upstream: Upstream, signal: AbortSignal)
   try {
     return await openSession(services, at(upstream), signal);
   } catch (error) {
-    if (!(error instanceof McpTrouble && error.status === 401 && upstream.renew)) throw error;
-    return openSession(services, at(await upstream.renew()), signal);
+    if (!(error instanceof McpTrouble && error.status === 401 && upstream.refresh)) throw error;
+    return openSession(services, at(await upstream.refresh()), signal);
   }
 }
 

@@ -145,7 +145,7 @@ describe('a client with HTTP Basic', () => {
     addCustomApp(service, echo.url, [
       { method: 'OAUTH2', grant: 'client_credentials', token_url: `${tokens.url}/token`, client_auth },
     ]);
-  const renewAt = (id: string) =>
+  const newRefreshAt = (id: string) =>
     service.services.db
       .updateTable('connections')
       .set({ token_expires_at: new Date(Date.now() - 1000).toISOString() })
@@ -157,13 +157,13 @@ describe('a client with HTTP Basic', () => {
     const id = await connectBy(service, app, 'OAUTH2', client);
     expect(asked).toEqual([encoded, raw]);
     asked = [];
-    await renewAt(id);
+    await newRefreshAt(id);
     expect((await call(app)).status).toBe(200);
     expect(asked).toEqual([raw]);
     // The provider was fixed: the other encoding again.
     asked = [];
     reads = 'encoded';
-    await renewAt(id);
+    await newRefreshAt(id);
     service.services.nudge('refresher');
     await expect.poll(async () => (await call(app)).status).toBe(200);
   });

@@ -32,7 +32,7 @@ export type OAuthProvider = {
   hold(): { arrived: Promise<void>; letGo(): void };
   /** OAUTH2 as `POST /apps` takes it; `more` replaces or adds. */
   methods(more?: object): object[];
-  /** Ends every access token now; what renews them still works. */
+  /** Ends every access token now; refresh tokens still work. */
   endAccess(): Promise<void>;
   /** Takes back whatever this person agreed to. */
   revokeAll(): Promise<void>;

@@ -9,7 +9,7 @@ import { type MethodOf, methodOf, targetOf } from '../auth-methods/method-of.ts'
 import { KeyMistake } from '../auth-methods/signing-key.ts';
 import { watchRefusals } from '../credential-refusals.ts';
 import type { Credentials } from '../credentials.ts';
-import { otherCredentials, usableCredentials } from '../renewal/renewal.ts';
+import { otherCredentials, usableCredentials } from '../refresh/token-refresh.ts';
 import * as store from '../store/connections.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -78,7 +78,7 @@ async function look(services: Services, account_id: string, app: string, named: 
 /** Whether a 401 concerns only the credentials: they were entered by a user and can't be refreshed. */
 function isKeyBased(upstream: Upstream, { subject }: MethodOf, { tokens }: Credentials): boolean {
   const { method } = subject.definition;
-  if (upstream.renew || method === 'OAUTH1' || method === 'OAUTH2') return false;
+  if (upstream.refresh || method === 'OAUTH1' || method === 'OAUTH2') return false;
   return method !== 'MCP' || tokens !== null;
 }
 
@@ -100,8 +100,8 @@ export async function upstreamOf(
     if (!target) throw new AppMistake(`${row.app} has no URL to call`);
     const sign = await part.sign?.(services, subject, credentials);
     const upstream: Upstream = { connection_id, ...target, ...(sign ? { sign } : {}) };
-    if (part.renew && used !== undefined && (part.renews?.(subject, credentials) ?? true))
-      upstream.renew = async () =>
+    if (part.refresh && used !== undefined && (part.canRefresh?.(subject, credentials) ?? true))
+      upstream.refresh = async () =>
         upstreamOf(services, method, row, await otherCredentials(services, method, row, used));
     return upstream;
   } catch (error) {

@@ -47,8 +47,8 @@ export async function callApp(
   const at_ms = Date.now();
   const startedMs = performance.now();
   let called = await once(services, upstream, request, limits, startedMs);
-  if (called.answer?.status === 401 && upstream.renew) {
-    const fresh = await upstream.renew().catch(() => undefined);
+  if (called.answer?.status === 401 && upstream.refresh) {
+    const fresh = await upstream.refresh().catch(() => undefined);
     if (fresh) called = await once(services, fresh, request, limits, startedMs);
   }
   const { answer, failure, timing } = called;

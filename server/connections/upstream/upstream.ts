@@ -5,7 +5,7 @@ import type { Signer } from '../auth-methods/auth-method.ts';
 export type Upstream = Target & {
   connection_id: string;
   /** After a 401 of the app: the same with a new token. Throws if none can be obtained. */
-  renew?: () => Promise<Upstream>;
+  refresh?: () => Promise<Upstream>;
   /** Headers that depend on the request (OAuth 1), as alternating names and values. */
   sign?: Signer;
   /** Records the status of each response, if the credentials are a key that can't be refreshed. */

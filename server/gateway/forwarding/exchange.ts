@@ -104,7 +104,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     const upstream = this.#upstream;
     const body = this.#body;
     const method = req.method ?? 'GET';
-    if (upstream.renew && canBeKept(req)) this.#kept = [];
+    if (upstream.refresh && canBeKept(req)) this.#kept = [];
     try {
       const path = nativePath(upstream, this.#rest);
       const headers = requestHeaders(req.rawHeaders, req.headers.connection, upstream, body !== null);
@@ -191,7 +191,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
       const body = this.#sentWhole();
       if (body !== undefined) {
         controller.pause();
-        void this.#renew(controller, reason, body);
+        void this.#refresh(controller, reason, body);
         return;
       }
     }
@@ -271,17 +271,17 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     return body.length > 0 ? body : null;
   }
 
-  async #renew(controller: Controller, reason: string, body: Buffer | null): Promise<void> {
+  async #refresh(controller: Controller, reason: string, body: Buffer | null): Promise<void> {
     const waits: Waits = {};
     this.#waits = waits;
-    const fresh = await this.#upstream.renew?.().catch(() => undefined);
+    const fresh = await this.#upstream.refresh?.().catch(() => undefined);
     this.#waits = undefined;
     if (this.#over) return;
     if (fresh) {
       this.#over = true;
       this.#call.noted.request_bytes = 0;
       // One repetition only: its response is forwarded, even if it is another 401.
-      const { renew: _, ...once } = fresh;
+      const { refresh: _, ...once } = fresh;
       this.#next = new Exchange(this.#carriers, this.#req, this.#res, this.#call, once, this.#rest, this.#tunnel);
       this.#next.#body = body;
       this.#next.#send();

@@ -26,7 +26,7 @@ export function Health({ connection }: { connection: Connection }) {
                   name: 'Token',
                   value: (
                     <>
-                      renewed <Time at={refreshed_at} />
+                      refreshed <Time at={refreshed_at} />
                     </>
                   ),
                 },
@@ -36,8 +36,8 @@ export function Health({ connection }: { connection: Connection }) {
             ? []
             : [
                 {
-                  name: 'Next renewal',
-                  value: refresh_at === null ? <NoRenewal connection={connection} /> : <Time at={refresh_at} />,
+                  name: 'Next refresh',
+                  value: refresh_at === null ? <NoRefresh connection={connection} /> : <Time at={refresh_at} />,
                 },
               ]),
           { name: 'Responses, last 24 h', value: <Answers connectionId={connection_id} /> },
@@ -47,7 +47,7 @@ export function Health({ connection }: { connection: Connection }) {
   );
 }
 
-function NoRenewal({ connection: { status, token_expires_at } }: { connection: Connection }) {
+function NoRefresh({ connection: { status, token_expires_at } }: { connection: Connection }) {
   if (status === 'FAILED') return 'not until it is reconnected';
   return token_expires_at === null ? 'none, it does not expire' : 'on the next call that needs it';
 }

@@ -39,8 +39,8 @@ const SHORT: Record<ConnectionFailureCode, string> = {
   ADDRESS_REFUSED: 'The URL is not allowed',
   SERVER_NOT_FOUND: 'No server at this URL',
   INVALID_CREDENTIALS: 'The credentials were rejected',
-  REFRESH_REJECTED: 'Token renewal was rejected',
-  REFRESH_EXHAUSTED: 'Token renewal failed for days',
+  REFRESH_REJECTED: 'Token refresh was rejected',
+  REFRESH_EXHAUSTED: 'Token refresh failed for days',
   REVOKED: 'Access was revoked',
   APP_CONFIG: 'The account’s client was rejected',
 };

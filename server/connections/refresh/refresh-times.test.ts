@@ -6,8 +6,8 @@ import { refreshAt, retryAt } from './refresh-times.ts';
 const NOW = Date.parse('2031-01-01T00:00:00Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const renewable = { part: { renew: () => {} }, subject: {} } as unknown as MethodOf;
-const endsFor = { part: { renew: () => {}, renews: () => false }, subject: {} } as unknown as MethodOf;
+const refreshable = { part: { refresh: () => {} }, subject: {} } as unknown as MethodOf;
+const endsFor = { part: { refresh: () => {}, canRefresh: () => false }, subject: {} } as unknown as MethodOf;
 const typed = { part: {}, subject: {} } as unknown as MethodOf;
 
 /** Minutes until a token with this lifetime is refreshed. */
@@ -30,29 +30,29 @@ describe('a token is refreshed', () => {
     [20 * MINUTE, 10],
     [3 * MINUTE, 1.5],
   ])('with a lifetime of %i ms after %d minutes', (livesMs, minutes) => {
-    expect(minutesUntil(renewable, livesMs)).toBe(minutes);
+    expect(minutesUntil(refreshable, livesMs)).toBe(minutes);
   });
 
   it('on use only, if its lifetime is seconds', () => {
-    expect(minutesUntil(renewable, 90_000)).toBe(null);
+    expect(minutesUntil(refreshable, 90_000)).toBe(null);
   });
 
   it('at least daily if it has a refresh token, with jitter', () => {
-    const all = Array.from({ length: 50 }, () => minutesUntil(renewable, null, { refresh_token: 'r' }) ?? 0);
+    const all = Array.from({ length: 50 }, () => minutesUntil(refreshable, null, { refresh_token: 'r' }) ?? 0);
     expect(Math.max(...all)).toBeLessThanOrEqual(24 * 60);
     expect(Math.min(...all)).toBeGreaterThanOrEqual(0.9 * 24 * 60);
     expect(new Set(all).size).toBeGreaterThan(40);
-    expect(minutesUntil(renewable, 90_000, { refresh_token: 'r' })).toBeGreaterThan(20 * 60);
-    expect(minutesUntil(renewable, 30 * 24 * HOUR, { refresh_token: 'r' })).toBeLessThanOrEqual(24 * 60);
-    expect(minutesUntil(renewable, 30 * 24 * HOUR)).toBe(30 * 24 * 60 - 15);
+    expect(minutesUntil(refreshable, 90_000, { refresh_token: 'r' })).toBeGreaterThan(20 * 60);
+    expect(minutesUntil(refreshable, 30 * 24 * HOUR, { refresh_token: 'r' })).toBeLessThanOrEqual(24 * 60);
+    expect(minutesUntil(refreshable, 30 * 24 * HOUR)).toBe(30 * 24 * 60 - 15);
   });
 
   it('never without a refresh token; the worker then runs at its expiry', () => {
     expect(minutesUntil(endsFor, HOUR)).toBe(60);
     expect(minutesUntil(endsFor, null)).toBe(null);
-    expect(minutesUntil(renewable, null)).toBe(null);
+    expect(minutesUntil(refreshable, null)).toBe(null);
     expect(minutesUntil(typed, HOUR)).toBe(null);
-    expect(refreshAt(renewable, { fields: {}, tokens: null }, NOW)).toBe(null);
+    expect(refreshAt(refreshable, { fields: {}, tokens: null }, NOW)).toBe(null);
   });
 });
 

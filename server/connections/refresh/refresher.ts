@@ -1,4 +1,4 @@
-/** The worker that refreshes tokens before they expire; one node at a time does it. See renewal.ts. */
+/** The worker that refreshes tokens before they expire; one node at a time does it. See token-refresh.ts. */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import { refreshDue } from './refresh-due.ts';

@@ -37,7 +37,7 @@ import { createKeyedSemaphore, type KeyedSemaphore } from './keyed-semaphore.ts'
 import { refreshAt, retryAt } from './refresh-times.ts';
 
 /** The state of this node's refreshes, by connection. */
-export type Renewals = {
+export type Refreshes = {
   lanes: KeyedSemaphore;
   going: Map<string, Promise<Credentials>>;
   failed: Map<string, { atMs: number; error: unknown }>;
@@ -61,15 +61,15 @@ export async function usableCredentials(
   const { part, subject } = method;
   const hasEnded = Date.parse(row.token_expires_at ?? '') <= Date.now();
   // A token that can't be refreshed is used until it expires.
-  const isTime = part.renews?.(subject, credentials) === false ? hasEnded : endsSoon(row);
-  if (!part.renew || !isTime) return credentials;
-  const failed = services.memory.renewals.failed.get(row.connection_id);
+  const isTime = part.canRefresh?.(subject, credentials) === false ? hasEnded : endsSoon(row);
+  if (!part.refresh || !isTime) return credentials;
+  const failed = services.memory.refreshes.failed.get(row.connection_id);
   if (failed && Date.now() - failed.atMs < ACCIDENT_MS) {
     if (!hasEnded) return credentials;
     throw failed.error;
   }
   try {
-    return await patiently(renewed(services, method, row, (seen) => endsSoon(seen)));
+    return await patiently(refreshed(services, method, row, (seen) => endsSoon(seen)));
   } catch (error) {
     if (!hasEnded && !(error instanceof ConnectFailure && error.final)) return credentials;
     throw error;
@@ -84,7 +84,7 @@ export async function otherCredentials(
   used: string,
 ): Promise<Credentials> {
   const fresh = await patiently(
-    renewed(
+    refreshed(
       services,
       method,
       row,
@@ -98,13 +98,13 @@ export async function otherCredentials(
 }
 
 /** Refreshes one connection that is due; does nothing if another node is refreshing it or has done so. */
-export async function renewIfDue(services: Services, method: MethodOf, row: ConnectionsTable): Promise<void> {
+export async function refreshIfDue(services: Services, method: MethodOf, row: ConnectionsTable): Promise<void> {
   const isDue = (seen: ConnectionsTable) => seen.refresh_at !== null && seen.refresh_at <= now();
-  const { going, lanes } = services.memory.renewals;
+  const { going, lanes } = services.memory.refreshes;
   if (going.has(row.connection_id)) return;
   try {
     await lanes.run(laneOf(row), () =>
-      services.locks.holdIfFree(row.connection_id, () => renewNow(services, method, row, isDue)),
+      services.locks.holdIfFree(row.connection_id, () => refreshNow(services, method, row, isDue)),
     );
   } catch (error) {
     // The row contains the result.
@@ -114,13 +114,13 @@ export async function renewIfDue(services: Services, method: MethodOf, row: Conn
 
 type Needed = (row: ConnectionsTable, credentials: Credentials) => boolean;
 
-function renewed(services: Services, method: MethodOf, row: ConnectionsTable, needed: Needed): Promise<Credentials> {
-  const { going, lanes, failed } = services.memory.renewals;
+function refreshed(services: Services, method: MethodOf, row: ConnectionsTable, needed: Needed): Promise<Credentials> {
+  const { going, lanes, failed } = services.memory.refreshes;
   const { connection_id } = row;
   const before = going.get(connection_id);
   if (before !== undefined) return before;
   const work = lanes.run(laneOf(row), () =>
-    services.locks.hold(connection_id, () => renewNow(services, method, row, needed)),
+    services.locks.hold(connection_id, () => refreshNow(services, method, row, needed)),
   );
   going.set(connection_id, work);
   work
@@ -138,7 +138,7 @@ function renewed(services: Services, method: MethodOf, row: ConnectionsTable, ne
 const laneOf = ({ account_id, app }: ConnectionsTable) => `${account_id} ${app}`;
 
 /** Runs under the lock: no other request to the provider for this connection. */
-async function renewNow(
+async function refreshNow(
   services: Services,
   { part, subject }: MethodOf,
   { account_id, connection_id }: ConnectionsTable,
@@ -147,10 +147,10 @@ async function renewNow(
   const row = await store.find(services.db, account_id, connection_id);
   if (row?.status !== 'ACTIVE') throw new Failure(400, `The connection ${connection_id} is not ACTIVE any more.`);
   const credentials = openCredentials(services, row);
-  if (!part.renew || !needed(row, credentials)) return credentials;
+  if (!part.refresh || !needed(row, credentials)) return credentials;
   let fresh: Credentials;
   try {
-    fresh = await part.renew(services, subject, credentials);
+    fresh = await part.refresh(services, subject, credentials);
   } catch (error) {
     throw await noteFailure(services, row, error);
   }
@@ -257,7 +257,7 @@ const patiently = <T>(work: Promise<T>): Promise<T> =>
     () => new Failure(504, 'The app’s token is being refreshed, and the provider did not respond in time.'),
   );
 
-export const createRenewals = (): Renewals => ({
+export const createRefreshes = (): Refreshes => ({
   lanes: createKeyedSemaphore({ total: LOCKS_AT_ONCE, each: LOCKS_AT_ONCE / 2 }),
   going: new Map(),
   failed: new Map(),

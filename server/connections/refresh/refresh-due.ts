@@ -4,7 +4,7 @@ import type { ConnectionsTable } from '../../platform/database/schema.ts';
 import { findApp } from '../apps/apps.ts';
 import { methodOf } from '../auth-methods/method-of.ts';
 import * as store from '../store/connections.ts';
-import { renewIfDue } from './renewal.ts';
+import { refreshIfDue } from './token-refresh.ts';
 
 const BATCH = 16;
 /** Limit per app, so that a hanging provider does not block the others. */
@@ -29,6 +29,6 @@ async function refresh(services: Services, row: ConnectionsTable): Promise<void>
   const app = await findApp(services, row.account_id, row.app);
   const method = app && methodOf(app, row, row.method);
   // Without its app or method nothing can be refreshed; the next use of the connection checks again.
-  if (!method?.part.renew) return store.dontRefresh(services.db, row.account_id, row.connection_id);
-  await renewIfDue(services, method, row);
+  if (!method?.part.refresh) return store.dontRefresh(services.db, row.account_id, row.connection_id);
+  await refreshIfDue(services, method, row);
 }

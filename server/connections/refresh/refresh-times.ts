@@ -17,11 +17,11 @@ const JITTER = 0.1;
 /** The time of the next refresh for tokens that were just received; null for never. */
 export function refreshAt({ part, subject }: MethodOf, credentials: Credentials, nowMs = Date.now()): string | null {
   const { tokens } = credentials;
-  if (!tokens || !part.renew) return null;
+  if (!tokens || !part.refresh) return null;
   const endsMs = tokens.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(tokens.expires_at);
   const livesMs = endsMs - nowMs;
   // Without a refresh token, the worker runs at the expiry, to mark the connection as failed.
-  if (part.renews && !part.renews(subject, credentials)) return Number.isFinite(endsMs) ? iso(endsMs) : null;
+  if (part.canRefresh && !part.canRefresh(subject, credentials)) return Number.isFinite(endsMs) ? iso(endsMs) : null;
   const aheadMs = livesMs < SHORT_LIVED_MS ? Number.POSITIVE_INFINITY : endsMs - Math.min(AHEAD_MS, livesMs / 2);
   const dailyMs = tokens.refresh_token === null ? Number.POSITIVE_INFINITY : nowMs + early(DAILY_MS);
   const atMs = Math.min(aheadMs, dailyMs);
