@@ -55,7 +55,7 @@ test('a failing destination shows its auto-disable time, and failures are replay
   await page.goto(service.url);
   const failing = page.getByRole('article').filter({ hasText: 'Destination failing' });
   await expect(failing).toContainText('last-night-erp · last-night');
-  await expect(failing).toContainText(/Every attempt has failed since .* It is disabled automatically in 4 d/);
+  await expect(failing).toContainText(/Every attempt has failed since .* Auto-disables in 4 d/);
   const failed = page.getByRole('article').filter({ hasText: 'Delivery failed' });
   await expect(failed.getByRole('link', { name: 'Replay all 3…' })).toHaveAttribute(
     'href',

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { SAME_ON_EVERY_SERVER } from '../server/test/same-on-every-server.ts';
+import { SECOND_ROUND } from '../server/test/second-round.ts';
 import { startPostgres15 } from './postgres-15.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -25,7 +25,7 @@ const checked = checkAll();
 await vitest('unit, API and component tests', [], {});
 const second = await startPostgres15();
 if (second) {
-  const args = ['--project', 'api', ...SAME_ON_EVERY_SERVER.flatMap((path) => ['--exclude', path])];
+  const args = ['--project', 'api', ...SECOND_ROUND];
   await vitest('API tests on PostgreSQL 15', args, { TEST_DATABASE_URL: second.url });
   await second.stop();
 } else {

@@ -156,8 +156,7 @@ function FailingCard({ destination, waiting, queue }: FailingCardProps) {
         </>
       }
     >
-      Every attempt has failed since <Time at={since} as="clock" />. It is disabled automatically{' '}
-      <Time at={disableAt} />
+      Every attempt has failed since <Time at={since} as="clock" />. Auto-disables <Time at={disableAt} />
       {queue ? `; ${queueWords(queue, nowMs)}` : ''}.
     </AttentionCard>
   );
