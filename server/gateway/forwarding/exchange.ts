@@ -10,6 +10,7 @@ import { hasBody } from '../../lib/has-body.ts';
 import type { ConnectionPool } from '../../platform/http1/connection-pool.ts';
 import type { Call } from './call.ts';
 import type { ConcurrencyLimit, Waiter } from './concurrency-limit.ts';
+import { OpenCall } from './open-calls.ts';
 import { refuse } from './refuse.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
@@ -39,11 +40,9 @@ const TUNNEL_IDLE_MS = 600_000;
  * the new token replaces this one. Without a new token, or if the body was too large to buffer, the 401 is forwarded
  * unchanged.
  */
-export class Exchange implements Dispatcher.DispatchHandler, Waiter {
+export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Waiter {
   readonly #carriers: Carriers;
   readonly #req: IncomingMessage;
-  readonly #res: ServerResponse;
-  readonly #call: Call;
   readonly #rest: string;
   /** Set if the caller requests a WebSocket. */
   readonly #tunnel: Tunnel | undefined;
@@ -74,10 +73,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     rest: string,
     tunnel: Tunnel | undefined,
   ) {
+    super(call, res);
     this.#carriers = carriers;
     this.#req = req;
-    this.#res = res;
-    this.#call = call;
     this.#upstream = upstream;
     this.#rest = rest;
     this.#tunnel = tunnel;
@@ -141,7 +139,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     if (this.#next) this.#next.#abort(cause);
     if (this.#over) return;
     this.#over = true;
-    this.#call.noted.error ??= cause;
+    this.call.noted.error ??= cause;
     this.#controller?.abort(new Error('the caller left'));
   }
 
@@ -149,7 +147,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
   fail(failure: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    refuse(this.#req, this.#res, this.#call, failure);
+    refuse(this.#req, this.res, this.call, failure);
     this.#controller?.abort(new Error('call failed'));
   }
 
@@ -159,7 +157,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
   }
 
   onBodySent(chunk: Buffer): void {
-    this.#call.noted.request_bytes += chunk.length;
+    this.call.noted.request_bytes += chunk.length;
     this.#kept?.push(chunk);
   }
 
@@ -168,7 +166,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     if (this.#over || !this.#tunnel) return void app.destroy();
     this.#over = true;
     const { socket, take } = this.#tunnel;
-    const { noted } = this.#call;
+    const { noted } = this.call;
     const early = take();
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
     const flat = flatten(controller.rawHeaders);
@@ -204,8 +202,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
       this.#inform(status, reason, flat);
       return;
     }
-    const res = this.#res;
-    this.#call.noted.status = status;
+    const res = this.res;
+    this.call.noted.status = status;
     this.#kept = undefined;
     keepConnectionOpen(this.#req, res);
     res.sendDate = false;
@@ -221,8 +219,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
       if (this.#dropped > DROPPED_MAX_BYTES) controller.abort(new Error('drain limit reached'));
       return;
     }
-    const res = this.#res;
-    this.#call.noted.response_bytes += chunk.length;
+    const res = this.res;
+    this.call.noted.response_bytes += chunk.length;
     if (this.#left >= 0) {
       this.#left -= chunk.length;
       if (this.#left === 0) {
@@ -251,12 +249,12 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     const flat = flatten(controller.rawTrailers);
     const trailers: [string, string][] = [];
     for (let i = 0; i < flat.length; i += 2) trailers.push([flat[i] ?? '', flat[i + 1] ?? '']);
-    if (trailers.length > 0) this.#res.addTrailers(trailers);
-    this.#res.end();
+    if (trailers.length > 0) this.res.addTrailers(trailers);
+    this.res.end();
   }
 
   onResponseError(_controller: Controller, error: Error): void {
-    const { noted } = this.#call;
+    const { noted } = this.call;
     if (this.#waits) this.#waits.lost = error;
     else {
       if (noted.status !== null && !this.#over) noted.error = `The app’s response was interrupted (${codeOf(error)}).`;
@@ -279,10 +277,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     if (this.#over) return;
     if (fresh) {
       this.#over = true;
-      this.#call.noted.request_bytes = 0;
+      this.call.noted.request_bytes = 0;
       // One repetition only: its response is forwarded, even if it is another 401.
       const { refresh: _, ...once } = fresh;
-      this.#next = new Exchange(this.#carriers, this.#req, this.#res, this.#call, once, this.#rest, this.#tunnel);
+      this.#next = new Exchange(this.#carriers, this.#req, this.res, this.call, once, this.#rest, this.#tunnel);
       this.#next.#body = body;
       this.#next.#send();
     } else if (waits.lost) {
@@ -301,7 +299,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     let head = `HTTP/1.1 ${status} ${reason}\r\n`;
     for (let i = 0; i < flat.length; i += 2) head += `${flat[i]}: ${flat[i + 1]}\r\n`;
     // Null while an earlier response is being sent on this connection. Informational responses are optional.
-    this.#res.socket?.write(`${head}\r\n`, 'latin1');
+    this.res.socket?.write(`${head}\r\n`, 'latin1');
   }
 }
 

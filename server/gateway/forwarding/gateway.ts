@@ -15,7 +15,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent } from 'undici';
 import { choose, chooseCached } from '../../connections/upstream/choose.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
-import { ChurnMap } from '../../lib/churn-map.ts';
 import { drainRequest } from '../../lib/drain-request.ts';
 import { Failure } from '../../lib/failure.ts';
 import { hasBody } from '../../lib/has-body.ts';
@@ -26,6 +25,7 @@ import { type Call, type Caller, newCall } from './call.ts';
 import { ConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.ts';
 import { Exchange } from './exchange.ts';
 import { answerTool, namesTool } from './mcp.ts';
+import { OpenCall, OpenCalls } from './open-calls.ts';
 import { refuse } from './refuse.ts';
 import type { Tunnel } from './tunnel.ts';
 
@@ -54,8 +54,6 @@ export type Gateway = {
   cutOff(): void;
   close(): Promise<void>;
 };
-/** A call whose response is not complete. */
-type OpenCall = { call: Call; res: ServerResponse; cut(): void };
 /** The input of a call. */
 type Given = {
   req: IncomingMessage;
@@ -87,6 +85,20 @@ const USUAL: GatewayLimits = {
 const CALLER_LEFT = 'The caller closed the connection early.';
 const STOPPED = 'The service was stopped before the call ended.';
 const stopped = () => new Failure(503, STOPPED, { headers: { 'Retry-After': '5' } });
+/** A call of a tool, answered by the service. */
+class ToolCall extends OpenCall {
+  readonly #req: IncomingMessage;
+
+  constructor(call: Call, res: ServerResponse, req: IncomingMessage) {
+    super(call, res);
+    this.#req = req;
+  }
+
+  cut(failure: Failure): void {
+    if (!this.res.writableEnded) refuse(this.#req, this.res, this.call, failure);
+  }
+}
+
 /** Limiters of idle origins are evicted above this number. */
 const LIMITERS_MAX = 1000;
 
@@ -95,8 +107,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   const limiters = new Map<string, ConcurrencyLimit>();
   const { calls } = services.memory;
   const tunnels = new Map<Tunnel, Call>();
-  const open = new ChurnMap<number, OpenCall>();
-  let opened = 0;
+  const open = new OpenCalls();
   let hungUp = false;
   let closeCause = CALLER_LEFT;
   const pool = new ConnectionPool(services.egress, { connectMs: CONNECT_MS, ...limits });
@@ -125,8 +136,9 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   }
 
   /** Logs a call that ended. */
-  function settle(id: number, { noted, log, caller, startedMs }: Call, { watch }: Upstream, status: number) {
-    open.delete(id);
+  function settle(ended: OpenCall, { watch }: Upstream, status: number) {
+    open.remove(ended);
+    const { noted, log, caller, startedMs } = ended.call;
     if (watch && noted.status !== null) watch(noted.status);
     noted.duration_ms = performance.now() - startedMs;
     calls.note(noted);
@@ -142,21 +154,21 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     if (tunnel && hungUp) tunnel.socket.destroy();
     if (res.destroyed) return;
     const call = newCall(caller, services.log, startedMs, upstream.connection_id, app, req, rest);
-    const id = ++opened;
     if (tunnel === undefined && namesTool(upstream, rest)) {
-      open.set(id, { call, res, cut: () => res.writableEnded || refuse(req, res, call, stopped()) });
+      const toolCall = new ToolCall(call, res, req);
+      open.add(toolCall);
       const answered = answerTool(services, req, res, call, upstream, rest);
       // After the listener of `answerTool`, which sets the error.
-      res.once('close', () => settle(id, call, upstream, res.statusCode));
+      res.once('close', () => settle(toolCall, upstream, res.statusCode));
       return answered;
     }
     const limiter = limiterFor(upstream.origin);
     const exchange = new Exchange(carriers, req, res, call, upstream, rest, tunnel);
-    open.set(id, { call, res, cut: () => exchange.cut(stopped()) });
+    open.add(exchange);
     res.once('close', () => {
       if (tunnel) tunnels.delete(tunnel);
       exchange.leave(limiter, closeCause);
-      settle(id, call, upstream, res.statusCode);
+      settle(exchange, upstream, res.statusCode);
       drainRequest(req);
     });
     if (tunnel) tunnels.set(tunnel, call);
@@ -191,12 +203,12 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     cutOff() {
       closeCause = STOPPED;
       // A run must not get the 503, since it would then end for another reason than the shutdown.
-      for (const { call, cut } of open.values()) if (call.caller.run_id === undefined) cut();
+      for (const each of open.list()) if (each.call.caller.run_id === undefined) each.cut(stopped());
     },
     async close() {
       closeCause = STOPPED;
       // Close the callers before the connections to the apps, whose end would otherwise be logged as the cause.
-      await Promise.all([...open.values()].map(({ res }) => res.socket && once(res.destroy(), 'close')));
+      await Promise.all(open.list().map(({ res }) => res.socket && once(res.destroy(), 'close')));
       pool.close();
       await agent.destroy();
       await calls.close();
