@@ -169,6 +169,9 @@ it('a held delivery is FAILED when its retry schedule is over, and 10,000 of the
   };
   await pass(28);
   await expect.poll(async () => (await listed('status=FAILED&limit=1')).length).toBe(1);
+  // The health of a destination is stored after its attempts.
+  const exhausted = services.db.selectFrom('destinations').select('exhausted_at');
+  await expect.poll(() => exhausted.executeTakeFirstOrThrow()).not.toEqual({ exhausted_at: null });
   await pass(5 * 24);
   await expect.poll(() => destinationAt(place)).toMatchObject({ status: 'DISABLED', reason: 'FAILING' });
   // A probe in flight ends a moment later.
