@@ -45,6 +45,13 @@ export const RETRY_DELAYS_MAX = 20;
 /** A destination is disabled after only failures for this long, and two deliveries this far apart without success. */
 export const DISABLE_AFTER_DAYS = 5;
 export const EXHAUSTED_APART_HOURS = 12;
+/** Conditions that triggers of the source `sluice` report: open at a time, and opened per evaluation. */
+export const CONDITIONS_OPEN_MAX = 200;
+export const CONDITIONS_PER_ROUND = 20;
+export const CONDITIONS_EVERY_MS = 5_000;
+/** How long a condition has to be over before it closes; doubles each time it opens again within an hour. */
+export const CONDITION_HOLD_MS = 30_000;
+export const CONDITION_HOLD_MAX_MS = 1_800_000;
 /** Number of past events that a filter is tested on. */
 export const FILTER_TEST_EVENTS = 500;
 export const DESTINATIONS_PER_TRIGGER = 20;

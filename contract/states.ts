@@ -56,7 +56,7 @@ export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as 
 export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
 export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'STOPPED'] as const;
 export const REPLAY_ITEM_STATES = ['WAITING', 'SENT', 'DONE', 'SKIPPED'] as const;
-export const SOURCE_TRANSPORTS = ['clock', 'push', 'poll'] as const;
+export const SOURCE_TRANSPORTS = ['clock', 'push', 'poll', 'internal'] as const;
 export const SECRET_KINDS = ['none', 'ours', 'theirs'] as const;
 /** MANUAL: a user pastes the URL. PENDING: registration in progress. FAILED: registration failed. */
 export const HOOK_STATES = ['MANUAL', 'PENDING', 'REGISTERED', 'FAILED'] as const;

@@ -16,6 +16,7 @@ export const ORDER = [
   'gateway',
   'deliveries',
   'triggers',
+  'conditions',
   'overview',
   'maintenance',
   'http',

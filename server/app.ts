@@ -7,12 +7,15 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import {
   ATTEMPT_TIMEOUT_MS,
+  CONDITION_HOLD_MS,
+  CONDITIONS_EVERY_MS,
   DISABLE_AFTER_DAYS,
   EXHAUSTED_APART_HOURS,
   REPLAY_MAX_EVENTS,
   RETRY_SCHEDULE_SECONDS,
 } from '../contract/limits.ts';
 import { firstStart } from './accounts/first-start.ts';
+import { createWatcher } from './conditions/watcher.ts';
 import type { Config } from './config.ts';
 import { createRefresher } from './connections/refresh/refresher.ts';
 import { BREAKER_RULES, type BreakerRules } from './deliveries/destinations/breaker.ts';
@@ -84,6 +87,7 @@ export type Testing = {
   intakeTimeoutMs?: number;
   health?: HealthRules;
   breaker?: BreakerRules;
+  conditions?: Settings['conditions'];
   /** Interval of the probes of the connection to the other nodes. */
   channelProbeMs?: number;
   /** Time after which a pending database statement is checked. */
@@ -253,13 +257,15 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
 }
 
 function settingsOf(config: Config, { version, testing = {} }: AppOptions): Settings {
-  const { addresses, trustedProxies, requestsPerSecond, retentionDays, gateway } = config;
+  const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway } = config;
   return {
     addresses,
     hosts: ownHosts(addresses, config.allowedHosts),
     trustedProxies,
     requestsPerSecond,
     retentionDays,
+    dataDir,
+    conditions: testing.conditions ?? { everyMs: CONDITIONS_EVERY_MS, holdMs: CONDITION_HOLD_MS },
     retryScheduleSeconds: testing.retryScheduleSeconds ?? RETRY_SCHEDULE_SECONDS,
     health: testing.health ?? HEALTH_RULES,
     breaker: testing.breaker ?? BREAKER_RULES,
@@ -281,6 +287,7 @@ function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolea
     poller: createPoller(services),
     registrar: createRegistrar(services, { soleNode }),
     counter: createCounter(services),
+    watcher: createWatcher(services),
   };
 }
 

@@ -41,6 +41,8 @@ export type Memory = {
   specs: ByteCache<FunctionSpec>;
   functionConcurrency: FunctionConcurrency;
   runs: RunRecorder;
+  /** Accounts with changes that conditions depend on, since the last evaluation. */
+  changedAccounts: Set<string>;
 };
 
 const MAX_KEYS = 10_000;
@@ -67,6 +69,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     specs: createByteCache(SPECS_BYTES),
     functionConcurrency: createFunctionConcurrency(),
     runs: new RunRecorder(services),
+    changedAccounts: new Set(),
   };
 }
 

@@ -10,11 +10,15 @@ const account = (): LiveChange => ({ noun: 'account' });
 
 const dropUpstreams = ({ memory }: Parts, _change: unknown, account_id: string) => memory.upstreams.drop(account_id);
 const dropRoute = ({ pipeline }: Parts, { trigger_id }: { trigger_id: string }) => pipeline.routes.forget(trigger_id);
+/** Conditions of the account may have changed; the watcher evaluates them within a second. */
+const evaluateConditions = ({ memory }: Parts, _change: unknown, account_id: string) =>
+  memory.changedAccounts.add(account_id);
 const indexAgain = ({ search }: Parts) => search.nudge();
 
 export const reactions: ReactionTable<Parts> = {
   account: { onEveryNode: [], shown: account },
   api_key: {
+    onThisNode: [evaluateConditions],
     onEveryNode: [({ memory }, { hash }) => hash !== null && memory.keys.drop(hash)],
     shown: account,
   },
@@ -25,7 +29,7 @@ export const reactions: ReactionTable<Parts> = {
     ],
     shown: account,
   },
-  connection: { onEveryNode: [dropUpstreams], shown: asItIs },
+  connection: { onThisNode: [evaluateConditions], onEveryNode: [dropUpstreams], shown: asItIs },
   connection_use: {
     onEveryNode: [],
     shown: ({ connection_id, status }) => ({ noun: 'connection', connection_id, status }),
@@ -33,10 +37,12 @@ export const reactions: ReactionTable<Parts> = {
   credentials: { onEveryNode: [dropUpstreams], shown: () => null },
   call: { onEveryNode: [], shown: asItIs },
   trigger: {
+    onThisNode: [evaluateConditions],
     onEveryNode: [dropRoute, ({ memory }, { ingress_hash }) => ingress_hash != null && memory.hooks.drop(ingress_hash)],
     shown: ({ trigger_id }) => ({ noun: 'trigger', trigger_id }),
   },
   destination: {
+    onThisNode: [evaluateConditions],
     onEveryNode: [
       dropRoute,
       ({ pipeline }, { destination_id }) => {
@@ -46,14 +52,14 @@ export const reactions: ReactionTable<Parts> = {
     ],
     shown: ({ trigger_id }) => ({ noun: 'trigger', trigger_id }),
   },
-  rejection: { onEveryNode: [], shown: asItIs },
+  rejection: { onThisNode: [evaluateConditions], onEveryNode: [], shown: asItIs },
   event: { onEveryNode: [], shown: asItIs },
   delivery: { onEveryNode: [], shown: asItIs },
   cancellation: {
     onEveryNode: [({ pipeline }, { destination_id }) => pipeline.lanes.recall(destination_id)],
     shown: () => null,
   },
-  replay: { onEveryNode: [], shown: asItIs },
+  replay: { onThisNode: [evaluateConditions], onEveryNode: [], shown: asItIs },
   function: {
     onEveryNode: [
       ({ memory }, { function_id }) => memory.callables.dropWhere(({ fn }) => fn.function_id === function_id),

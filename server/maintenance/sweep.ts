@@ -1,5 +1,6 @@
 import { sweepSessions } from '../accounts/auth.ts';
 import * as idempotency from '../accounts/idempotency.ts';
+import { deleteClosed } from '../conditions/store/conditions.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
 import { dropOldFigures } from '../deliveries/store/figures.ts';
 import { deleteOldKeys } from '../deliveries/store/ingress-keys.ts';
@@ -20,6 +21,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'deleting expired connect flows': sweepFlows,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,
+  'deleting closed conditions': deleteOldConditions,
   'releasing reserved function labels': async ({ db }) =>
     reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
   'rewrapping secrets': rewrapSecrets,
@@ -67,6 +69,14 @@ async function rewrapSecrets({ db, vault, log }: Services): Promise<void> {
 async function deleteOldIds({ db }: Services): Promise<void> {
   const step = 5_000;
   while ((await deleteOldKeys(db, step)) === step);
+}
+
+/** Longer than replays are reported after their end, and than a condition counts as opened again. */
+const CLOSED_DAYS = 7;
+
+async function deleteOldConditions({ db }: Services): Promise<void> {
+  const step = 5_000;
+  while ((await deleteClosed(db, CLOSED_DAYS, step)) === step);
 }
 
 /** Runs all housekeeping duties. Any node may run it at any time. A duty that fails does not stop the others. */

@@ -34,6 +34,8 @@ export type ChangeOf<N extends Noun> = Extract<Change, { noun: N }>;
 
 /** The reactions to a change of a noun. */
 export type Reactions<Parts, N extends Noun> = {
+  /** Run only on the node that committed the change. */
+  onThisNode?: readonly ((parts: Parts, change: ChangeOf<N>, account_id: string) => void)[];
   /** Run on every node, on this one immediately: they evict, restart or poll. */
   onEveryNode: readonly ((parts: Parts, change: ChangeOf<N>, account_id: string) => void)[];
   /** The live change for open consoles of the account; null: none. */
@@ -70,7 +72,8 @@ export function createChanges<Parts>(
   return {
     receive,
     changed(account_id, change) {
-      const { onEveryNode, shown } = reactionsTo(change);
+      const { onThisNode = [], onEveryNode, shown } = reactionsTo(change);
+      for (const react of onThisNode) react(ways.parts(), change, account_id);
       if (onEveryNode.length > 0) {
         receive(account_id, change);
         ways.broadcast(account_id, change);

@@ -23,6 +23,9 @@ export interface Settings {
   trustedProxies: BlockList | undefined;
   requestsPerSecond: number;
   retentionDays: number;
+  dataDir: string;
+  /** How often conditions are evaluated, and how long one has to be over before it closes; shorter in tests. */
+  conditions: { everyMs: number; holdMs: number };
   /** Seconds until the next attempt, by attempts made; shorter in tests. */
   retryScheduleSeconds: readonly number[];
   /** Time limit of one attempt; shorter in tests. */
@@ -65,7 +68,8 @@ export type WorkerName =
   | 'replayer'
   | 'poller'
   | 'registrar'
-  | 'counter';
+  | 'counter'
+  | 'watcher';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 

@@ -12,6 +12,10 @@ import { readParameters } from './parameters.ts';
 import { checkSchedule, SCHEDULE_SOURCE, type Schedule } from './schedules/schedules.ts';
 
 type JsonObject = Record<string, unknown>;
+
+/** The source of the service's own events; server/conditions/ detects them. */
+export const SLUICE_SOURCE = 'sluice';
+
 export type SourceEvent = {
   /** The dotted name. */
   event_type: string;

@@ -1,4 +1,5 @@
 import type { Input, Reply } from '../../contract/operations.ts';
+import type { TriggerStatus } from '../../contract/states.ts';
 import { write } from '../accounts/write.ts';
 import { findApp } from '../connections/apps/apps.ts';
 import type { AppDefinition } from '../connections/apps/definition.ts';
@@ -18,7 +19,7 @@ import { isPolled, POLL_SOURCE } from './polling/poll.ts';
 import { settleNow } from './registration/registration.ts';
 import { attach, detach, follow, missingIn, renew } from './registration/trigger-hook.ts';
 import { nextFiring, SCHEDULE_SOURCE, type Schedule } from './schedules/schedules.ts';
-import { checkParameters, checkPolledUrls, getEventType } from './sources.ts';
+import { checkParameters, checkPolledUrls, getEventType, SLUICE_SOURCE } from './sources.ts';
 import * as hookStore from './store/source-hooks.ts';
 import * as store from './store/triggers.ts';
 import { describe, describeOne } from './trigger-shapes.ts';
@@ -86,8 +87,10 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     ...ingress.columns,
     hook: null,
     position: null,
-    next_poll_at: isPolled(source) ? at : null,
+    next_poll_at: isPolled(source) || source === SLUICE_SOURCE ? at : null,
     failing_since: null,
+    missed_at: null,
+    missed: null,
   };
   const hooks = await write(ctx, async (tx, about) => {
     about(trigger_id, { noun: 'trigger', trigger_id });
@@ -140,6 +143,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
       ...(body.status === undefined ? {} : { status, reason: status === 'ENABLED' ? null : row.reason }),
       ...(moved ? { next_fire_at: status === 'ENABLED' ? nextFireAt(source, effective) : null } : {}),
       ...(moved && isPolled(source) ? nextPoll(status === 'ENABLED', parameters !== undefined) : {}),
+      ...(moved && source === SLUICE_SOURCE ? nextWatch(status, row.status) : {}),
       ...ingress.columns,
       updated_at: now(),
     });
@@ -218,6 +222,7 @@ export { test } from './trial/test-event.ts';
 function wakeWorkers(ctx: Ctx): void {
   ctx.nudge('scheduler');
   ctx.nudge('poller');
+  ctx.nudge('watcher');
 }
 
 const nextFireAt = (source: string, parameters: Record<string, unknown>) =>
@@ -230,6 +235,12 @@ const nextPoll = (enabled: boolean, moved: boolean) => ({
   ...(moved ? { position: null } : {}),
 });
 
+/** What happened while the trigger was disabled is not reported. */
+const nextWatch = (status: TriggerStatus, before: TriggerStatus) => ({
+  next_poll_at: status === 'ENABLED' ? now() : null,
+  ...(status === 'ENABLED' && before !== 'ENABLED' ? { position: now() } : {}),
+});
+
 function defaultName(source: string, event_type: string, parameters: Record<string, unknown>): string {
   if (source !== SCHEDULE_SOURCE)
     return (event_type.startsWith(`${source}.`) ? event_type : `${source} ${event_type}`).slice(0, 100);
@@ -240,7 +251,7 @@ function defaultName(source: string, event_type: string, parameters: Record<stri
 /** A given connection must belong to the account and, if the source is an app, to that app. */
 async function checkConnection(ctx: Ctx, { app, source }: AppDefinition, connection_id: string | null): Promise<void> {
   if (connection_id === null) {
-    if (source && source.transport !== 'clock' && source.needs_connection)
+    if (source && 'needs_connection' in source && source.needs_connection)
       throw badRequest(`connection_id: the source ${app} needs a connection`);
     return;
   }

@@ -79,7 +79,7 @@ export function describe(definition: AppDefinition, custom: boolean, clients: Cl
 
 function describeSource(source: SourceDefinition, registers: boolean): Reply<'appGet'>['app']['source'] {
   const { transport } = source;
-  const needs_connection = transport !== 'clock' && source.needs_connection;
+  const needs_connection = 'needs_connection' in source && source.needs_connection;
   if (transport !== 'push') return { transport, needs_connection, secret: 'none', registers: false, steps: [] };
   return { transport, needs_connection, secret: source.secret, registers, steps: source.steps };
 }

@@ -80,6 +80,7 @@ import { sendgrid } from './catalogue/sendgrid.ts';
 import { sentry } from './catalogue/sentry.ts';
 import { shopify } from './catalogue/shopify.ts';
 import { slack } from './catalogue/slack.ts';
+import { sluice } from './catalogue/sluice.ts';
 import { smugmug } from './catalogue/smugmug.ts';
 import { spotify } from './catalogue/spotify.ts';
 import { square } from './catalogue/square.ts';
@@ -192,6 +193,7 @@ const DEFINITIONS = [
   sentry,
   shopify,
   slack,
+  sluice,
   smugmug,
   spotify,
   square,

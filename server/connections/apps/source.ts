@@ -70,7 +70,8 @@ export type SourceDocs = {
 /** A source that does not push is polled (server/triggers/polling/). */
 type PollSource = { transport: 'poll'; needs_connection: boolean };
 
-export type SourceDefinition = { transport: 'clock' } | PollSource | PushSource;
+/** `internal`: the service itself creates the events. */
+export type SourceDefinition = { transport: 'clock' } | { transport: 'internal' } | PollSource | PushSource;
 
 type PushGiven = Pick<PushSource, 'secret' | 'steps'> & Partial<PushSource>;
 

@@ -32,6 +32,13 @@ export async function noteOutcomes(services: Services, completions: Completion[]
   const failed = outcomes.filter((each) => !each.succeeded);
   if (worked.length > 0) await store.noteSuccess(services.db, worked);
   const rows = failed.length > 0 ? await store.noteFailure(services.db, failed, at) : [];
+  const noted = new Set(rows.filter(({ exhausted }) => exhausted).map(({ destination_id }) => destination_id));
+  const gone = new Set(completions.filter(({ reason }) => reason === 'GONE').map(({ delivery_id }) => delivery_id));
+  const exhausted = moved.filter(
+    ({ status, destination_id, delivery_id }) =>
+      status === 'FAILED' && !noted.has(destination_id) && !gone.has(delivery_id),
+  );
+  if (exhausted.length > 0) await store.noteExhausted(services.db, distinct(exhausted), at);
   for (const { destination_id, open_ms, alive } of outcomes) {
     if (open_ms !== null) openCircuits.add(destination_id);
     else if (alive) openCircuits.delete(destination_id);
@@ -40,6 +47,10 @@ export async function noteOutcomes(services: Services, completions: Completion[]
   for (const { account_id, trigger_id } of [...worked, ...rows.filter(({ began, switched }) => began || switched)])
     services.changed(account_id, { noun: 'trigger', trigger_id });
 }
+
+const distinct = (moved: Completed[]) => [
+  ...new Map(moved.map(({ account_id, destination_id }) => [destination_id, { account_id, destination_id }])).values(),
+];
 
 /** One outcome per destination: a batch that contains a success is a success. */
 function outcomesOf(
@@ -60,6 +71,7 @@ function outcomesOf(
       destination_id,
       succeeded: before?.succeeded || completion.status === 'SUCCEEDED',
       exhausted: before?.exhausted || status === 'FAILED',
+      failures: (before?.failures ?? 0) + Number(completion.status === 'FAILED'),
       was_failing: before?.was_failing || completion.was_failing,
       open_ms: openMs.get(destination_id) ?? null,
       alive: before?.alive || verdictOf(completion) === 'ALIVE',

@@ -162,6 +162,8 @@ export async function prepare(
     previous_secret_until: null,
     failing_since: null,
     exhausted_at: null,
+    failures: 0,
+    last_exhausted_at: null,
     circuit_open_until: null,
     disabled_at: null,
     warned: 0,
@@ -178,7 +180,7 @@ export function summarize(row: DestinationsTable) {
 async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED' | 'DISABLED', at: string) {
   if (status === before.status) return {};
   if (status === 'ENABLED')
-    return { status, reason: null, disabled_at: null, failing_since: null, exhausted_at: null, warned: 0 };
+    return { status, reason: null, disabled_at: null, failing_since: null, exhausted_at: null, failures: 0, warned: 0 };
   await deliveryStore.setAside(tx, before.account_id, [before.destination_id], {
     status: 'SKIPPED',
     reason: 'DESTINATION_DISABLED',

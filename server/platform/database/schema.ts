@@ -16,13 +16,22 @@ import type {
   TriggerStatus,
 } from '../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
+import type { ConditionsTable } from './condition-tables.ts';
 import type { ConnectionsTable } from './connection-tables.ts';
 import type { FunctionTables } from './function-tables.ts';
 
-export type { ConnectionsTable };
+export type { ConditionsTable, ConnectionsTable };
 
 export type SettingsTable = { name: string; value: string };
-export type NodesTable = { node_id: string; started_at: Timestamp; heartbeat_at: Timestamp };
+export type NodesTable = {
+  node_id: string;
+  started_at: Timestamp;
+  heartbeat_at: Timestamp;
+  /** The host of its data folder, and the free and total bytes of that file system. Null until measured. */
+  host: string | null;
+  storage_free: number | null;
+  storage_total: number | null;
+};
 export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
 export type UsersTable = {
   account_id: string;
@@ -146,6 +155,9 @@ export type TriggersTable = {
   next_poll_at: Timestamp | null;
   /** Since when every poll has failed. */
   failing_since: Timestamp | null;
+  /** When a schedule last fired with missed times, and these: `{count, first, last}`. */
+  missed_at: Timestamp | null;
+  missed: JsonText | null;
 };
 /** A webhook registration at an app, current or to be removed. */
 export type SourceHooksTable = {
@@ -251,6 +263,9 @@ export type DestinationsTable = {
   /** Since when every attempt has failed, and when the first delivery since then exhausted its retries. */
   failing_since: Timestamp | null;
   exhausted_at: Timestamp | null;
+  /** Failed attempts since `failing_since`, and when a delivery last exhausted its retries. */
+  failures: number;
+  last_exhausted_at: Timestamp | null;
   /** The breaker of some node is open until then, or was just now. Null if all are closed. */
   circuit_open_until: Timestamp | null;
   /** Since when it is disabled; null while it is enabled. */
@@ -347,6 +362,7 @@ export type DB = FunctionTables & {
   gateway_calls: GatewayCallsTable;
   triggers: TriggersTable;
   destinations: DestinationsTable;
+  conditions: ConditionsTable;
   source_hooks: SourceHooksTable;
   ingress_keys: IngressKeysTable;
   rejections: RejectionsTable;

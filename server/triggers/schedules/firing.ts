@@ -1,4 +1,5 @@
 import { ingestIn } from '../../deliveries/intake/intake.ts';
+import { now } from '../../lib/clock.ts';
 import type { Services } from '../../platform/context.ts';
 import type { TriggersTable } from '../../platform/database/schema.ts';
 import * as triggerStore from '../store/triggers.ts';
@@ -12,21 +13,31 @@ export function firingPayload(schedule: Schedule, { scheduled_for, missed }: Fir
   return { scheduled_for, cron_expression, timezone, ...(missed.length > 0 ? { missed } : {}) };
 }
 
+/** The columns about missed times, if the firing has any. */
+function missedIn({ missed }: Firing): Partial<Pick<TriggersTable, 'missed_at' | 'missed'>> {
+  const [first, last] = [missed[0], missed.at(-1)];
+  return first ? { missed_at: now(), missed: JSON.stringify({ count: missed.length, first, last }) } : {};
+}
+
 /** Fires every schedule that is due. Returns the milliseconds until the next; undefined when there is none. */
 export async function fireDue(services: Services): Promise<number | undefined> {
   const { committed, fired } = await services.db.transaction().execute(async (tx) => {
     const due = await triggerStore.lockDue(tx, AT_ONCE);
     // Use the clock of the claim: with a clock behind it, the same time would be the next one again.
     const at = new Date(due[0]?.looked_at ?? 0);
-    const events = due.map((trigger) => {
+    const firings = due.map((trigger) => {
+      const { account_id, trigger_id } = trigger;
       const schedule = scheduleOf(trigger);
-      const payload = firingPayload(schedule, firingAt(schedule, trigger.next_fire_at ?? '', at));
-      return { account_id: trigger.account_id, trigger_id: trigger.trigger_id, payload };
+      return { account_id, trigger_id, schedule, firing: firingAt(schedule, trigger.next_fire_at ?? '', at) };
     });
-    for (const trigger of due) {
-      const next_fire_at = nextFiring(scheduleOf(trigger), at);
-      await triggerStore.update(tx, trigger.account_id, trigger.trigger_id, { next_fire_at });
+    for (const { account_id, trigger_id, schedule, firing } of firings) {
+      const changes = { next_fire_at: nextFiring(schedule, at), ...missedIn(firing) };
+      await triggerStore.update(tx, account_id, trigger_id, changes);
     }
+    const events = firings.map(({ schedule, firing, ...owner }) => ({
+      ...owner,
+      payload: firingPayload(schedule, firing),
+    }));
     const stored = due.length > 0 ? await ingestIn(services, tx, events) : undefined;
     return { fired: due.length, committed: stored?.committed };
   });

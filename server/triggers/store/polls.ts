@@ -6,7 +6,7 @@ export async function claim(db: Db, until: string, limit: number): Promise<Trigg
   const { rows } = await sql<TriggersTable>`
     update triggers t set next_poll_at = ${until}::timestamptz
     from (
-      select account_id, trigger_id from triggers where next_poll_at <= now() order by next_poll_at limit ${limit}
+      select account_id, trigger_id from triggers where next_poll_at <= now() and source <> 'sluice' order by next_poll_at limit ${limit}
       for update skip locked
     ) due
     where t.account_id = due.account_id and t.trigger_id = due.trigger_id
@@ -19,7 +19,7 @@ export async function claim(db: Db, until: string, limit: number): Promise<Trigg
 export async function untilNext(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(next_poll_at) - now()) * 1000)::float8 as ms from triggers
-    where next_poll_at is not null
+    where next_poll_at is not null and source <> 'sluice'
   `.execute(db);
   return rows[0]?.ms ?? null;
 }

@@ -1,4 +1,4 @@
-import { Clock, ListRestart, ShieldCheck, Webhook } from 'lucide-react';
+import { BellRing, Clock, ListRestart, ShieldCheck, Webhook } from 'lucide-react';
 import type { Icon } from '../../ui/icon.ts';
 import { AppIcon } from './AppIcon.tsx';
 
@@ -8,6 +8,7 @@ const BUILT_IN: Readonly<Record<string, Icon>> = {
   webhook: Webhook,
   'standard-webhooks': ShieldCheck,
   poll: ListRestart,
+  sluice: BellRing,
 };
 
 /** The tile of a source: a clock for schedules, an app's picture or its letters. Its name or type is beside it. */

@@ -1,0 +1,200 @@
+/** The source `sluice`: no loops, one event in a cluster, after a failure and while a destination flaps, per account. */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
+import { makeFunction } from '../../functions/test/functions-support.ts';
+import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
+import { evaluated, watch } from './conditions-support.ts';
+
+const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
+const options = { env, retryScheduleSeconds: [], conditions: { everyMs: 100, holdMs: 300 } };
+
+const sink = sinkForAll();
+const service = serviceForAll(options);
+
+let count = 0;
+async function target(status: number) {
+  const path = `/safety-${++count}`;
+  sink.answer(path, { status });
+  const { trigger_id, destinations } = await makeTrigger(service, [{ url: sink.url + path }]);
+  const { destination_id } = only(destinations);
+  const send = async (wanted: 'SUCCEEDED' | 'FAILED') => whenAll(service, await makeEvent(service, trigger_id), wanted);
+  return { path, trigger_id, destination_id, send };
+}
+
+const payloadsOf = async (trigger_id: string) =>
+  (
+    await service.api<{ events: { payload: { type: string; resource: { id: string } } }[] }>(
+      'GET',
+      `/triggers/${trigger_id}/events?limit=200`,
+    )
+  ).body.events.map(({ payload }) => payload);
+const destinationOf = async (trigger_id: string) =>
+  only(
+    (await service.api<{ destinations: { destination_id: string }[] }>('GET', `/triggers/${trigger_id}/destinations`))
+      .body.destinations,
+  ).destination_id;
+
+it('a notification trigger whose destination always fails reports neither itself nor another', async () => {
+  const parameters = { after_failures: 1, free_percent: 1 };
+  const [one, other] = [
+    await watch(service, sink, 'sluice.*', parameters),
+    await watch(service, sink, 'sluice.*', parameters),
+  ];
+  for (const { path } of [one, other]) sink.answer(path, { status: 500 });
+  const { destination_id, send } = await target(500);
+  await send('FAILED');
+  for (const { trigger_id } of [one, other])
+    await expect.poll(async () => (await payloadsOf(trigger_id)).length, { timeout: 15_000 }).toBe(2);
+  for (const { trigger_id } of [one, other]) {
+    const { body } = await service.api<{ triggers: { trigger_id: string }[] }>('GET', '/triggers?failing=true');
+    expect(body.triggers.map((each) => each.trigger_id)).toContain(trigger_id);
+    await evaluated(service, trigger_id);
+    const payloads = await payloadsOf(trigger_id);
+    expect(payloads.map(({ type }) => type).toSorted()).toEqual(['delivery.exhausted', 'destination.failing']);
+    expect(payloads.map(({ resource }) => resource.id)).toEqual([destination_id, destination_id]);
+  }
+  // A disabled one is reported to the other trigger only, and once.
+  sink.answer(one.path, { status: 410 });
+  const disabledId = await destinationOf(one.trigger_id);
+  await makeEvent(service, one.trigger_id);
+  await expect
+    .poll(async () => (await payloadsOf(other.trigger_id)).at(0))
+    .toMatchObject({
+      type: 'destination.disabled',
+      resource: { id: disabledId },
+    });
+  await evaluated(service, one.trigger_id);
+  await evaluated(service, other.trigger_id);
+  expect(await payloadsOf(other.trigger_id)).toHaveLength(3);
+  // The event with the sample of the type, by `:test`.
+  expect(await payloadsOf(one.trigger_id)).toHaveLength(3);
+  for (const { trigger_id } of [one, other]) await service.api('DELETE', `/triggers/${trigger_id}`);
+});
+
+it('a function that fails to process notifications is not reported to itself', async () => {
+  const fn = await makeFunction(service, 'export default { fetch: () => { throw new Error("no"); } };');
+  const { trigger_id } = await makeTrigger(service, [{ url: fn.url }], {
+    source: 'sluice',
+    event_type: 'sluice.*',
+    parameters: { after_failures: 1, free_percent: 1 },
+  });
+  const { send } = await target(500);
+  await send('FAILED');
+  await expect
+    .poll(
+      async () =>
+        (await service.api<{ runs: { status: string }[] }>('GET', `/functions/${fn.function_id}/runs`)).body.runs.map(
+          ({ status }) => status,
+        ),
+      { timeout: 15_000 },
+    )
+    .toContain('ERROR');
+  await evaluated(service, trigger_id);
+  const types = (await payloadsOf(trigger_id)).map(({ type }) => type);
+  expect(types).toContain('destination.failing');
+  expect(types).not.toContain('function.failing');
+  await service.api('DELETE', `/triggers/${trigger_id}`);
+});
+
+it('two nodes report a condition once', async () => {
+  const other: Service = await startService({
+    ...options,
+    env: { ...env, DATABASE_URL: service.databaseUrl, SLUICE_DATA_DIR: service.dataDir },
+  });
+  const watched = await watch(service, sink, 'sluice.failure', { after_failures: 1 });
+  const targets = await Promise.all(Array.from({ length: 6 }, () => target(410)));
+  await Promise.all(targets.map(({ send }) => send('FAILED')));
+  for (const { destination_id } of targets) await watched.whenReceived(1, destination_id);
+  await evaluated(service, watched.trigger_id);
+  await evaluated(service, watched.trigger_id);
+  for (const { destination_id } of targets) expect(watched.received(destination_id)).toHaveLength(1);
+  await other.stop();
+});
+
+it('a condition is not stored without its event, and the event follows', async () => {
+  const { db } = service.services;
+  const watched = await watch(service, sink, 'destination.disabled');
+  await sql`create function refuse_events() returns trigger language plpgsql as
+    'begin raise exception ''the disk is full''; end'`.execute(db);
+  await sql
+    .raw(
+      `create trigger refuse before insert on events for each row when (new.trigger_id = '${watched.trigger_id}')
+        execute function refuse_events()`,
+    )
+    .execute(db);
+  const { destination_id, send } = await target(410);
+  await send('FAILED');
+  await expect.poll(() => service.logged()).toContain('conditions could not be evaluated, retrying');
+  const rows = () => db.selectFrom('conditions').select('key').where('trigger_id', '=', watched.trigger_id).execute();
+  expect(await rows()).toEqual([]);
+  await sql`drop trigger refuse on events`.execute(db);
+  // A change of the trigger evaluates it at once.
+  await service.api('PATCH', `/triggers/${watched.trigger_id}`, { parameters: {} });
+  await watched.whenReceived(1, destination_id);
+  expect((await rows()).filter(({ key }) => key === `destination:${destination_id}`)).toHaveLength(1);
+});
+
+it('a destination that fails and recovers in turn is reported once, until it has recovered for a while', async () => {
+  const { conditions } = service.services.settings;
+  const watched = await watch(service, sink, 'sluice.failure', { after_failures: 1 });
+  const { path, destination_id, send } = await target(500);
+  const types = () =>
+    watched.received(destination_id).flatMap(({ type }) => (type.startsWith('destination.') ? [type] : []));
+  await send('FAILED');
+  await expect.poll(types, { timeout: 15_000 }).toEqual(['destination.failing']);
+  conditions.holdMs = 3_600_000;
+  for (let n = 0; n < 3; n++) {
+    sink.answer(path, { status: 200 });
+    await send('SUCCEEDED');
+    await evaluated(service, watched.trigger_id);
+    sink.answer(path, { status: 500 });
+    await send('FAILED');
+    await evaluated(service, watched.trigger_id);
+  }
+  expect(types()).toEqual(['destination.failing']);
+  conditions.holdMs = 0;
+  sink.answer(path, { status: 200 });
+  await send('SUCCEEDED');
+  await expect.poll(types).toEqual(['destination.failing', 'destination.recovered']);
+  sink.answer(path, { status: 500 });
+  await send('FAILED');
+  await expect.poll(types).toEqual(['destination.failing', 'destination.recovered', 'destination.failing']);
+  const row = await service.services.db
+    .selectFrom('conditions')
+    .select('reopened')
+    .where('trigger_id', '=', watched.trigger_id)
+    .where('key', '=', `destination:${destination_id}`)
+    .executeTakeFirst();
+  expect(row?.reopened).toBe(1);
+  const ids = watched.received(destination_id).filter(({ type }) => type === 'destination.failing');
+  expect(new Set(ids.map(({ condition_id }) => condition_id)).size).toBe(2);
+  conditions.holdMs = 300;
+});
+
+it('another account gets no event', async () => {
+  const { key } = await service.secondAccount();
+  sink.answer('/another-account', { status: 200 });
+  const made = await service.api<{ trigger: { trigger_id: string } }>(
+    'POST',
+    '/triggers',
+    {
+      source: 'sluice',
+      event_type: 'sluice.*',
+      parameters: { after_failures: 1, free_percent: 1 },
+      destinations: [{ url: `${sink.url}/another-account` }],
+    },
+    { key },
+  );
+  expect(made.status).toBe(200);
+  const watched = await watch(service, sink, 'sluice.failure', { after_failures: 1 });
+  const { destination_id, send } = await target(410);
+  await send('FAILED');
+  await watched.whenReceived(1, destination_id);
+  await evaluated(service, made.body.trigger.trigger_id);
+  const bodies = sink.received('/another-account').map(({ body }) => JSON.parse(body) as { data: { type: string } });
+  // Its key, which expires in an hour.
+  expect(bodies.map(({ data }) => data.type)).toEqual(['api_key.expiring']);
+});

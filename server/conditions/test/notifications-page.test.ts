@@ -1,0 +1,53 @@
+/** docs/notifications.md: its example works, and its table has every event type with its members. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import type { Reply } from '../../../contract/operations.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
+import type { Payload } from './conditions-support.ts';
+
+const page = readFileSync(fileURLToPath(new URL('../../../docs/notifications.md', import.meta.url)), 'utf8');
+const sink = sinkForAll();
+const service = serviceForAll();
+
+it('the example creates a trigger, and a test event reaches its destination', async () => {
+  const [, example = ''] = /-d '\n(\{[\s\S]*?\n\})'/.exec(page) ?? [];
+  const body = example.replace('https://example.com/alerts', `${sink.url}/alerts`);
+  const created = await service.api<Reply<'triggerCreate'>>('POST', '/triggers', body, {
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(created.status, JSON.stringify(created.body)).toBe(200);
+  const { trigger_id, parameters } = created.body.trigger;
+  expect(parameters).toEqual({
+    after_failures: 5,
+    window_minutes: 60,
+    for_minutes: 0,
+    after_rejections: 3,
+    days_before: 14,
+    free_percent: 10,
+  });
+  expect((await service.api('POST', `/triggers/${trigger_id}:test`)).status).toBe(200);
+  await expect
+    .poll(() => sink.received('/alerts').map(({ body }) => JSON.parse(body)))
+    .toMatchObject([
+      { type: 'sluice.failure', source: 'sluice', data: { type: 'destination.failing', title: expect.any(String) } },
+    ]);
+});
+
+it('the payload, the table and the samples have the same types and members', async () => {
+  const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const members = Object.keys(JSON.parse(text) as object).toSorted();
+  const { event_types } = (await service.api<Reply<'appGet'>>('GET', '/apps/sluice')).body.app;
+  const types = event_types.filter(({ event_type }) => !event_type.startsWith('sluice.'));
+  const rows = [...page.matchAll(/^\| `(\w+\.\w+)` \| ([\w, ]+) \| (\w+) \| [^|]* \|([^|]*)\|$/gm)];
+  expect(rows.map(([, type]) => type)).toEqual(types.map(({ event_type }) => event_type));
+  for (const [index, { event_type, sample }] of types.entries()) {
+    const payload = sample as Payload;
+    const [, , states = '', severity, details = ''] = rows[index] ?? [];
+    expect(Object.keys(payload).toSorted(), event_type).toEqual(members);
+    expect(payload, event_type).toMatchObject({ type: event_type, severity });
+    expect(states.split(', '), event_type).toContain(payload.state);
+    const named = event_type === 'replay.stopped' ? undefined : Object.keys(payload.details);
+    for (const name of named ?? []) expect(details, event_type).toContain(`\`${name}\``);
+  }
+});

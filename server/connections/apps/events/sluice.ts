@@ -1,0 +1,301 @@
+/** Events that server/conditions/ creates. All have the same members; `details` depends on the type. */
+import { type EventTypeDefinition, parameters } from '../source.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+const whole = (title: string, description: string, minimum: number, maximum: number, preset?: number): JsonSchema => ({
+  type: 'integer',
+  title,
+  description,
+  minimum,
+  maximum,
+  ...(preset === undefined ? {} : { default: preset }),
+});
+
+const AFTER_FAILURES = whole(
+  'Failures in a row',
+  'A destination or function fails after this number of failed attempts or runs in a row.',
+  1,
+  200,
+  5,
+);
+const FAILURE_RATE = whole(
+  'Failure rate in percent',
+  'Replaces failures in a row: at least this share of the attempts or runs in the window failed, and at least the number above.',
+  1,
+  100,
+);
+const WINDOW = whole('Window in minutes', 'The time in which a rate or rejected requests are counted.', 1, 1440, 60);
+const FOR_MINUTES = whole(
+  'Minutes failing',
+  'A destination is reported after it has failed for this long.',
+  0,
+  1440,
+  0,
+);
+const AFTER_REJECTIONS = whole(
+  'Rejected requests',
+  'A source is reported after this number of rejected requests in the window.',
+  1,
+  100,
+  3,
+);
+const DAYS_BEFORE = whole('Days before expiry', 'When an API key is reported before it expires.', 1, 365, 14);
+const FREE_PERCENT = whole(
+  'Free storage in percent',
+  'Storage is low below this share of the file system with the data folder.',
+  1,
+  100,
+  10,
+);
+
+const failing = { after_failures: AFTER_FAILURES, failure_rate: FAILURE_RATE, window_minutes: WINDOW };
+const destination = parameters({ ...failing, for_minutes: FOR_MINUTES });
+const runs = parameters(failing);
+const everything = parameters({
+  ...failing,
+  for_minutes: FOR_MINUTES,
+  after_rejections: AFTER_REJECTIONS,
+  days_before: DAYS_BEFORE,
+  free_percent: FREE_PERCENT,
+});
+const none = parameters({});
+
+const ID = '019b8d5e-7c00-7a51-8f3e-3d2f6f0c1a01';
+const OTHER_ID = '019b8d5e-7c00-7a51-8f3e-3d2f6f0c1a02';
+const FINISHED = '2026-01-05T09:05:00.000000Z';
+const LINK = 'https://sluice.example.com';
+
+const sample = (type: string, state: 'opened' | 'recovered' | 'happened', more: object) => ({
+  type,
+  state,
+  condition_id: '5f0c5a0e-3c1b-8d11-9a57-0b0f6f1d2c33',
+  occurred_at: '2026-01-05T09:05:00.000000Z',
+  since: '2026-01-05T09:00:00.000000Z',
+  count: null,
+  last_error: null,
+  details: {},
+  ...more,
+});
+
+const TRIGGER = { trigger_id: OTHER_ID, trigger_name: 'Orders' };
+const FAILING = sample('destination.failing', 'opened', {
+  severity: 'error',
+  title: 'Destination “CRM” is failing',
+  text: '5 attempts in a row failed since 2026-01-05 09:00 UTC (trigger “Orders”). Last error: The endpoint returned 500.',
+  link: `${LINK}/triggers/${OTHER_ID}/destinations/${ID}`,
+  resource: { kind: 'destination', id: ID, name: 'CRM' },
+  count: 5,
+  last_error: 'The endpoint returned 500.',
+  details: TRIGGER,
+});
+
+const TYPES: [event_type: string, description: string, schema: JsonSchema, sample: unknown][] = [
+  [
+    'sluice.failure',
+    'Every failure that needs a person, and its recovery: all types below except replay.finished.',
+    everything,
+    FAILING,
+  ],
+  [
+    'connection.failed',
+    'A connection failed: its credentials no longer work.',
+    none,
+    sample('connection.failed', 'opened', {
+      severity: 'error',
+      title: 'Connection “GitHub, main” failed',
+      text: 'Requests with this connection are rejected since 2026-01-05 09:00 UTC. Connect it again. Last error: The refresh token was revoked.',
+      link: `${LINK}/connections/${ID}`,
+      resource: { kind: 'connection', id: ID, name: 'GitHub, main' },
+      last_error: 'The refresh token was revoked.',
+      details: { app: 'github', code: 'REFRESH_REJECTED' },
+    }),
+  ],
+  [
+    'connection.recovered',
+    'A failed connection works again, or was deleted.',
+    none,
+    sample('connection.recovered', 'recovered', {
+      severity: 'info',
+      title: 'Connection “GitHub, main” recovered',
+      text: 'It was connected again after 5 minutes.',
+      link: `${LINK}/connections/${ID}`,
+      resource: { kind: 'connection', id: ID, name: 'GitHub, main' },
+    }),
+  ],
+  ['destination.failing', 'A destination fails, by failures in a row or by a failure rate.', destination, FAILING],
+  [
+    'destination.disabled',
+    'A destination was disabled automatically: it returned 410, or failed for days.',
+    none,
+    sample('destination.disabled', 'opened', {
+      severity: 'critical',
+      title: 'Destination “CRM” was disabled',
+      text: 'The endpoint returned 410 (trigger “Orders”). New deliveries to it are skipped until you enable it.',
+      link: `${LINK}/triggers/${OTHER_ID}/destinations/${ID}`,
+      resource: { kind: 'destination', id: ID, name: 'CRM' },
+      last_error: 'The endpoint returned 410, and the destination was disabled.',
+      details: { ...TRIGGER, reason: 'GONE' },
+    }),
+  ],
+  [
+    'destination.recovered',
+    'A failing or disabled destination accepts deliveries again, was enabled, or was deleted.',
+    destination,
+    sample('destination.recovered', 'recovered', {
+      severity: 'info',
+      title: 'Destination “CRM” recovered',
+      text: 'It accepts deliveries again after 5 minutes (trigger “Orders”).',
+      link: `${LINK}/triggers/${OTHER_ID}/destinations/${ID}`,
+      resource: { kind: 'destination', id: ID, name: 'CRM' },
+      details: TRIGGER,
+    }),
+  ],
+  [
+    'delivery.exhausted',
+    'Deliveries to a destination used all their attempts. One event per destination until an hour passes without one.',
+    none,
+    sample('delivery.exhausted', 'happened', {
+      severity: 'error',
+      title: 'Deliveries to “CRM” exhausted their retries',
+      text: '3 deliveries in the last hour are not retried any more (trigger “Orders”). Replay them when the cause is fixed. Last error: The endpoint returned 500.',
+      link: `${LINK}/events?status=FAILED&trigger=${OTHER_ID}`,
+      resource: { kind: 'destination', id: ID, name: 'CRM' },
+      count: 3,
+      last_error: 'The endpoint returned 500.',
+      details: TRIGGER,
+    }),
+  ],
+  [
+    'replay.finished',
+    'A bulk replay is complete.',
+    none,
+    sample('replay.finished', 'happened', {
+      severity: 'info',
+      title: 'Replay of 1200 deliveries is complete',
+      text: '1180 succeeded, 20 failed, 0 were skipped.',
+      link: `${LINK}/replays/${ID}`,
+      resource: { kind: 'replay', id: ID, name: 'Replay of 1200 deliveries' },
+      count: 1200,
+      details: { total: 1200, succeeded: 1180, failed: 20, skipped: 0, created_by: 'Ann', finished_at: FINISHED },
+    }),
+  ],
+  [
+    'replay.stopped',
+    'A bulk replay stopped before its end: its canary failed, or its trigger was deleted.',
+    none,
+    sample('replay.stopped', 'happened', {
+      severity: 'warning',
+      title: 'Replay of 1200 deliveries stopped',
+      text: '5 of the first 5 deliveries failed again. 0 succeeded, 5 failed, 0 were skipped.',
+      link: `${LINK}/replays/${ID}`,
+      resource: { kind: 'replay', id: ID, name: 'Replay of 1200 deliveries' },
+      count: 1200,
+      last_error: '5 of the first 5 deliveries failed again.',
+      details: { total: 1200, succeeded: 0, failed: 5, skipped: 0, created_by: 'Ann', finished_at: FINISHED },
+    }),
+  ],
+  [
+    'source.rejecting',
+    'Requests to a webhook endpoint are rejected. Reported again with the state recovered.',
+    parameters({ after_rejections: AFTER_REJECTIONS, window_minutes: WINDOW }),
+    sample('source.rejecting', 'opened', {
+      severity: 'error',
+      title: 'Requests to trigger “Orders” are rejected',
+      text: '3 requests were rejected since 2026-01-05 09:00 UTC. Last error: The signature does not match.',
+      link: `${LINK}/triggers/${ID}/rejections`,
+      resource: { kind: 'trigger', id: ID, name: 'Orders' },
+      count: 3,
+      last_error: 'The signature does not match.',
+      details: { cause: 'SIGNATURE_WRONG', source: 'webhook' },
+    }),
+  ],
+  [
+    'schedule.missed',
+    'Schedules did not fire at their time, because no node was running.',
+    none,
+    sample('schedule.missed', 'happened', {
+      severity: 'warning',
+      title: 'Schedule “Nightly export” missed 2 times',
+      text: '2 times from 2026-01-05 08:00 UTC to 2026-01-05 08:30 UTC passed without an event. Each schedule fired once since, with its missed times in the event.',
+      link: `${LINK}/triggers/${ID}/events`,
+      resource: { kind: 'trigger', id: ID, name: 'Nightly export' },
+      count: 2,
+      details: {
+        schedules: [
+          {
+            trigger_id: ID,
+            name: 'Nightly export',
+            count: 2,
+            first: '2026-01-05T08:00:00.000000Z',
+            last: '2026-01-05T08:30:00.000000Z',
+          },
+        ],
+        schedule_count: 1,
+        first: '2026-01-05T08:00:00.000000Z',
+        last: '2026-01-05T08:30:00.000000Z',
+      },
+    }),
+  ],
+  [
+    'function.failing',
+    'A function fails, by failed runs in a row or by a failure rate.',
+    runs,
+    sample('function.failing', 'opened', {
+      severity: 'error',
+      title: 'Function “enrich” is failing',
+      text: '5 runs in a row failed since 2026-01-05 09:00 UTC. Last error: TypeError: order.total is undefined.',
+      link: `${LINK}/functions/${ID}/runs`,
+      resource: { kind: 'function', id: ID, name: 'enrich' },
+      count: 5,
+      last_error: 'TypeError: order.total is undefined.',
+      details: { run_id: OTHER_ID, version: 3 },
+    }),
+  ],
+  [
+    'function.recovered',
+    'A failing function succeeds again, or was deleted.',
+    runs,
+    sample('function.recovered', 'recovered', {
+      severity: 'info',
+      title: 'Function “enrich” recovered',
+      text: 'Its runs succeed again after 5 minutes.',
+      link: `${LINK}/functions/${ID}/runs`,
+      resource: { kind: 'function', id: ID, name: 'enrich' },
+    }),
+  ],
+  [
+    'api_key.expiring',
+    'An API key expires soon. Reported again with the state recovered when it is extended or deleted.',
+    parameters({ days_before: DAYS_BEFORE }),
+    sample('api_key.expiring', 'opened', {
+      severity: 'warning',
+      title: 'API key “deploy” expires on 2026-01-19',
+      text: 'Requests with it are rejected from 2026-01-19 09:00 UTC. Extend it, or replace it in the programs that use it.',
+      link: `${LINK}/settings/keys`,
+      resource: { kind: 'api_key', id: ID, name: 'deploy' },
+      details: { expires_at: '2026-01-19T09:00:00.000000Z', prefix: 'slc_1a2b' },
+    }),
+  ],
+  [
+    'storage.low',
+    'The file system with the data folder of a node is almost full. Reported again with the state recovered.',
+    parameters({ free_percent: FREE_PERCENT }),
+    sample('storage.low', 'opened', {
+      severity: 'critical',
+      title: 'Storage of node “sluice-1” is low',
+      text: '4.1 GB of 100 GB (4 %) are free. Free some space, or shorten the retention.',
+      link: `${LINK}/`,
+      resource: { kind: 'node', id: 'sluice-1', name: 'sluice-1' },
+      details: { free_bytes: 4_100_000_000, total_bytes: 100_000_000_000, free_percent: 4 },
+    }),
+  ],
+  ['sluice.*', 'Every event of the service.', everything, FAILING],
+];
+
+export const sluiceEvents: EventTypeDefinition[] = TYPES.map(([event_type, description, schema, payload]) => ({
+  event_type,
+  description,
+  parameters: schema,
+  sample: payload,
+}));
