@@ -200,11 +200,11 @@ function payloadOf({ settings }: Services, { notice, state, row }: Change) {
   return {
     type,
     state,
-    severity,
-    condition_id: row.condition_id,
     title,
     text,
+    severity,
     link: settings.addresses.console_url + path,
+    condition_id: row.condition_id,
     occurred_at: now(),
     since: row.since,
     count,

@@ -11,6 +11,8 @@ export const spelled = (timestamp: string): string => `${timestamp.slice(0, 10)}
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
+export const inARow = (count: number): string => (count === 1 ? '' : ' in a row');
+
 /** ` Last error: …`, or nothing. */
 export function lastError(message: string | null | undefined): string {
   if (!message) return '';

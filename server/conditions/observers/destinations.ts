@@ -1,7 +1,7 @@
 import { SLUICE_SOURCE } from '../../triggers/sources.ts';
 import { type Calm, type Finding, idOf, type Look, type Notice, type Observe, resourceOf } from '../condition.ts';
 import * as store from '../store/destinations.ts';
-import { durationSince, lastError, plural, quoted, shortened, spelled } from '../wording.ts';
+import { durationSince, inARow, lastError, plural, quoted, shortened, spelled } from '../wording.ts';
 
 type State = store.DestinationState;
 type Rates = ReadonlyMap<string, store.Rate>;
@@ -105,7 +105,7 @@ function failingFinding(state: State, error: string | null, rate: store.Rate | u
   const share = rate && Math.floor((rate.failed * 100) / rate.attempts);
   const what = rate
     ? `${rate.failed} of ${plural(rate.attempts, 'attempt')} (${share} %) failed`
-    : `${plural(state.failures, 'attempt')} in a row failed since ${spelled(since)}`;
+    : `${plural(state.failures, 'attempt')}${inARow(state.failures)} failed since ${spelled(since)}`;
   return {
     key: `destination:${state.destination_id}`,
     since,

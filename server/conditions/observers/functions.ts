@@ -2,7 +2,7 @@ import { timestampAt } from '../../lib/clock.ts';
 import { msOf } from '../../lib/ids.ts';
 import { type Calm, type Finding, idOf, type Look, type Notice, type Observe, resourceOf } from '../condition.ts';
 import * as store from '../store/functions.ts';
-import { durationSince, lastError, plural, quoted, shortened, spelled } from '../wording.ts';
+import { durationSince, inARow, lastError, plural, quoted, shortened, spelled } from '../wording.ts';
 
 const AFTER_FAILURES = 5;
 const WINDOW_MINUTES = 60;
@@ -52,7 +52,7 @@ function found(state: store.FunctionRuns, hasRate: boolean): Finding {
   const since = timestampAt(msOf(first_id ?? last_id ?? ''));
   const what = hasRate
     ? `${failed} of the last ${plural(runs, 'run')} failed.`
-    : `${plural(in_a_row, 'run')} in a row failed since ${spelled(since)}.`;
+    : `${plural(in_a_row, 'run')}${inARow(in_a_row)} failed since ${spelled(since)}.`;
   return {
     key: `function:${function_id}`,
     since,

@@ -101,6 +101,9 @@ export async function lastErrors(tx: Tx, account_id: string, ids: string[]): Pro
 
 export type Rate = { destination_id: string; attempts: number; failed: number };
 const NEWEST = 5_000;
+/** Statistics by minute are stored for longer than this; before, by half hour. */
+const MINUTES_MS = 3 * 3_600_000;
+const HALF_HOUR_MS = 1_800_000;
 
 /**
  * Attempts per destination for events received since then: of whole minutes from the statistics, and of the minutes
@@ -109,11 +112,12 @@ const NEWEST = 5_000;
 export async function rates(tx: Tx, account_id: string, sinceMs: number): Promise<Rate[]> {
   const { rows: state } = await sql<{ until_ms: number }>`select until_ms from figures_state`.execute(tx);
   const untilMs = Math.max(sinceMs, state[0]?.until_ms ?? 0);
+  const minutesMs = Math.floor((untilMs - MINUTES_MS) / HALF_HOUR_MS) * HALF_HOUR_MS;
   const { rows } = await sql<Rate>`
     select destination_id, sum(attempts)::int as attempts, sum(failed)::int as failed from (
       select destination_id, attempts, case when failed then attempts else 0 end as failed from attempt_figures
-      where account_id = ${account_id} and seconds = 60 and at_ms >= ${sinceMs} and at_ms < ${untilMs}
-        and destination_id is not null
+      where account_id = ${account_id} and destination_id is not null and at_ms >= ${sinceMs} and at_ms < ${untilMs}
+        and (seconds = 60 and at_ms >= ${minutesMs} or seconds = 1800 and at_ms < ${minutesMs})
       union all
       select destination_id, attempts, attempts - (status = 'SUCCEEDED')::int from (
         -- A leased delivery counts the attempt in flight.

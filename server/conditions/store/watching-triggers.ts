@@ -11,7 +11,7 @@ export async function lockDue(tx: Tx): Promise<TriggersTable | undefined> {
     .where('next_poll_at', '<=', sql<string>`now()`)
     .orderBy('next_poll_at')
     .limit(1)
-    .forUpdate()
+    .forNoKeyUpdate()
     .skipLocked()
     .executeTakeFirst();
 }
@@ -22,7 +22,7 @@ export async function makeDue(db: Db, account_ids: string[]): Promise<void> {
     with locked as (
       select account_id, trigger_id from triggers
       where source = 'sluice' and next_poll_at > now() and account_id = any(${account_ids}::uuid[])
-      order by trigger_id for update
+      order by trigger_id for no key update
     )
     update triggers t set next_poll_at = now() from locked
     where t.account_id = locked.account_id and t.trigger_id = locked.trigger_id

@@ -68,6 +68,24 @@ it('a destination is reported once as failing, and once as recovered', async () 
   ]);
 });
 
+it('a delivery without retries is reported although the destination accepts others', async () => {
+  const { path, trigger_id, destination_id } = await target(200);
+  const exhausted = await watch(service, sink, 'delivery.exhausted');
+  sink.answer(path, (response, { body }) => response.writeHead(body.includes('bad') ? 422 : 200).end());
+  const send = (payload: object) => makeEvent(service, trigger_id, payload);
+  await Promise.all([send({ good: 1 }), send({ bad: 1 }), send({ good: 2 })]);
+  const [event] = await exhausted.whenReceived(1, destination_id);
+  expect(event).toMatchObject({
+    type: 'delivery.exhausted',
+    count: 1,
+    text: expect.stringMatching(/^1 delivery in the last hour is not retried any more/),
+    link: `http://localhost:${service.port}/events?status=FAILED&trigger=${trigger_id}`,
+  });
+  await whenAll(service, await send({ bad: 2 }), 'FAILED');
+  await evaluated(service, exhausted.trigger_id);
+  await exhausted.whenReceived(1, destination_id);
+});
+
 it('a failure rate counts attempts in the window, and those in the statistics', async () => {
   const { path, destination_id, send } = await target(200);
   const rated = await watch(service, sink, 'destination.failing', { after_failures: 2, failure_rate: 40 });

@@ -1,14 +1,18 @@
-/** docs/notifications.md: its example works, and its table has every event type with its members. */
+/**
+ * docs/notifications.md: its example works, its table has every event type with its members, and changes are evaluated
+ * without waiting for the next evaluation, which is in an hour.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
+import { makeEvent, makeTrigger, only, patchDestination, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
-import type { Payload } from './conditions-support.ts';
+import { type Payload, watch } from './conditions-support.ts';
 
 const page = readFileSync(fileURLToPath(new URL('../../../docs/notifications.md', import.meta.url)), 'utf8');
 const sink = sinkForAll();
-const service = serviceForAll();
+const service = serviceForAll({ retryScheduleSeconds: [], conditions: { everyMs: 3_600_000, holdMs: 0 } });
 
 it('the example creates a trigger, and a test event reaches its destination', async () => {
   const [, example = ''] = /-d '\n(\{[\s\S]*?\n\})'/.exec(page) ?? [];
@@ -50,4 +54,19 @@ it('the payload, the table and the samples have the same types and members', asy
     const named = event_type === 'replay.stopped' ? undefined : Object.keys(payload.details);
     for (const name of named ?? []) expect(details, event_type).toContain(`\`${name}\``);
   }
+});
+
+it('a disabled destination, its recovery and the end of a replay are reported at once', async () => {
+  const watched = await watch(service, sink, 'sluice.*');
+  sink.answer('/gone', { status: 410 });
+  const { trigger_id, destinations } = await makeTrigger(service, [{ url: `${sink.url}/gone` }]);
+  const { destination_id } = only(destinations);
+  await whenAll(service, await makeEvent(service, trigger_id), 'FAILED');
+  await watched.whenReceived(1, destination_id);
+  await patchDestination(service, trigger_id, destination_id, { status: 'ENABLED' });
+  await watched.whenReceived(2, destination_id);
+  sink.answer('/gone', { status: 200 });
+  const filter = { trigger_id, status: 'FAILED' };
+  const { body } = await service.api<Reply<'replayCreate'>>('POST', '/events:replay', { filter });
+  await watched.whenReceived(1, body.replay?.replay_id);
 });

@@ -32,13 +32,7 @@ export async function noteOutcomes(services: Services, completions: Completion[]
   const failed = outcomes.filter((each) => !each.succeeded);
   if (worked.length > 0) await store.noteSuccess(services.db, worked);
   const rows = failed.length > 0 ? await store.noteFailure(services.db, failed, at) : [];
-  const noted = new Set(rows.filter(({ exhausted }) => exhausted).map(({ destination_id }) => destination_id));
-  const gone = new Set(completions.filter(({ reason }) => reason === 'GONE').map(({ delivery_id }) => delivery_id));
-  const exhausted = moved.filter(
-    ({ status, destination_id, delivery_id }) =>
-      status === 'FAILED' && !noted.has(destination_id) && !gone.has(delivery_id),
-  );
-  if (exhausted.length > 0) await store.noteExhausted(services.db, distinct(exhausted), at);
+  await noteExhausted(services, completions, moved, { rows, at });
   for (const { destination_id, open_ms, alive } of outcomes) {
     if (open_ms !== null) openCircuits.add(destination_id);
     else if (alive) openCircuits.delete(destination_id);
@@ -48,9 +42,27 @@ export async function noteOutcomes(services: Services, completions: Completion[]
     services.changed(account_id, { noun: 'trigger', trigger_id });
 }
 
-const distinct = (moved: Completed[]) => [
-  ...new Map(moved.map(({ account_id, destination_id }) => [destination_id, { account_id, destination_id }])).values(),
-];
+/** Deliveries that exhausted their retries, at destinations that `noteFailure` did not record as exhausted. */
+async function noteExhausted(
+  { db }: Services,
+  completions: Completion[],
+  moved: Completed[],
+  { rows, at }: { rows: store.FailingRow[]; at: string },
+): Promise<void> {
+  const ended = moved.filter(({ status }) => status === 'FAILED');
+  if (ended.length === 0) return;
+  const skipped = new Set([
+    ...rows.filter(({ exhausted }) => exhausted).map(({ destination_id }) => destination_id),
+    // The destination is disabled: there is no retry to exhaust.
+    ...completions.filter(({ reason }) => reason === 'GONE').map(({ delivery_id }) => delivery_id),
+  ]);
+  const exhausted = new Map(
+    ended
+      .filter(({ destination_id, delivery_id }) => !skipped.has(destination_id) && !skipped.has(delivery_id))
+      .map(({ account_id, destination_id }) => [destination_id, { account_id, destination_id }]),
+  );
+  if (exhausted.size > 0) await store.noteExhausted(db, [...exhausted.values()], at);
+}
 
 /** One outcome per destination: a batch that contains a success is a success. */
 function outcomesOf(

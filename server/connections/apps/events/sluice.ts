@@ -66,17 +66,35 @@ const OTHER_ID = '019b8d5e-7c00-7a51-8f3e-3d2f6f0c1a02';
 const FINISHED = '2026-01-05T09:05:00.000000Z';
 const LINK = 'https://sluice.example.com';
 
-const sample = (type: string, state: 'opened' | 'recovered' | 'happened', more: object) => ({
-  type,
-  state,
-  condition_id: '5f0c5a0e-3c1b-8d11-9a57-0b0f6f1d2c33',
-  occurred_at: '2026-01-05T09:05:00.000000Z',
-  since: '2026-01-05T09:00:00.000000Z',
-  count: null,
-  last_error: null,
-  details: {},
-  ...more,
-});
+type More = {
+  title: string;
+  text: string;
+  severity: 'critical' | 'error' | 'warning' | 'info';
+  link: string;
+  resource: { kind: string; id: string; name: string };
+  count?: number;
+  last_error?: string;
+  details?: object;
+};
+
+function sample(type: string, state: 'opened' | 'recovered' | 'happened', more: More) {
+  const { title, text, severity, link, resource, count = null, last_error = null, details = {} } = more;
+  return {
+    type,
+    state,
+    title,
+    text,
+    severity,
+    link,
+    condition_id: '5f0c5a0e-3c1b-8d11-aa57-0b0f6f1d2c33',
+    occurred_at: '2026-01-05T09:05:00.000000Z',
+    since: '2026-01-05T09:00:00.000000Z',
+    count,
+    last_error,
+    resource,
+    details,
+  };
+}
 
 const TRIGGER = { trigger_id: OTHER_ID, trigger_name: 'Orders' };
 const FAILING = sample('destination.failing', 'opened', {
@@ -93,7 +111,7 @@ const FAILING = sample('destination.failing', 'opened', {
 const TYPES: [event_type: string, description: string, schema: JsonSchema, sample: unknown][] = [
   [
     'sluice.failure',
-    'Every failure that needs a person, and its recovery: all types below except replay.finished.',
+    'Every failure that needs a person, and its recovery: all types except replay.finished.',
     everything,
     FAILING,
   ],
