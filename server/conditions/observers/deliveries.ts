@@ -32,7 +32,7 @@ export const observeDeliveries: Observe = async ({ tx, account_id, open, limit, 
 
 function found(state: store.DestinationState, count: number, error: string | undefined): Finding {
   const { destination_id, name, trigger_id, trigger_name } = state;
-  const are = count === 1 ? 'is' : 'are';
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
   return {
     key: `delivery:${destination_id}`,
     since: state.last_exhausted_at ?? '',
@@ -41,7 +41,7 @@ function found(state: store.DestinationState, count: number, error: string | und
       type: 'delivery.exhausted',
       severity: 'error',
       title: `Deliveries to ${quoted(name)} exhausted their retries`,
-      text: `${plural(count, 'delivery', 'deliveries')} in the last hour ${are} not retried any more (trigger ${quoted(trigger_name)}). Replay them when the cause is fixed.${lastError(error)}`,
+      text: `${plural(count, 'delivery', 'deliveries')} in the last hour ${are} not retried any more (trigger ${quoted(trigger_name)}). Replay ${them} when the cause is fixed.${lastError(error)}`,
       path: `/events?status=FAILED&trigger=${trigger_id}`,
       resource: { kind: 'destination', id: destination_id, name },
       count,
