@@ -6,6 +6,7 @@
  */
 const FILES: Record<string, string[]> = {
   'server/accounts': ['api-keys', 'audit', 'first-start', 'idempotency', 'members'],
+  'server/conditions': ['conditions'],
   'server/connections': [
     'app-credentials',
     'connect',

@@ -113,12 +113,13 @@ export async function rates(tx: Tx, account_id: string, sinceMs: number): Promis
   const { rows: state } = await sql<{ until_ms: number }>`select until_ms from figures_state`.execute(tx);
   const untilMs = Math.max(sinceMs, state[0]?.until_ms ?? 0);
   const minutesMs = Math.floor((untilMs - MINUTES_MS) / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const stored = (seconds: number, from: number, to: number) => sql`
+    select destination_id, attempts, case when failed then attempts else 0 end as failed from attempt_figures
+    where account_id = ${account_id} and seconds = ${seconds} and at_ms >= ${from} and at_ms < ${to}
+      and destination_id is not null`;
   const { rows } = await sql<Rate>`
     select destination_id, sum(attempts)::int as attempts, sum(failed)::int as failed from (
-      select destination_id, attempts, case when failed then attempts else 0 end as failed from attempt_figures
-      where account_id = ${account_id} and destination_id is not null and at_ms >= ${sinceMs} and at_ms < ${untilMs}
-        and (seconds = 60 and at_ms >= ${minutesMs} or seconds = 1800 and at_ms < ${minutesMs})
-      union all
+      ${stored(60, Math.max(sinceMs, minutesMs), untilMs)} union all ${stored(1800, sinceMs, minutesMs)} union all
       select destination_id, attempts, attempts - (status = 'SUCCEEDED')::int from (
         -- A leased delivery counts the attempt in flight.
         select destination_id, attempts - (leased_by is not null)::int as attempts, status from deliveries

@@ -31,8 +31,8 @@ export async function lastRuns(
   const counted = sql`r.account_id = ${account_id} and r.function_id = f.function_id
     and r.run_id >= ${firstIdAt(fromMs)} and r.status <> 'RUNNING'
     and (r.caller is null or r.caller not in ('CONSOLE', 'TEST', 'BISECT'))
-    and not exists (select from triggers t where t.account_id = r.account_id and t.trigger_id = r.trigger_id
-      and t.source = 'sluice')`;
+    and (r.trigger_id is null or not exists (
+      select from triggers t where t.account_id = r.account_id and t.trigger_id = r.trigger_id and t.source = 'sluice'))`;
   const isFailed = sql`status in ('ERROR', 'TIMEOUT')`;
   const { rows } = await sql<FunctionRuns>`
     with f as materialized (
