@@ -32,6 +32,10 @@ const payloadsOf = async (trigger_id: string) =>
       `/triggers/${trigger_id}/events?limit=200`,
     )
   ).body.events.map(({ payload }) => payload);
+const failing = async () => {
+  const { body } = await service.api<{ triggers: { trigger_id: string }[] }>('GET', '/triggers?failing=true');
+  return body.triggers.map(({ trigger_id }) => trigger_id);
+};
 const destinationOf = async (trigger_id: string) =>
   only(
     (await service.api<{ destinations: { destination_id: string }[] }>('GET', `/triggers/${trigger_id}/destinations`))
@@ -50,8 +54,7 @@ it('a notification trigger whose destination always fails reports neither itself
   for (const { trigger_id } of [one, other])
     await expect.poll(async () => (await payloadsOf(trigger_id)).length, { timeout: 15_000 }).toBe(2);
   for (const { trigger_id } of [one, other]) {
-    const { body } = await service.api<{ triggers: { trigger_id: string }[] }>('GET', '/triggers?failing=true');
-    expect(body.triggers.map((each) => each.trigger_id)).toContain(trigger_id);
+    await expect.poll(failing).toContain(trigger_id);
     await evaluated(service, trigger_id);
     const payloads = await payloadsOf(trigger_id);
     expect(payloads.map(({ type }) => type).toSorted()).toEqual(['delivery.exhausted', 'destination.failing']);
@@ -117,7 +120,7 @@ it('two nodes report a condition once', async () => {
 
 it('a condition is not stored without its event, and the event follows', async () => {
   const { db } = service.services;
-  const watched = await watch(service, sink, 'destination.disabled');
+  const watched = await watch(service, sink, 'api_key.expiring');
   await sql`create function refuse_events() returns trigger language plpgsql as
     'begin raise exception ''the disk is full''; end'`.execute(db);
   await sql
@@ -126,16 +129,18 @@ it('a condition is not stored without its event, and the event follows', async (
         execute function refuse_events()`,
     )
     .execute(db);
-  const { destination_id, send } = await target(410);
-  await send('FAILED');
+  const expires_at = fromNow(3_600_000);
+  const made = await service.api<{ api_key: { key_id: string } }>('POST', '/api-keys', { name: 'ci', expires_at });
+  const { key_id } = made.body.api_key;
   await expect.poll(() => service.logged()).toContain('conditions could not be evaluated, retrying');
   const rows = () => db.selectFrom('conditions').select('key').where('trigger_id', '=', watched.trigger_id).execute();
   expect(await rows()).toEqual([]);
   await sql`drop trigger refuse on events`.execute(db);
   // A change of the trigger evaluates it at once.
   await service.api('PATCH', `/triggers/${watched.trigger_id}`, { parameters: {} });
-  await watched.whenReceived(1, destination_id);
-  expect((await rows()).filter(({ key }) => key === `destination:${destination_id}`)).toHaveLength(1);
+  await watched.whenReceived(1, key_id);
+  expect(await rows()).toEqual([{ key: `api_key:${key_id}` }]);
+  await service.api('DELETE', `/api-keys/${key_id}`);
 });
 
 it('a destination that fails and recovers in turn is reported once, until it has recovered for a while', async () => {
