@@ -123,14 +123,16 @@ export const StringMap = z.record(z.string(), z.string());
 
 /** An absolute URL with one of these schemes, without a fragment or user information. */
 export function urlWithScheme(schemes: readonly string[]) {
-  const begin = new RegExp(`^(?:${schemes.join('|')})://`, 'i');
+  const web = schemes.filter((scheme) => scheme !== 'mailto');
+  const mail = web.length < schemes.length;
+  const begin = new RegExp(`^(?:(?:${web.join('|')})://${mail ? '|mailto:' : ''})`, 'i');
+  const expected = `expected an absolute ${web.join(' or ')} URL${mail ? ', or mailto: and an email address' : ''}`;
   return z
     .string()
     .max(2048, 'expected at most 2048 characters')
     .superRefine((text, issue) => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
-      if (!url || !begin.test(text))
-        issue.addIssue({ code: 'custom', message: `expected an absolute ${schemes.join(' or ')} URL` });
+      if (!url || !begin.test(text)) issue.addIssue({ code: 'custom', message: expected });
       else if (url.username || url.password)
         issue.addIssue({ code: 'custom', message: 'expected a URL without user name or password' });
       else if (url.hash) issue.addIssue({ code: 'custom', message: 'expected a URL without a # fragment' });

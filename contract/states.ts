@@ -50,7 +50,7 @@ export const TRIGGER_REASONS = [
 export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
 /** URL schemes of destinations. `server/deliveries/targets/` has a kind for each. */
-export const DESTINATION_SCHEMES = ['http', 'https'] as const;
+export const DESTINATION_SCHEMES = ['http', 'https', 'mailto'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
 /** Progress of a failing destination towards being disabled, in percent. */
 export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
@@ -84,6 +84,8 @@ export const DELIVERY_REASONS = [
   'BLOCKED_ADDRESS',
   'REDIRECT',
   'TEMPLATE_ERROR',
+  /** The mail server rejected the message permanently. */
+  'MESSAGE_REJECTED',
   'DESTINATION_DISABLED',
   'TRIGGER_DISABLED',
   'FILTERED',

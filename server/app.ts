@@ -257,7 +257,7 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
 }
 
 function settingsOf(config: Config, { version, testing = {} }: AppOptions): Settings {
-  const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway } = config;
+  const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway, smtp } = config;
   return {
     addresses,
     hosts: ownHosts(addresses, config.allowedHosts),
@@ -272,6 +272,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions): Sett
     attemptTimeoutMs: testing.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     intakeTimeoutMs: testing.intakeTimeoutMs ?? INTAKE_TIMEOUT_MS,
     replayMaxEvents: REPLAY_MAX_EVENTS,
+    smtp,
     gateway,
     version,
   };

@@ -1,7 +1,9 @@
 /** The only reader of the environment. Every setting is described in docs/operating.md. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
+import type { SmtpSettings } from './platform/context.ts';
 
 export type Config = {
   host: string;
@@ -22,6 +24,8 @@ export type Config = {
   lameDuckSeconds: number;
   retentionDays: number;
   allowPrivateCidrs: string[];
+  /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
+  smtp: SmtpSettings | undefined;
   /** The registry of the npm packages of functions. */
   npmRegistry: string;
   /** Isolation of functions: 'auto' uses a container if the machine allows one. */
@@ -67,6 +71,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     lameDuckSeconds: wholeNumber(env, 'SLUICE_LAME_DUCK_SECONDS', 0, 0, 3600),
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
+    smtp: smtp(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
     sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'permissions'], 'auto'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
@@ -80,7 +85,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-const SECRETS = ['DATABASE_URL', 'SLUICE_MASTER_KEY', 'SLUICE_ADMIN_PASSWORD', 'SLUICE_API_KEY'];
+const SECRETS = [
+  'DATABASE_URL',
+  'SLUICE_MASTER_KEY',
+  'SLUICE_ADMIN_PASSWORD',
+  'SLUICE_API_KEY',
+  'SLUICE_SMTP_PASSWORD',
+];
 /** Removes secrets from the environment, so that no child process inherits them. */
 export function removeSecrets(env: Env = process.env): void {
   for (const name of SECRETS) delete env[name];
@@ -155,6 +166,33 @@ function cidrs(env: Env, name: string): string[] {
       throw new ConfigError(`${name}: expected IP address ranges such as 10.0.0.0/8, got ${text}`);
   }
   return list;
+}
+
+const SMTP_TLS = ['starttls', 'implicit', 'none'] as const;
+const SMTP_PORTS: Record<(typeof SMTP_TLS)[number], number> = { starttls: 587, implicit: 465, none: 25 };
+
+function smtp(env: Env): SmtpSettings | undefined {
+  const host = env['SLUICE_SMTP_HOST'];
+  if (!host) return undefined;
+  if (!/^[a-z0-9._-]{1,253}$/i.test(host) && isIP(host) === 0)
+    throw new ConfigError('SLUICE_SMTP_HOST: expected a host name or an IP address; SLUICE_SMTP_PORT has the port');
+  const tls = oneOf(env, 'SLUICE_SMTP_TLS', SMTP_TLS, 'starttls');
+  const user = env['SLUICE_SMTP_USER'] || undefined;
+  const password = env['SLUICE_SMTP_PASSWORD'] || undefined;
+  if ((user === undefined) !== (password === undefined))
+    throw new ConfigError('SLUICE_SMTP_USER, SLUICE_SMTP_PASSWORD: expected both or neither');
+  const given = env['SLUICE_SMTP_FROM'] ?? '';
+  const [, name = '', address = given] = /^([^<>\u0000-\u001f\u007f]*)<([^<>]*)>$/.exec(given) ?? [];
+  const from = emailAddress(address);
+  if (from === undefined)
+    throw new ConfigError('SLUICE_SMTP_FROM: expected an email address such as sluice@example.com');
+  return {
+    host,
+    port: wholeNumber(env, 'SLUICE_SMTP_PORT', SMTP_PORTS[tls], 1, 65_535),
+    tls,
+    auth: user === undefined || password === undefined ? undefined : { user, password },
+    from: { name: name.trim() || 'Sluice', address: from },
+  };
 }
 
 const trimSlash = (text: string) => text.replace(/\/+$/, '');

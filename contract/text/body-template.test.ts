@@ -6,6 +6,7 @@ const values: TemplateValues = {
   trigger_id: 'trg',
   trigger_name: 'A "quoted" name',
   event_id: 'evt',
+  event_url: 'https://sluice.example/events/trg/evt',
   source: 'schedule',
   event_type: 'schedule.elapsed',
   received_at: '2026-01-01T00:00:00.000000Z',
@@ -43,8 +44,86 @@ describe('a value', () => {
   });
 });
 
+describe('a filter', () => {
+  it.each([
+    ['{"x": "{{ payload.a.q | max:6 }}"}', '{"x": "say \\"…"}'],
+    ['{{ payload.a.q | max:100 }}', '"say \\"hi\\"\\n"'],
+    ['"{{ trigger_name | max:1 }}"', '"…"'],
+    ['["{{ payload.emoji | max:3 }}"]', '["a…"]'],
+    ['"{{ payload.markup | html }}"', '"&lt;!here&gt; &amp;"'],
+    ['"{{ payload.markup | max:3 | html }}"', '"&lt;!…"'],
+    ['{{ source | map:schedule=1,*=2 }}', '1'],
+    ['{{ source | map:other=1,*=true }}', 'true'],
+    ['"{{ source | map:other=1 }}"', '"schedule"'],
+    ['{{ source | map: schedule = a b , *= }}', '"a b"'],
+    ['"{{ payload.missing | map:*=none }}"', '"none"'],
+    ['{{ payload.a.n | map:7=seven }}', '"seven"'],
+    ['{{ payload.k|y }}', '"with a bar"'],
+  ])('%s renders %s', (source, expected) => {
+    const payload = JSON.stringify({
+      ...JSON.parse(values.payload),
+      emoji: 'a😀b',
+      markup: '<!here> &',
+      'k|y': 'with a bar',
+    });
+    expect(renderTemplate(parseTemplate(source), { ...values, payload })).toBe(expected);
+  });
+
+  it.each([
+    ['{{ source | upper }}', 'position 13: expected the filter max, map or html'],
+    ['{{ source | max }}', 'position 13: expected a number of characters'],
+    ['{{ source | max:0 }}', 'position 13'],
+    ['{{ source | html | map:a }}', 'position 20: expected pairs'],
+    ['{{ source | map:=a }}', 'position 13: expected pairs'],
+    ['{{ | max:3 }}', 'position 4: expected a name'],
+  ])('%s is rejected with its position', (source, message) => {
+    expect(() => parseTemplate(source)).toThrow(message);
+  });
+});
+
+describe('the message', () => {
+  const template = parseTemplate(
+    '{{message.title}}|{{message.text}}|{{message.link}}|{{message.type}}|{{message.key}}|{{message.severity}}|{{message.state}}',
+  );
+  const text = (changes: Partial<TemplateValues>) =>
+    renderTemplate(template, { ...values, ...changes }, JSON.parse, 'text');
+
+  it('of an event of this service is in its payload', () => {
+    const payload = {
+      title: 'A "title"',
+      text: 'a\nb',
+      link: 'https://x/',
+      condition_id: 'c',
+      severity: 'critical',
+      state: 'recovered',
+    };
+    expect(text({ source: 'sluice', payload: JSON.stringify(payload) })).toBe(
+      'A "title"|a\nb|https://x/|schedule.elapsed|c|critical|recovered',
+    );
+    expect(text({ source: 'sluice', payload: '{"title":"","text":7,"severity":"loud","state":{},"link":null}' })).toBe(
+      `schedule.elapsed|schedule.elapsed|${values.event_url}|schedule.elapsed|evt|warning|happened`,
+    );
+  });
+
+  it('of another event is its type and its payload', () => {
+    expect(text({ payload: '{"title":"mine","n":[1]}' })).toBe(
+      `schedule.elapsed|{\n  "title": "mine",\n  "n": [\n    1\n  ]\n}|${values.event_url}|schedule.elapsed|evt|warning|happened`,
+    );
+  });
+});
+
+it('a text template writes strings as they are', () => {
+  const template = parseTemplate(
+    '{{ payload.a.q }}{{ payload.a.n }}{{ payload.a.none }}{{ payload.x }} "{{ trigger_name }}"{{ payload.a.b }}',
+  );
+  expect(renderTemplate(template, values, JSON.parse, 'text')).toBe('say "hi"\n7 "A "quoted" name"[1,"two"]');
+});
+
 it.each([
   ['{"a": {{ payload', 'position 7'],
+  ['{{ message }}', 'position 4: expected message.title'],
+  ['{{ message.a }}', 'position 4: expected message.title'],
+  ['{{ message.title.a }}', 'position 4: expected message.title'],
   ['{{ }}', 'position 4'],
   ['ab {{ body }}', 'position 7: expected payload,'],
   ['{{ event_id.x }}', 'position 4'],

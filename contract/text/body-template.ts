@@ -1,18 +1,35 @@
 /**
- * Body templates of destinations: text with placeholders such as `{{ payload.a.b }}`, without logic. A value inside a
- * JSON string is escaped as text, elsewhere it is written as JSON. A missing value is "" or null. The service renders
- * requests and the console renders previews with this file.
+ * Templates of destinations: text with placeholders such as `{{ payload.a.b }}`, without logic. In a JSON template, a
+ * value inside a JSON string is escaped as text, elsewhere it is written as JSON, and a missing value is "" or null. In
+ * a text template a string is written as it is, and a missing value is empty. The service renders requests and the
+ * console renders previews with this file.
+ *
+ * Filters follow a placeholder: `{{ message.title | max:150 }}` cuts a text, `| html` escapes `&`, `<` and `>`, and
+ * `| map:opened=trigger,*=resolve` replaces a value, where `*` is every other value.
  */
+import { type EventMessage, MESSAGE_NAMES, messageOf } from './event-message.ts';
 
-/** Placeholders besides the payload. */
-const TEMPLATE_NAMES = ['trigger_id', 'trigger_name', 'event_id', 'source', 'event_type', 'received_at'] as const;
+/** Placeholders besides the payload and the message. */
+const TEMPLATE_NAMES = [
+  'trigger_id',
+  'trigger_name',
+  'event_id',
+  'event_url',
+  'source',
+  'event_type',
+  'received_at',
+] as const;
 export type TemplateValues = Record<(typeof TEMPLATE_NAMES)[number], string> & {
   /** The payload's JSON text: `{{ payload }}` inserts it byte for byte. */
   payload: string;
 };
 
-/** Literal text, or the path of a value (`payload.a.0` → ['payload', 'a', '0']) and whether it is in a JSON string. */
-type Part = { text: string } | { path: string[]; quoted: boolean };
+type Filter = (value: string) => string;
+/**
+ * Literal text, or the path of a value (`payload.a.0` → ['payload', 'a', '0']), whether it is in a JSON string, and its
+ * filters.
+ */
+type Part = { text: string } | { path: string[]; quoted: boolean; filters: Filter[] };
 export type Template = Part[];
 
 /** The template doesn't parse; `position` is 1-based, in characters. */
@@ -36,7 +53,15 @@ export function parseTemplate(source: string): Template {
     quoted = endsQuoted(text, quoted);
     const close = source.indexOf('}}', open);
     if (close === -1) throw new TemplateError(`position ${open + 1}: expected }} after {{`);
-    parts.push({ path: readPath(source.slice(open + 2, close), open + 3), quoted });
+    // A key may contain a bar, so the one before a filter follows a space.
+    const [path = '', ...filters] = source.slice(open + 2, close).split(/(?<=\s)\|/);
+    let position = open + 3 + path.length + 1;
+    const read = filters.map((text) => {
+      const filter = readFilter(text, position);
+      position += text.length + 1;
+      return filter;
+    });
+    parts.push({ path: readPath(path, open + 3), quoted, filters: read });
     from = close + 2;
   }
   return parts;
@@ -49,10 +74,44 @@ function readPath(inner: string, position: number): string[] {
   const path = name.split('.');
   const [root = ''] = path;
   if (root === 'payload') return path;
+  if (root === 'message') {
+    if (path.length === 2 && MESSAGE_NAMES.some((known) => known === path[1])) return path;
+    const names = MESSAGE_NAMES.map((known) => `message.${known}`);
+    throw new TemplateError(`${at}: expected ${names.join(', ')}, got "${name}"`);
+  }
   if (path.length > 1 || !TEMPLATE_NAMES.some((known) => known === root))
-    throw new TemplateError(`${at}: expected payload, ${TEMPLATE_NAMES.join(', ')}, got "${name}"`);
+    throw new TemplateError(`${at}: expected payload, message, ${TEMPLATE_NAMES.join(', ')}, got "${name}"`);
   return path;
 }
+
+function readFilter(inner: string, position: number): Filter {
+  const text = inner.trim();
+  const at = `position ${position + (inner.length - inner.trimStart().length)}`;
+  const [, name = '', given = ''] = /^([a-z]+)\s*(?::([\s\S]*))?$/.exec(text) ?? [];
+  if (name === 'html' && !text.includes(':')) return escapeHtml;
+  if (name === 'max') {
+    const chars = Number(given);
+    if (!/^\s*\d{1,7}\s*$/.test(given) || chars < 1)
+      throw new TemplateError(`${at}: expected a number of characters, such as max:150, got "${text}"`);
+    return (value) => cut(value, chars);
+  }
+  if (name === 'map') {
+    const pairs = given.split(',').map((pair) => pair.split('=').map((side) => side.trim()));
+    if (pairs.some((pair) => pair.length !== 2 || pair[0] === ''))
+      throw new TemplateError(`${at}: expected pairs such as map:opened=trigger,*=resolve, got "${text}"`);
+    const results = new Map(pairs as [string, string][]);
+    return (value) => results.get(value) ?? results.get('*') ?? value;
+  }
+  throw new TemplateError(`${at}: expected the filter max, map or html, got "${text}"`);
+}
+
+/** Cuts a text to a number of UTF-16 units, without splitting a surrogate pair. A cut text ends with "…". */
+export function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  return `${text.slice(0, chars - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+const escapeHtml: Filter = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Whether the text, read as JSON from outside or inside a string, ends inside one. */
 function endsQuoted(text: string, quoted: boolean): boolean {
@@ -65,35 +124,49 @@ function endsQuoted(text: string, quoted: boolean): boolean {
 }
 
 /**
- * Renders the body; undefined if it exceeds 1 Mi characters. `parse` may preserve numbers that JSON.parse would round,
- * if JSON.stringify writes them unchanged.
+ * Renders a template for JSON, or for text; undefined if the result exceeds 1 Mi characters. `parse` may preserve
+ * numbers that JSON.parse would round, if JSON.stringify writes them unchanged.
  */
 export function renderTemplate(
   template: Template,
   values: TemplateValues,
   parse: (text: string) => unknown = JSON.parse,
+  as: 'json' | 'text' = 'json',
 ): string | undefined {
-  let payload: unknown;
+  const read = reader(values, parse);
   let output = '';
   for (const part of template) {
     if ('text' in part) output += part.text;
     else {
-      const [root = '', ...keys] = part.path;
-      if (root === 'payload' && keys.length > 0) payload ??= parse(values.payload);
-      const json = root === 'payload' ? jsonAt(values.payload, payload, keys) : JSON.stringify(named(values, root));
-      output += part.quoted ? asText(json) : (json ?? 'null');
+      const json = read(part.path);
+      if (part.filters.length > 0) {
+        const text = part.filters.reduce((value, filter) => filter(value), plain(json));
+        if (as === 'text') output += text;
+        else output += part.quoted ? JSON.stringify(text).slice(1, -1) : literal(text);
+      } else if (as === 'text') output += plain(json);
+      else output += part.quoted ? asText(json) : (json ?? 'null');
     }
     if (output.length > OUTPUT_MAX_CHARS) return undefined;
   }
   return output;
 }
 
-const named = (values: TemplateValues, name: string) => values[name as keyof TemplateValues];
+/** Reads values by their path, as JSON text; undefined where there is none. The payload is parsed once, if needed. */
+function reader(values: TemplateValues, parse: (text: string) => unknown): (path: string[]) => string | undefined {
+  let payload: unknown;
+  let message: EventMessage | undefined;
+  return ([root = '', ...keys]) => {
+    if (root !== 'payload' && root !== 'message') return JSON.stringify(values[root as keyof TemplateValues]);
+    if (keys.length === 0) return values.payload;
+    payload ??= parse(values.payload);
+    if (root === 'payload') return jsonAt(payload, keys);
+    message ??= messageOf(values, payload);
+    return jsonAt(message, keys);
+  };
+}
 
-/** The JSON text of the value at this path; undefined where there is none. */
-function jsonAt(text: string, payload: unknown, keys: string[]): string | undefined {
-  if (keys.length === 0) return text;
-  let value = payload;
+function jsonAt(whole: unknown, keys: string[]): string | undefined {
+  let value = whole;
   for (const key of keys) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
@@ -106,3 +179,13 @@ function asText(json: string | undefined): string {
   if (json === undefined || json === 'null') return '';
   return json.startsWith('"') ? json.slice(1, -1) : JSON.stringify(json).slice(1, -1);
 }
+
+/** A value as text: a string's own characters, or the JSON of anything else. */
+function plain(json: string | undefined): string {
+  if (json === undefined || json === 'null') return '';
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}
+
+/** The result of filters outside of a JSON string: a number, true, false or null as it is, anything else as a string. */
+const literal = (text: string) =>
+  /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/.test(text) ? text : JSON.stringify(text);

@@ -78,7 +78,7 @@ test('a template preview renders with any of the last events while it is edited'
   await expect(rendered).toContainText('{ "id": "A-1" }');
 
   await template.fill('{\n  "id": {{ nothing }}\n}');
-  await expect(rendered).toContainText('line 2, column 12: Expected payload, trigger_id');
+  await expect(rendered).toContainText('line 2, column 12: Expected payload, message, trigger_id');
   await axe('a template with a fault');
   await rendered.getByRole('button', { name: 'Go to error' }).click();
   await expect(template).toBeFocused();

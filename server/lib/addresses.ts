@@ -15,6 +15,10 @@ export function functionUrl(addresses: Addresses, label: string): string {
   return `${addresses.functions_scheme}://${label}.${addresses.functions_domain}`;
 }
 
+/** The page of an event in the console. */
+export const eventPage = ({ console_url }: Addresses, trigger_id: string, event_id: string): string =>
+  `${console_url}/events/${trigger_id}/${event_id}`;
+
 /** The label if `host` (with port) is a function's host, else undefined. */
 export function labelOf(addresses: Addresses, host: string): string | undefined {
   const label = underFunctions(addresses, host);

@@ -16,6 +16,16 @@ import type { OwnHosts } from './egress/own-hosts.ts';
 import type { Live } from './live.ts';
 import type { Vault } from './vault/vault.ts';
 
+/** The mail server of the installation. */
+export type SmtpSettings = {
+  host: string;
+  port: number;
+  /** `starttls`: required after connecting in clear. `implicit`: TLS from the first byte. `none`: in clear. */
+  tls: 'starttls' | 'implicit' | 'none';
+  auth: { user: string; password: string } | undefined;
+  from: { name: string; address: string };
+};
+
 export interface Settings {
   addresses: Addresses;
   hosts: OwnHosts;
@@ -32,6 +42,8 @@ export interface Settings {
   attemptTimeoutMs: number;
   /** Time limit for storing the events of a request; shorter in tests. */
   intakeTimeoutMs: number;
+  /** Without it no destination may have a mailto: URL. */
+  smtp: SmtpSettings | undefined;
   /** Limit of one bulk replay; lower in tests. */
   replayMaxEvents: number;
   /** Time limits until a connected app begins a response, and without a byte within one. */

@@ -50,7 +50,7 @@ function certificate({ subject, issuer, from, until, publicKey, extension }: Par
   );
   const signature = sign('sha256', body, signer);
   const whole = tlv(SEQUENCE, body, ECDSA_SHA256, tlv(0x03, Buffer.of(0), signature));
-  return `-----BEGIN CERTIFICATE-----\n${whole.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  return `-----BEGIN CERTIFICATE-----\n${whole.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
 const nameOf = (text: string) => tlv(SEQUENCE, tlv(0x31, tlv(SEQUENCE, COMMON_NAME, tlv(0x0c, Buffer.from(text)))));

@@ -30,13 +30,13 @@ const NOT_THE_RECEIVER: (DeliveryReason | null)[] = ['TEMPLATE_ERROR', 'BLOCKED_
 
 /** A slower 4xx may come from a proxy that gave up on its upstream. */
 const PROMPT_MS = 5000;
-/** 4xx statuses about the state of the receiver instead of this request. */
-const NOT_ABOUT_THE_REQUEST: readonly (number | null)[] = [408, 425, 429];
+/** 4xx statuses about the state of the receiver instead of this request; 421 is that of a closing mail server. */
+const NOT_ABOUT_THE_REQUEST: readonly (number | null)[] = [408, 421, 425, 429];
 
 /** Judges the receiver by the outcome of one attempt. */
 export function verdictOf({ status, reason, sent }: Completion): Verdict {
   if (!sent || NOT_THE_RECEIVER.includes(reason)) return undefined;
-  if (status === 'SUCCEEDED') return 'ALIVE';
+  if (status === 'SUCCEEDED' || reason === 'MESSAGE_REJECTED') return 'ALIVE';
   const { response_status, duration_ms } = sent;
   if (reason === 'TIMEOUT' || response_status === 429 || response_status === 503) return 'OVERLOADED';
   if (reason === 'HTTP_STATUS' && isRejection(response_status)) return duration_ms <= PROMPT_MS ? 'ALIVE' : undefined;

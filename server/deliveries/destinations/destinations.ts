@@ -71,7 +71,7 @@ export async function update(
   const { trigger_id, destination_id } = params;
   const before = await store.find(ctx.db, ctx.account_id, trigger_id, destination_id);
   if (!before) throw notFound('Destination');
-  await targets.check(ctx, body);
+  await targets.check(ctx, body, { stored: before });
   checkTemplate(body.body_template, 'body_template');
   const headers =
     body.headers && sealHeaders(ctx.vault, before, unmaskHeaders(body.headers, openHeaders(ctx.vault, before)));
@@ -142,7 +142,7 @@ export async function prepare(
   body: Input<'destinationCreate'>['body'],
   at = '',
 ): Promise<DestinationsTable> {
-  await targets.check(ctx, body, at);
+  await targets.check(ctx, body, { at });
   checkTemplate(body.body_template, `${at}body_template`);
   const created_at = now();
   const owner = { account_id: ctx.account_id, destination_id: newId() };

@@ -17,7 +17,7 @@ export type Outcome = {
 type Verdict = Pick<Outcome, 'reason' | 'message'>;
 
 /** Failures that a retry would only repeat. */
-const FINAL: DeliveryReason[] = ['GONE', 'BLOCKED_ADDRESS', 'TEMPLATE_ERROR'];
+const FINAL: DeliveryReason[] = ['GONE', 'BLOCKED_ADDRESS', 'TEMPLATE_ERROR', 'MESSAGE_REJECTED'];
 const JITTER = 0.2;
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
 /** A failure response with this header and value ends the retries of its delivery. */

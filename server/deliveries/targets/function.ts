@@ -13,6 +13,7 @@ type Route = { label: string; path: string; rawQuery: string };
 
 /** A function of this service, called directly, without a connection. */
 export const hostedFunction: TargetKind<SignedRequest<Route>> = {
+  takesHeaders: true,
   matches: ({ host }, addresses) => labelOf(addresses, host) !== undefined,
   /** Requires that the account may call the function. */
   async check(ctx, url) {

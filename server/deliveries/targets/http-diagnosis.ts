@@ -25,6 +25,19 @@ export async function examine(
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const { steps, take, signal } = diagnosis(deadlineMs);
+  const addresses = await take('DNS', () => lookUp(egress, host, signal));
+  const vetted = addresses && (await take('ADDRESS', async () => judge(egress, addresses)));
+  const socket = vetted && (await take('CONNECT', async () => connect(vetted, port, signal)));
+  if (!socket) return steps;
+  const secure = url.protocol === 'https:' ? await take('TLS', async () => shake(socket, host, signal)) : true;
+  socket.destroy();
+  if (secure) await take('ANSWER', async () => ask(agent, url, signal));
+  return steps;
+}
+
+/** The steps of a diagnosis: `take` runs one, and returns undefined if it failed. One deadline covers all steps. */
+export function diagnosis(deadlineMs: number) {
   const signal = AbortSignal.timeout(deadlineMs);
   const steps: ExaminationStep[] = [];
   const take = async <T>(step: ExaminationStep['step'], work: () => Promise<[detail: string, result: T]>) => {
@@ -40,19 +53,14 @@ export async function examine(
       return undefined;
     }
   };
+  return { steps, take, signal };
+}
 
-  const addresses = await take('DNS', async () => {
-    if (net.isIP(host)) return ['The host is an IP address; no DNS lookup needed.', [host]];
-    const list = await within(signal, egress.lookUp(host));
-    return [`${host} is ${list.join(', ')}`, list];
-  });
-  const vetted = addresses && (await take('ADDRESS', async () => judge(egress, addresses)));
-  const socket = vetted && (await take('CONNECT', async () => connect(vetted, port, signal)));
-  if (!socket) return steps;
-  const secure = url.protocol === 'https:' ? await take('TLS', async () => shake(socket, host, signal)) : true;
-  socket.destroy();
-  if (secure) await take('ANSWER', async () => ask(agent, url, signal));
-  return steps;
+/** The IP addresses of a host name, and the detail of the step. */
+export async function lookUp(egress: EgressPolicy, host: string, signal: AbortSignal): Promise<[string, string[]]> {
+  if (net.isIP(host)) return ['The host is an IP address; no DNS lookup needed.', [host]];
+  const list = await within(signal, egress.lookUp(host));
+  return [`${host} is ${list.join(', ')}`, list];
 }
 
 function judge(egress: EgressPolicy, addresses: string[]): [string, string] {
@@ -94,7 +102,7 @@ async function ask(agent: Agent, { origin, pathname, search }: URL, signal: Abor
   return [`HEAD returned ${answer.statusCode}.`, answer.statusCode];
 }
 
-function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([
     work,
     new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason), { once: true })),

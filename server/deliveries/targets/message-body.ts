@@ -1,5 +1,6 @@
 import { parseTemplate, renderTemplate, type Template } from '../../../contract/text/body-template.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
+import { type Addresses, eventPage } from '../../lib/addresses.ts';
 import type { Target } from '../store/destinations.ts';
 import type { Message } from './target.ts';
 
@@ -9,12 +10,12 @@ export class Unrenderable extends Error {
 }
 
 /** Parses the destination's template once; returns the function that renders the body of one message. */
-export function bodiesOf(target: Target, contentType: string): (message: Message) => string {
+export function bodiesOf(target: Target, contentType: string, addresses: Addresses): (message: Message) => string {
   if (target.body_template === null) return (message) => standardBody(target, message);
-  const template = parseTemplate(target.body_template);
+  const render = rendererOf(parseTemplate(target.body_template), target, addresses);
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType);
   return (message) => {
-    const rendered = render(template, target, message);
+    const rendered = render(message);
     if (isJson) checkJson(rendered);
     return rendered;
   };
@@ -26,12 +27,20 @@ function standardBody({ source, event_type }: Target, { trigger_id, event_id, re
   return `{"type":${json(event_type)},"timestamp":${json(received_at)},"data":${payload},"event_id":${json(event_id)},"trigger_id":${json(trigger_id)},"source":${json(source)}}`;
 }
 
-function render(template: Template, { source, event_type, trigger_name }: Target, message: Message): string {
-  const { trigger_id, event_id, received_at, payload } = message;
-  const values = { payload, trigger_id, trigger_name, event_id, source, event_type, received_at };
-  const rendered = renderTemplate(template, values, parseExactly);
-  if (rendered === undefined) throw new Unrenderable('The body template’s result is larger than 1 MiB.');
-  return rendered;
+/** Returns the function that renders a template with the values of one message, as part of JSON or as text. */
+export function rendererOf(
+  template: Template,
+  { source, event_type, trigger_name }: Target,
+  addresses: Addresses,
+  as: 'json' | 'text' = 'json',
+): (message: Message) => string {
+  return ({ trigger_id, event_id, received_at, payload }) => {
+    const event_url = eventPage(addresses, trigger_id, event_id);
+    const values = { payload, trigger_id, trigger_name, event_id, event_url, source, event_type, received_at };
+    const rendered = renderTemplate(template, values, parseExactly, as);
+    if (rendered === undefined) throw new Unrenderable('The body template’s result is larger than 1 MiB.');
+    return rendered;
+  };
 }
 
 function checkJson(rendered: string): void {

@@ -5,7 +5,7 @@ import type { DeliveryReason } from '../../../contract/states.ts';
 
 export type Response = { status: number; headers: Record<string, string>; body: string; truncated: boolean };
 export type Trouble = { reason: DeliveryReason; message: string };
-/** With `trouble` the response is incomplete or missing. */
+/** With `trouble` the response is incomplete, missing, or explained by its message. */
 export type SendResult = {
   response: Response | null;
   trouble: Trouble | null;

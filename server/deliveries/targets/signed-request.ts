@@ -19,7 +19,7 @@ export function requestsOf<Route>(
   const own = openHeaders(vault, target);
   const ownMasked = maskHeaders(own);
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
-  const render = bodiesOf(target, contentTypeOf(own));
+  const render = bodiesOf(target, contentTypeOf(own), settings.addresses);
   return (message) => {
     // A GET has no body (RFC 9110 §9.3.1); its signature is over the empty one.
     const body = method === 'GET' ? null : render(message);

@@ -24,6 +24,8 @@ export type Outgoing = { shown: ShownRequest };
 export type PrepareParts = Pick<Services, 'vault' | 'settings'>;
 
 export interface TargetKind<R extends Outgoing = Outgoing> {
+  /** Whether the headers of a destination are sent. */
+  takesHeaders: boolean;
   /** Whether URLs like this one belong to the kind. */
   matches(url: URL, addresses: Addresses): boolean;
   /** Why deliveries may not go to the URL; null where they may. Called before a destination is stored. */

@@ -6,13 +6,15 @@ import { parseKeyring } from '../../platform/vault/keyring.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { sealHeaders, sealSecret } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations.ts';
+import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';
 import type { TargetKind } from './target.ts';
 import { KINDS, prepare, summarize, unbuiltRequest } from './targets.ts';
 
-/** One URL of each kind, and the name that a destination with this URL gets. */
-const EXAMPLES: { kind: TargetKind; url: string; name: string }[] = [
+/** One URL of each kind, the name that a destination with this URL gets, and whether its body must be JSON. */
+const EXAMPLES: { kind: TargetKind; url: string; name: string; isText?: true }[] = [
+  { kind: email, url: 'mailto:ops@example.com?subject=x', name: 'ops@example.com', isText: true },
   { kind: hostedFunction, url: 'http://receiver.fn.localhost:4000/in?x=1', name: 'receiver' },
   { kind: http, url: 'https://shop.example:8443/hooks?x=1', name: 'shop.example:8443' },
 ];
@@ -22,7 +24,8 @@ const settings = {
 } as Settings;
 const vault = new Vault(parseKeyring(`k1:${Buffer.alloc(32, 1).toString('base64')}`, 'the test'));
 const owner = { account_id: 'a', destination_id: 'd' };
-const PAYLOAD = '{"amount":1.10}';
+const PAYLOAD = '{"amount":11}';
+const PRETTY = '{\n  "amount": 11\n}';
 const message = {
   account_id: 'a',
   trigger_id: 't',
@@ -63,15 +66,18 @@ it.each(EXAMPLES)('$url has one kind, which names and prepares it', ({ kind, url
   expect(prepare({ vault, settings }, target)).toBe(prepared);
 });
 
-it.each(EXAMPLES)('a request to $url is recorded with its body and without secrets', ({ url }) => {
+it.each(EXAMPLES)('a request to $url is recorded with its body and without secrets', ({ url, isText }) => {
   const target = targetOf(url);
   const { shown } = prepare({ vault, settings }, target).build(message);
-  expect(shown).toMatchObject({ ...summarize(target), body: expect.stringContaining(PAYLOAD) });
+  expect(shown).toMatchObject({ ...summarize(target), body: expect.stringContaining(isText ? PRETTY : PAYLOAD) });
   expect(JSON.stringify(shown)).not.toContain('a long secret value');
   expect(unbuiltRequest(target)).toEqual({ ...shown, method: target.method, headers: {}, body: null });
 });
 
-it.each(EXAMPLES)('a template for $url whose result is not JSON is rejected', ({ url }) => {
-  const target = targetOf(url, { body_template: '[{{ source }}' });
-  expect(() => prepare({ vault, settings }, target).build(message)).toThrow(/not JSON/);
-});
+it.each(EXAMPLES.filter(({ isText }) => !isText))(
+  'a template for $url whose result is not JSON is rejected',
+  ({ url }) => {
+    const target = targetOf(url, { body_template: '[{{ source }}' });
+    expect(() => prepare({ vault, settings }, target).build(message)).toThrow(/not JSON/);
+  },
+);

@@ -6,12 +6,13 @@ import type { Ctx, Services } from '../../platform/context.ts';
 import type { DestinationsTable } from '../../platform/database/schema.ts';
 import type { ShownRequest } from '../store/attempts.ts';
 import type { Target } from '../store/destinations.ts';
+import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';
 import type { Message, Outgoing, PrepareParts, Sender, TargetKind } from './target.ts';
 
 /** The first that matches a URL is its kind, so list a narrower kind before a wider one. */
-export const KINDS: readonly TargetKind[] = [hostedFunction, http];
+export const KINDS: readonly TargetKind[] = [email, hostedFunction, http];
 
 type Method = Reply<'destinationGet'>['destination']['method'];
 /** The columns of a destination that a kind reads. */
@@ -29,9 +30,20 @@ function kindOf(url: URL, addresses: Addresses): TargetKind {
 export const blanksIn = (url: string): string | null =>
   /[\u0000-\u0020\u007f]/.test(url) ? 'expected a URL without spaces' : null;
 
-/** Throws 400 with the field for a URL that deliveries must not be sent to. `at` is the path of the given body. */
-export async function check(ctx: Ctx, { url }: Changes, at = ''): Promise<void> {
-  if (url === undefined) return;
+type Given = Changes & { headers?: Record<string, string> | undefined };
+
+/**
+ * Throws 400 with the field for a URL that deliveries must not be sent to, and for headers that its kind does not send.
+ * `at` is the path of the given body, `stored` the destination that it changes.
+ */
+export async function check(ctx: Ctx, given: Given, { at = '', stored }: { at?: string; stored?: Columns } = {}) {
+  if (given.url !== undefined) await checkUrl(ctx, given.url, at);
+  const url = new URL(given.url ?? stored?.url ?? '');
+  if (!kindOf(url, ctx.settings.addresses).takesHeaders && Object.keys(given.headers ?? {}).length > 0)
+    throw badRequest(`${at}headers: expected none, because the headers of an email are set by the service`);
+}
+
+async function checkUrl(ctx: Ctx, url: string, at: string): Promise<void> {
   const blanks = blanksIn(url);
   if (blanks !== null) throw badRequest(`${at}url: ${blanks}`);
   const parsed = new URL(url);

@@ -150,6 +150,7 @@ describe('invalid input is rejected with its field', () => {
   it.each([
     [{}, 'url: '],
     [{ url: 'ftp://example.com/' }, 'url: expected an absolute http or https URL'],
+    [{ url: 'mailto:ops@example.com' }, 'url: this installation sends no email: an operator sets SLUICE_SMTP_HOST'],
     [{ url: 'https://user:pw@example.com/' }, 'url: expected a URL without user name'],
     [{ url: 'https://example.com/#x' }, 'url: expected a URL without a # fragment'],
     [{ url: 'https://example.com/a b' }, 'url: expected a URL without spaces'],

@@ -27,6 +27,11 @@ export type EgressPolicy = {
   agent(options?: Agent.Options): Agent;
   /** A connector that checks each connection; uses TLS if the protocol is `https:`. */
   connector(options?: buildConnector.BuildOptions): buildConnector.connector;
+  /**
+   * A connector for a host from the settings of the installation, which no account can choose: its IP addresses are not
+   * checked, so that a private one needs no SLUICE_ALLOW_PRIVATE_CIDRS, which would allow it to every destination.
+   */
+  operatorConnector(options?: buildConnector.BuildOptions): buildConnector.connector;
 };
 
 /** Time limit for resolving a name without connecting. */
@@ -122,6 +127,8 @@ export function createEgress(
       return new Agent({ allowH2: false, ...rest, connect: connector(typeof connect === 'object' ? connect : {}) });
     },
     connector,
+    operatorConnector: (options = {}) =>
+      buildConnector({ timeout: 10_000, allowH2: false, ...options, lookup: lookUp }),
   };
 }
 

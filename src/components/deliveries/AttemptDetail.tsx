@@ -1,6 +1,7 @@
 import { Activity } from 'lucide-react';
 import { RESPONSE_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { AttemptOrigin } from '../../../contract/states.ts';
+import { isMailUrl } from '../../../contract/text/mail-url.ts';
 import type { Attempt } from '../../api/entities.ts';
 import { formatBytes, middleCut } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -10,7 +11,7 @@ import { SegmentedControl } from '../../ui/controls/SegmentedControl.tsx';
 import { IdText } from '../IdText.tsx';
 import { Link } from '../Link.tsx';
 import { attemptCurl } from './attempt-curl.ts';
-import { reasonWords } from './delivery-words.ts';
+import { failureWords } from './delivery-words.ts';
 import { HttpMessage } from './HttpMessage.tsx';
 
 export type AttemptSide = 'request' | 'response';
@@ -46,9 +47,11 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
               Open run
             </LinkButton>
           ) : null}
-          <CopyButton text={() => attemptCurl(request)} label={`Copy as curl: the request of attempt ${number}`}>
-            Copy as curl
-          </CopyButton>
+          {isMailUrl(request.url) ? null : (
+            <CopyButton text={() => attemptCurl(request)} label={`Copy as curl: the request of attempt ${number}`}>
+              Copy as curl
+            </CopyButton>
+          )}
         </span>
       </div>
       <p className="flex flex-wrap gap-x-3 text-12 text-fg-3">
@@ -67,10 +70,8 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
           Webhook ID <IdText id={webhook_id} whole noun="webhook ID" />
         </span>
       </p>
-      {reason === null || reason === 'HTTP_STATUS' ? null : (
-        <p className="text-12 wrap-anywhere text-fg-2">
-          {reasonWords(reason)} {error_message}
-        </p>
+      {reason === null || (reason === 'HTTP_STATUS' && !isMailUrl(request.url)) ? null : (
+        <p className="text-12 wrap-anywhere text-fg-2">{failureWords(reason, error_message, request)}</p>
       )}
       {side === 'request' ? (
         <HttpMessage

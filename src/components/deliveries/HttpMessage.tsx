@@ -15,12 +15,15 @@ export interface HttpMessageProps {
 /** A request or response: first line, headers, body. */
 export function HttpMessage({ label, first, headers, body, note }: HttpMessageProps) {
   const pretty = prettyJson(body ?? '');
+  const items = Object.entries(headers).map(([name, value]) => ({ name, value, mono: true }));
   return (
     <section aria-label={label} className="overflow-hidden rounded border border-line bg-page">
       <p className="data border-b border-line px-3 py-1.5 text-12 font-medium wrap-anywhere">{first}</p>
-      <div className="border-b border-line px-3 py-1.5 last:border-b-0">
-        <KeyValueList items={Object.entries(headers).map(([name, value]) => ({ name, value, mono: true }))} />
-      </div>
+      {items.length === 0 ? null : (
+        <div className="border-b border-line px-3 py-1.5 last:border-b-0">
+          <KeyValueList items={items} />
+        </div>
+      )}
       {body ? (
         <CodeBlock
           bare

@@ -1,5 +1,6 @@
 /** The outcome of a delivery or an attempt in words. */
 import type { DeliveryReason } from '../../../contract/states.ts';
+import { isMailUrl } from '../../../contract/text/mail-url.ts';
 import type { Attempt, Delivery } from '../../api/entities.ts';
 
 const REASONS: Record<DeliveryReason, string> = {
@@ -11,6 +12,7 @@ const REASONS: Record<DeliveryReason, string> = {
   TLS_ERROR: 'The TLS connection failed.',
   BLOCKED_ADDRESS: 'The URL resolves to a blocked network address.',
   REDIRECT: 'The response was a redirect; deliveries don’t follow redirects.',
+  MESSAGE_REJECTED: 'The mail server rejected the message.',
   TEMPLATE_ERROR: 'The body template did not produce a valid body, so nothing was sent.',
   DESTINATION_DISABLED: 'The destination is disabled. The event is stored and can be replayed once it is enabled.',
   TRIGGER_DISABLED: 'The trigger is disabled. The event is stored and can be replayed.',
@@ -21,6 +23,16 @@ const REASONS: Record<DeliveryReason, string> = {
 };
 
 export const reasonWords = (reason: DeliveryReason): string => REASONS[reason];
+
+/** The reason with its details. The status of an HTTP response is shown beside it; the reply of a mail server is text. */
+export function failureWords(
+  reason: DeliveryReason,
+  error_message: string | null,
+  request: Pick<Attempt['request'], 'url'> | null,
+): string {
+  if (reason !== 'HTTP_STATUS') return `${reasonWords(reason)} ${error_message ?? ''}`.trim();
+  return request && isMailUrl(request.url) && error_message ? error_message : reasonWords(reason);
+}
 
 /** `503`, or `timeout` if there was no response. */
 export function resultOf({ response, reason }: Attempt): string {

@@ -1,5 +1,6 @@
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useWatch } from 'react-hook-form';
+import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import { AddressFields, type DestinationFieldsProps } from './fields/AddressFields.tsx';
 import { FilterField } from './fields/FilterField.tsx';
 import { HeadersField } from './fields/HeadersField.tsx';
@@ -18,19 +19,25 @@ export function DestinationFields<In extends FieldValues, Out>(props: Destinatio
   return (
     <>
       <AddressFields {...props} />
-      <HeadersField {...props} />
+      <OwnHeaders {...props} />
       <MessageFields {...props} />
     </>
   );
 }
 
+/** The headers of requests; an email has none. */
+export function OwnHeaders<In extends FieldValues, Out>(props: DestinationFieldsProps<In, Out>) {
+  const url = useWatch({ control: props.control, name: `${props.at}url` as FieldPath<In> });
+  return isMailUrl(String(url)) ? null : <HeadersField {...props} />;
+}
+
 /** Body template, filter and retry schedule. */
 export function MessageFields<In extends FieldValues, Out>(props: DestinationFormProps<In, Out>) {
   const { control, at, events, triggerId } = props;
-  const method = useWatch({ control, name: `${at}method` as FieldPath<In> });
+  const [method, url] = useWatch({ control, name: [`${at}method`, `${at}url`] as FieldPath<In>[] });
   return (
     <>
-      {method === 'GET' ? (
+      {method === 'GET' && !isMailUrl(String(url)) ? (
         <p className="text-12 text-fg-3">GET requests have no body, so the output of the template is not sent.</p>
       ) : null}
       <TemplateField {...props} />

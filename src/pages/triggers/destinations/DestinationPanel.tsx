@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
+import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import type { Destination, Trigger } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
@@ -147,7 +148,7 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
         </Form>
       </div>
       <UnsavedChanges dirty={isDirty} what={`Your changes to ${destination.name}`} />
-      <SigningSection triggerId={trigger_id} destination={destination} />
+      {isMailUrl(destination.url) ? null : <SigningSection triggerId={trigger_id} destination={destination} />}
       <DiagnosisSection
         triggerId={trigger_id}
         destination={destination}

@@ -3,10 +3,9 @@ import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { DESTINATIONS_PER_TRIGGER } from '../../../../contract/limits.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import type { NewTriggerValues } from '../new/trigger-form.ts';
-import { MessageFields } from './DestinationFields.tsx';
+import { MessageFields, OwnHeaders } from './DestinationFields.tsx';
 import { newDestination } from './destination-form.ts';
 import { AddressFields } from './fields/AddressFields.tsx';
-import { HeadersField } from './fields/HeadersField.tsx';
 import type { TemplateEvent } from './fields/template-text.ts';
 
 export interface DestinationRowsProps {
@@ -37,7 +36,7 @@ export function DestinationRows({ form, events }: DestinationRowsProps) {
           </div>
           <div className="grid gap-3">
             <AddressFields control={control} at={`destinations.${index}.`} />
-            <HeadersField control={control} at={`destinations.${index}.`} />
+            <OwnHeaders control={control} at={`destinations.${index}.`} />
             <details>
               <summary className="cursor-default text-12 font-medium text-fg-2">Custom body, filter, retries</summary>
               <div className="grid gap-3 pt-2">

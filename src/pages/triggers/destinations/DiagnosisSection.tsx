@@ -4,7 +4,7 @@ import type { Destination } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import type { Reply } from '../../../api/operation.ts';
 import { useReason } from '../../../api/session.ts';
-import { reasonWords } from '../../../components/deliveries/delivery-words.ts';
+import { failureWords } from '../../../components/deliveries/delivery-words.ts';
 import { HttpMessage } from '../../../components/deliveries/HttpMessage.tsx';
 import { Link } from '../../../components/Link.tsx';
 import { FormError } from '../../../forms/Form.tsx';
@@ -117,9 +117,7 @@ function TrialView({ trial }: { trial: Trial }) {
         </Chip>
         <span className="data text-fg-3">{formatDuration(duration_ms)}</span>
         {reason ? (
-          <span className="wrap-anywhere text-fg-2">
-            {reasonWords(reason)} {reason === 'HTTP_STATUS' ? null : error_message}
-          </span>
+          <span className="wrap-anywhere text-fg-2">{failureWords(reason, error_message, request)}</span>
         ) : null}
         {run_id && function_id ? (
           <Link className="link inline-flex min-h-6 items-center" to={path.run(function_id, run_id)}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
+import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import type { Destination } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
@@ -28,13 +29,20 @@ export function Component() {
   const events = useTemplateEvents(trigger);
   const reason = useReason('destinationCreate');
   const form = useSchemaForm(destinationSchema, newDestination);
+  const open = ({ destination_id }: Destination) =>
+    void navigate(path.destination(trigger_id, destination_id), { replace: true, state: SETTLED });
   const create = useApiMutation('destinationCreate', {
     failure: 'inline',
     invalidates: ['triggerGet', 'triggerList', 'destinationList'],
-    onSuccess: ({ destination }) => setMade(destination),
+    onSuccess: ({ destination }) => {
+      setMade(destination);
+      if (isMailUrl(destination.url)) open(destination);
+    },
   });
   const close = () => void navigate(path.trigger(trigger_id, 'destinations'), { preventScrollReset: true });
   const params = { trigger_id };
+  const isMail = isMailUrl(form.watch('url'));
+  const hasSecret = made !== undefined && !isMailUrl(made.url);
   return (
     <Panel mode="over" title={`New destination of ${trigger.name}`} onClose={close}>
       <div className="px-4 py-3">
@@ -47,21 +55,19 @@ export function Component() {
           submitLabel="Add destination"
           submitReason={reason}
           onCancel={close}
-          note="Its signing secret is shown once, right after."
+          note={isMail ? undefined : 'Its signing secret is shown once, right after.'}
           curl={() => curlText('destinationCreate', { params, body: bodyOf(form.getValues()) })}
         >
           <DestinationFields control={form.control} at="" events={events} triggerId={trigger_id} />
         </Form>
       </div>
       <UnsavedChanges dirty={form.formState.isDirty && !made} what="This new destination" />
-      {made ? (
+      {hasSecret ? (
         <SecretOnce
           title={`${made.name} is ready`}
           description="Copy its signing secret now; it can’t be shown again. Every delivery is signed with it in the header webhook-signature, as Standard Webhooks describes."
           secret={made.signing_secret}
-          onClose={() =>
-            void navigate(path.destination(trigger_id, made.destination_id), { replace: true, state: SETTLED })
-          }
+          onClose={() => open(made)}
         />
       ) : null}
     </Panel>

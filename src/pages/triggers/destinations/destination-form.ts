@@ -1,6 +1,7 @@
 /** Form values of a destination: headers as rows, an empty template for none. */
 import * as z from 'zod/mini';
 import { DESTINATION_METHODS, DESTINATION_SCHEMES } from '../../../../contract/states.ts';
+import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import type { Destination } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
 import { readFilter, writeFilter } from './fields/filter-text.ts';
@@ -13,11 +14,14 @@ import { readDelays, writeDelays } from './fields/retry-delays.ts';
 const headerRow = z.object({ key: z.string(), name: z.string().check(z.trim()), value: z.string(), kept: z.boolean() });
 export type HeaderRow = z.infer<typeof headerRow>;
 
-const beginnings = DESTINATION_SCHEMES.map((scheme) => `${scheme}://`).toReversed();
-const BEGINNING = `Enter a URL that starts with ${beginnings.join(' or ')}.`;
+const URL_BEGINNING = new RegExp(
+  `^(?:${DESTINATION_SCHEMES.map((scheme) => (scheme === 'mailto' ? 'mailto:' : `${scheme}://`)).join('|')})\\S+$`,
+  'i',
+);
+const BEGINNING = 'Enter a URL that starts with https:// or http://, or mailto: and an email address.';
 
 const destinationFields = {
-  url: z.string().check(z.trim(), z.regex(new RegExp(`^(?:${DESTINATION_SCHEMES.join('|')})://\\S+$`, 'i'), BEGINNING)),
+  url: z.string().check(z.trim(), z.regex(URL_BEGINNING, BEGINNING)),
   method: z.enum(DESTINATION_METHODS),
   name: z.string().check(z.trim(), z.maxLength(100, 'Enter at most 100 characters.')),
   headers: z.array(headerRow).check(
@@ -70,7 +74,7 @@ type DestinationBody = CallInput<'destinationCreate'>['body'];
 /** The request body; without a name the service derives one from the URL. */
 export function bodyOf(values: DestinationValues): DestinationBody {
   const { url, method, name, headers, body_template } = values;
-  const rows = headers.filter((row) => row.name !== '');
+  const rows = isMailUrl(url) ? [] : headers.filter((row) => row.name !== '');
   const filter = readFilter(values.filter);
   const delays = readDelays(values.retry_schedule);
   return {

@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Braces, ChevronDown, Plus } from 'lucide-react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { DESTINATION_METHODS } from '../../../../../contract/states.ts';
+import { isMailUrl, partsOfMailUrl, writeMailUrl } from '../../../../../contract/text/mail-url.ts';
 import type { HostedFunction } from '../../../../api/entities.ts';
 import { Link } from '../../../../components/Link.tsx';
 import { SelectField, TextField } from '../../../../forms/fields.tsx';
 import { path } from '../../../../lib/path.ts';
 import { Button } from '../../../../ui/controls/Button.tsx';
+import { Field } from '../../../../ui/controls/Field.tsx';
+import { TextInput } from '../../../../ui/controls/TextInput.tsx';
 import { Menu } from '../../../../ui/overlays/Menu.tsx';
 import { MenuHead, MenuItem, MenuLink } from '../../../../ui/overlays/MenuItem.tsx';
 import { functionsQuery } from '../../trigger-queries.ts';
@@ -22,7 +25,7 @@ export interface DestinationFieldsProps<In extends FieldValues, Out> {
   readonly readOnly?: boolean | undefined;
 }
 
-/** Method, URL and name in one row; own functions are offered by name. */
+/** Method, URL and name in one row; own functions are offered by name. An email has a subject, and no method. */
 export function AddressFields<In extends FieldValues, Out>({
   control,
   at,
@@ -33,6 +36,7 @@ export function AddressFields<In extends FieldValues, Out>({
   const functions = useQuery(functionsQuery).data?.functions ?? [];
   const url = useController({ control, name: name('url') }).field;
   const title = useController({ control, name: name('name') }).field;
+  const isMail = isMailUrl(String(url.value));
   const own = functions.find((fn) => sameAddress(fn.url, String(url.value)));
   const choose = (fn: HostedFunction) => {
     url.onChange(fn.url);
@@ -40,26 +44,28 @@ export function AddressFields<In extends FieldValues, Out>({
   };
   return (
     <div className="flex flex-wrap items-start gap-x-2 gap-y-3">
-      <SelectField
-        control={control}
-        name={name('method')}
-        label="Method"
-        options={METHODS}
-        mono
-        disabled={readOnly}
-        className="w-24"
-      />
+      {isMail ? null : (
+        <SelectField
+          control={control}
+          name={name('method')}
+          label="Method"
+          options={METHODS}
+          mono
+          disabled={readOnly}
+          className="w-24"
+        />
+      )}
       <TextField
         control={control}
         name={name('url')}
         label="URL"
         mono
         readOnly={readOnly}
-        placeholder="https://"
+        placeholder="https:// or mailto:"
         inputMode="url"
         className="min-w-52 flex-1 basis-64"
         aside={readOnly ? undefined : <FunctionMenu functions={functions} onChoose={choose} />}
-        help={own ? `Your function ${own.name}: each delivery runs it, and the attempt links to the run.` : undefined}
+        help={helpOf(own, isMail)}
       />
       <TextField
         control={control}
@@ -70,7 +76,40 @@ export function AddressFields<In extends FieldValues, Out>({
         placeholder={named ? undefined : 'from the URL'}
         className="min-w-32 flex-1 basis-32"
       />
+      {isMail ? <SubjectField url={String(url.value)} onChange={url.onChange} readOnly={readOnly} /> : null}
     </div>
+  );
+}
+
+function helpOf(own: HostedFunction | undefined, isMail: boolean): string | undefined {
+  if (own) return `Your function ${own.name}: each delivery runs it, and the attempt links to the run.`;
+  return isMail ? 'Up to 20 addresses, separated by commas. The mail server of this installation sends it.' : undefined;
+}
+
+interface SubjectFieldProps {
+  readonly url: string;
+  readonly onChange: (url: string) => void;
+  readonly readOnly: boolean | undefined;
+}
+
+/** The subject, which is part of the URL. */
+function SubjectField({ url, onChange, readOnly }: SubjectFieldProps) {
+  const { addresses, subject } = partsOfMailUrl(url);
+  return (
+    <Field
+      label="Subject"
+      optional
+      className="w-full"
+      help="A template in one line. The default is the event’s title or type."
+    >
+      <TextInput
+        mono
+        value={subject}
+        readOnly={readOnly}
+        placeholder="{{ message.title }}"
+        onChange={({ target }) => onChange(writeMailUrl(addresses, target.value))}
+      />
+    </Field>
   );
 }
 

@@ -1,6 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
 import { type FieldPath, type FieldValues, useController, useWatch } from 'react-hook-form';
 import { parseExactly } from '../../../../../contract/text/exact-json.ts';
+import { isMailUrl } from '../../../../../contract/text/mail-url.ts';
+import { EMAIL_BODY } from '../../../../../contract/text/message-templates.ts';
 import { useFormField } from '../../../../forms/form-fields.ts';
 import { usePreference } from '../../../../hooks/use-preference.ts';
 import { formatBytes, formatClock, middleCut } from '../../../../lib/format.ts';
@@ -13,7 +15,16 @@ import { Select } from '../../../../ui/controls/Select.tsx';
 import type { HeaderRow } from '../destination-form.ts';
 import type { DestinationFieldsProps } from './AddressFields.tsx';
 import { TemplateInput, type TemplateInputHandle } from './TemplateInput.tsx';
-import { envelopeOf, namesOf, placeText, type Rendering, renderingOf, type TemplateEvent } from './template-text.ts';
+import { TemplateMenu, TemplateOffer, useTemplateChoice } from './TemplateMenu.tsx';
+import {
+  envelopeOf,
+  namesOf,
+  placeText,
+  type Rendering,
+  renderingOf,
+  type TemplateEvent,
+  type TemplateResult,
+} from './template-text.ts';
 
 export interface TemplateFieldProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
   /** The events to render with: the newest ones, or the sample event if there are none. */
@@ -31,35 +42,36 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
   const event = events.find(({ event_id }) => event_id === eventId) ?? events[0];
   const names = useMemo(() => (event ? namesOf(event) : []), [event]);
   const text = String(field.value);
-  const mustBeJson = useAsksForJson(props);
+  const url = String(useWatch({ control, name: `${at}url` as FieldPath<In> }));
+  const result = useResult(props, url);
+  const choice = useTemplateChoice({ url, text, onChange: field.onChange });
   const made = useMemo(
-    () => (event && text !== '' ? renderingOf(text, event, mustBeJson) : undefined),
-    [event, text, mustBeJson],
+    () => (event && (text !== '' || result === 'text') ? renderingOf(text || EMAIL_BODY, event, result) : undefined),
+    [event, text, result],
   );
   return (
     <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
-      <Field
-        label="Body template"
-        optional
-        error={fieldState.error?.message}
-        help={
-          <>
-            Leave empty to send the whole event as JSON. Write a name between <code>{'{{'}</code> and{' '}
-            <code>{'}}'}</code>; its value is inserted as text inside quotes, as JSON elsewhere.
-          </>
-        }
-      >
-        <TemplateInput
-          ref={input}
-          name={name}
-          value={text}
-          names={names}
-          readOnly={readOnly ?? false}
-          placeholder={'{ "due": {{ payload.data.amount_due }} }'}
-          onChange={field.onChange}
-          onBlur={field.onBlur}
-        />
-      </Field>
+      <div className="grid min-w-0 content-start gap-2">
+        <Field
+          label="Body template"
+          optional
+          error={fieldState.error?.message}
+          help={result === 'text' ? <TextHelp /> : <JsonHelp />}
+          aside={readOnly ? undefined : <TemplateMenu url={url} onChoose={choice.choose} />}
+        >
+          <TemplateInput
+            ref={input}
+            name={name}
+            value={text}
+            names={names}
+            readOnly={readOnly ?? false}
+            placeholder={result === 'text' ? EMAIL_BODY : '{ "due": {{ payload.data.amount_due }} }'}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+          />
+        </Field>
+        {readOnly ? null : <TemplateOffer text={text} choice={choice} />}
+      </div>
       <section aria-label="Rendered body" className="min-w-0">
         <div className="mb-1 flex min-h-[18px] items-center gap-2">
           <span className="text-12 font-medium text-fg-2">Rendered with</span>
@@ -68,7 +80,7 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
         {event ? (
           <CodeBlock
             wrap
-            language="json"
+            language={result === 'text' ? 'text' : 'json'}
             label="Text of the rendered body"
             className="max-h-56 min-h-16"
             code={bodyText(made, event)}
@@ -84,6 +96,20 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
     </div>
   );
 }
+
+const JsonHelp = () => (
+  <>
+    Leave empty to send the whole event as JSON. Write a name between <code>{'{{'}</code> and <code>{'}}'}</code>; its
+    value is inserted as text inside quotes, as JSON elsewhere.
+  </>
+);
+
+const TextHelp = () => (
+  <>
+    Leave empty to send the text of the event. Write a name between <code>{'{{'}</code> and <code>{'}}'}</code>; its
+    value is inserted as text.
+  </>
+);
 
 function bodyText(made: Rendering | undefined, event: TemplateEvent): string {
   if (!made) return JSON.stringify(parseExactly(envelopeOf(event)), null, 2);
@@ -145,9 +171,13 @@ function EventChoice({ events, chosen, onChange }: EventChoiceProps) {
   );
 }
 
-/** A custom content type other than JSON accepts any text; a stored value cannot be read here. */
-function useAsksForJson<In extends FieldValues, Out>({ control, at }: DestinationFieldsProps<In, Out>): boolean {
+/** Emails are text. A custom content type other than JSON accepts any text; a stored value cannot be read here. */
+function useResult<In extends FieldValues, Out>(
+  { control, at }: DestinationFieldsProps<In, Out>,
+  url: string,
+): TemplateResult {
   const rows = useWatch({ control, name: `${at}headers` as FieldPath<In> }) as readonly HeaderRow[];
+  if (isMailUrl(url)) return 'text';
   const own = rows.find(({ name }) => name.toLowerCase() === 'content-type');
-  return !own || (!own.kept && /^application\/(?:[\w.+-]+\+)?json\b/i.test(own.value));
+  return !own || (!own.kept && /^application\/(?:[\w.+-]+\+)?json\b/i.test(own.value)) ? 'json' : 'any';
 }

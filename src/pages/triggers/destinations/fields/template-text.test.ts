@@ -12,7 +12,7 @@ const event: TemplateEvent = {
 };
 
 test('a template renders as the service would render it', () => {
-  expect(renderingOf('{"n": {{ payload.data.attempt_count }}, "by": "{{ trigger_name }}"}', event, true)).toEqual({
+  expect(renderingOf('{"n": {{ payload.data.attempt_count }}, "by": "{{ trigger_name }}"}', event, 'json')).toEqual({
     ok: true,
     body: '{"n": 2, "by": "billing"}',
     json: true,
@@ -21,7 +21,7 @@ test('a template renders as the service would render it', () => {
 
 test('an error is reported with its position', () => {
   const text = '{\n  "a": {{ nothing }}\n}';
-  const made = renderingOf(text, event, true);
+  const made = renderingOf(text, event, 'json');
   expect(made.ok).toBe(false);
   const position = made.ok ? undefined : made.position;
   expect(text.slice(position)).toMatch(/^nothing/);
@@ -29,9 +29,9 @@ test('an error is reported with its position', () => {
 });
 
 test('an invalid JSON result is rejected only if the content type requires JSON', () => {
-  const made = renderingOf('n={{ payload.data.attempt_count }}', event, true);
+  const made = renderingOf('n={{ payload.data.attempt_count }}', event, 'json');
   expect(made.ok ? '' : made.message).toMatch(/^The result is not JSON: /);
-  expect(renderingOf('n={{ payload.data.attempt_count }}', event, false)).toEqual({
+  expect(renderingOf('n={{ payload.data.attempt_count }}', event, 'any')).toEqual({
     ok: true,
     body: 'n=2',
     json: false,

@@ -6,8 +6,10 @@ import {
   TemplateError,
   type TemplateValues,
 } from '../../../../../contract/text/body-template.ts';
+import { MESSAGE_NAMES, messageOf } from '../../../../../contract/text/event-message.ts';
 import { parseExactly } from '../../../../../contract/text/exact-json.ts';
 import type { EventRow } from '../../../../api/entities.ts';
+import { path } from '../../../../lib/path.ts';
 
 export type Rendering =
   | { readonly ok: true; readonly body: string; readonly json: boolean }
@@ -21,24 +23,34 @@ export type TemplateEvent = Pick<
 
 const valuesOf = ({ payload, ...event }: TemplateEvent): TemplateValues => ({
   ...event,
+  event_url: urlOf(event),
   payload: JSON.stringify(payload),
 });
 
-/** Renders the template with the service's own code. `mustBeJson`: the content type requires JSON. */
-export function renderingOf(template: string, event: TemplateEvent, mustBeJson: boolean): Rendering {
+/** The console is served under the URL that links in deliveries begin with. */
+const urlOf = ({ trigger_id, event_id }: Pick<TemplateEvent, 'trigger_id' | 'event_id'>) =>
+  `${typeof location === 'undefined' ? '' : location.origin}${path.event(trigger_id, event_id)}`;
+
+/** What the destination's kind and content type require: valid JSON, JSON or other text, or a text for a person. */
+export type TemplateResult = 'json' | 'any' | 'text';
+
+/** Renders the template with the service's own code. */
+export function renderingOf(template: string, event: TemplateEvent, result: TemplateResult): Rendering {
   let body: string | undefined;
   try {
-    body = renderTemplate(parseTemplate(template), valuesOf(event), parseExactly);
+    const as = result === 'text' ? 'text' : 'json';
+    body = renderTemplate(parseTemplate(template), valuesOf(event), parseExactly, as);
   } catch (error) {
     if (error instanceof TemplateError) return faultOf(error.message);
     throw error;
   }
   if (body === undefined) return { ok: false, message: 'The result is larger than 1 MiB.' };
+  if (result === 'text') return { ok: true, body, json: false };
   try {
     JSON.parse(body);
     return { ok: true, body, json: true };
   } catch (error) {
-    if (!mustBeJson) return { ok: true, body, json: false };
+    if (result === 'any') return { ok: true, body, json: false };
     return { ok: false, message: `The result is not JSON: ${error instanceof Error ? error.message : error}`, body };
   }
 }
@@ -75,18 +87,24 @@ const SAMPLE_CHARS = 40;
 export function namesOf(event: TemplateEvent): readonly TemplateName[] {
   const { payload, ...rest } = event;
   const names: TemplateName[] = [];
-  const walk = (value: unknown, path: string, depth: number) => {
+  const walk = (value: unknown, at: string, depth: number) => {
     if (names.length >= NAMES_MAX) return;
-    names.push({ name: path, sample: sampleOf(value) });
+    names.push({ name: at, sample: sampleOf(value) });
     if (typeof value !== 'object' || value === null || depth >= DEPTH_MAX) return;
     for (const [key, inner] of Object.entries(value)) {
       // a template cannot contain a name with a dot, a space or a brace
-      if (/^[^\s.{}]+$/.test(key)) walk(inner, `${path}.${key}`, depth + 1);
+      if (/^[^\s.{}]+$/.test(key)) walk(inner, `${at}.${key}`, depth + 1);
     }
   };
   walk(payload, 'payload', 0);
+  const message = messageOf({ ...rest, event_url: urlOf(rest) }, payload);
   const own = ['event_id', 'event_type', 'source', 'trigger_id', 'trigger_name', 'received_at'] as const;
-  return [...names, ...own.map((name) => ({ name, sample: sampleOf(rest[name]) }))];
+  return [
+    ...names,
+    ...MESSAGE_NAMES.map((name) => ({ name: `message.${name}`, sample: sampleOf(message[name]) })),
+    ...own.map((name) => ({ name, sample: sampleOf(rest[name]) })),
+    { name: 'event_url', sample: sampleOf(urlOf(rest)) },
+  ];
 }
 
 function sampleOf(value: unknown): string {
