@@ -1,19 +1,21 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { PagesQuery } from '../../api/queries.ts';
+import { ensure, type PagesQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { loadOverview } from './overview-load.ts';
-import { connectionsQuery, latestEventsQuery, latestRunsQuery } from './overview-queries.ts';
+import { connectionsQuery, latestEventsQuery, latestRunsQuery, notifyingTriggersQuery } from './overview-queries.ts';
 import { firstSteps, stepsWillShow, useStepsDone } from './steps-done.ts';
 
 export const handle: Handle = { crumb: 'Overview' };
 export const loader = async () => {
   void loadLatest();
-  await loadOverview();
+  await Promise.all([loadOverview(), ensure(notifyingTriggersQuery)]);
+  if (notifyWillShow()) await loadNotify();
   // most visits happen after the last step and never load them
   if (stepsWillShow()) await loadFirstSteps();
   return null;
@@ -21,6 +23,10 @@ export const loader = async () => {
 
 const loadFirstSteps = () => import('./FirstSteps.tsx');
 const FirstSteps = lazy(loadFirstSteps);
+const loadNotify = () => import('./NotifyButton.tsx');
+const NotifyButton = lazy(loadNotify);
+/** Until a trigger reports failures; the button's dialog stays open once it has created one. */
+const notifyWillShow = () => queryClient.getQueryData(notifyingTriggersQuery.queryKey)?.triggers.length === 0;
 /** The charts load separately: the page is rendered without them. */
 const OverviewFigures = lazy(() => import('./OverviewFigures.tsx'));
 const loadLatest = () => import('./LatestLists.tsx');
@@ -43,7 +49,14 @@ export function Component() {
   const runs = useNewest(latestRunsQuery, (page) => page.runs);
   return (
     <>
-      <PageHead title="Overview" />
+      <PageHead
+        title="Overview"
+        actions={
+          <Suspense>
+            <NotifyButton />
+          </Suspense>
+        }
+      />
       <ScrollPage label="Overview">
         {stepsLeft ? (
           <Suspense>
