@@ -52,6 +52,38 @@ it('an event and a test reach every service as its message, with a link to the e
   }
 });
 
+it('a condition of this service triggers one alert, and its recovery resolves it', async () => {
+  const { trigger_id } = await makeTrigger(
+    service,
+    [{ url: `${sink.url}/alerts`, body_template: bodyOf('pagerduty').replace('INTEGRATION_KEY', 'a-key') }],
+    { source: 'sluice', event_type: 'sluice.failure', parameters: {} },
+  );
+  const opened = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+  const { payload } = opened;
+  const recovered = {
+    ...payload,
+    type: 'destination.recovered',
+    state: 'recovered',
+    severity: 'info',
+    title: 'It works',
+  };
+  await whenAll(service, await makeEvent(service, trigger_id, recovered), 'SUCCEEDED');
+  expect(sink.received('/alerts').map(({ body }) => JSON.parse(body))).toMatchObject([
+    {
+      routing_key: 'a-key',
+      event_action: 'trigger',
+      dedup_key: payload['condition_id'],
+      payload: { summary: payload['title'], severity: payload['severity'], class: 'destination.failing' },
+      links: [{ href: payload['link'] }],
+    },
+    {
+      event_action: 'resolve',
+      dedup_key: payload['condition_id'],
+      payload: { summary: 'It works', severity: 'info', class: 'destination.recovered' },
+    },
+  ]);
+});
+
 it('a filter without a value it knows is rejected with its position', async () => {
   const trigger = await makeTrigger(service);
   const path = `/triggers/${trigger.trigger_id}/destinations`;
