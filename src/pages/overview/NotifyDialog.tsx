@@ -98,7 +98,7 @@ export default function NotifyDialog({ onClose }: { onClose: () => void }) {
           label="Send to"
           mono
           autoFocus
-          placeholder="https://hooks.slack.com/… or ops@example.com"
+          placeholder="https://… or ops@example.com"
           aside={target ? <span className="font-medium text-fg-2">{target.name}</span> : undefined}
           help="The webhook URL of Slack, Microsoft Teams, Discord or another service, an email address, or a PagerDuty integration key."
         />
