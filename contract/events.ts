@@ -191,6 +191,8 @@ export const TriggerStats = z.object({
       queues: z.array(DestinationQueue.extend({ destination_id: Id })),
       /** Destinations that are disabled: since when, and how many deliveries they have missed (at most 10,000). */
       disabled: z.array(z.object({ destination_id: Id, disabled_at: Timestamp, missed: z.int() })),
+      /** Destinations that are paused, and since when. */
+      paused: z.array(z.object({ destination_id: Id, paused_at: Timestamp })),
     }),
   ),
 });

@@ -42,6 +42,11 @@ export const DEDUPLICATION_HOURS = 24;
 export const SECRET_OVERLAP_HOURS = { default: 24, max: 168 } as const;
 /** Delays of a custom retry schedule. */
 export const RETRY_DELAYS_MAX = 20;
+/** Limits of the settings of a destination: requests per second, requests in flight, and seconds of one attempt. */
+export const RATE_PER_SECOND_MAX = 1000;
+export const PERIOD_SECONDS = { second: 1, minute: 60, hour: 3600 } as const;
+export const IN_FLIGHT = { default: 8, min: 1, max: 64 } as const;
+export const ATTEMPT_SECONDS = { min: 1, max: 60 } as const;
 /** A destination is disabled after only failures for this long, and two deliveries this far apart without success. */
 export const DISABLE_AFTER_DAYS = 5;
 export const EXHAUSTED_APART_HOURS = 12;

@@ -51,6 +51,8 @@ export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
 /** URL schemes of destinations. `server/deliveries/targets/` has a kind for each. */
 export const DESTINATION_SCHEMES = ['http', 'https', 'mailto'] as const;
+/** The periods of a rate limit. */
+export const RATE_PERIODS = ['second', 'minute', 'hour'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
 /** Progress of a failing destination towards being disabled, in percent. */
 export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
@@ -93,9 +95,11 @@ export const DELIVERY_REASONS = [
   'CANCELED',
   /** Due, and held because the circuit breaker of its destination is open. */
   'CIRCUIT_OPEN',
+  /** Waiting, because its destination is paused. */
+  'DESTINATION_PAUSED',
 ] as const;
 /** Worst first. */
-export const DESTINATION_HEALTHS = ['DISABLED', 'FAILING', 'HELD', 'BEHIND', 'RETRYING', 'HEALTHY'] as const;
+export const DESTINATION_HEALTHS = ['DISABLED', 'PAUSED', 'FAILING', 'HELD', 'BEHIND', 'RETRYING', 'HEALTHY'] as const;
 export const ATTEMPT_ORIGINS = ['EVENT', 'RETRY', 'REPLAY'] as const;
 export const RUNTIMES = ['nodejs24.x', 'nodejs22.x', 'python3.12'] as const;
 export const VISIBILITIES = ['PRIVATE', 'PUBLIC', 'UNLISTED'] as const;
@@ -145,6 +149,7 @@ export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
 export type ReplayItemState = (typeof REPLAY_ITEM_STATES)[number];
 export type RejectionCause = (typeof REJECTION_CAUSES)[number];
+export type RatePeriod = (typeof RATE_PERIODS)[number];
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
@@ -175,11 +180,12 @@ export const QUEUE_BEHIND = { due: 500, seconds: 60 } as const;
 
 /** The health of a destination by its last attempts and its queue, in the API and the console. */
 export function destinationHealth(
-  destination: { status: DestinationStatus; failing_since: string | null },
+  destination: { status: DestinationStatus; failing_since: string | null; paused_at: string | null },
   queue: { waiting: number; due: number; held: number; oldest_due_at: string | null },
   nowMs: number,
 ): DestinationHealth {
   if (destination.status === 'DISABLED') return 'DISABLED';
+  if (destination.paused_at !== null) return 'PAUSED';
   if (destination.failing_since !== null) return 'FAILING';
   if (queue.held > 0) return 'HELD';
   const oldestMs = queue.oldest_due_at === null ? 0 : nowMs - Date.parse(queue.oldest_due_at);

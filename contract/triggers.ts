@@ -16,10 +16,14 @@ import {
 } from './fields.ts';
 import { Ingress, SourceSecret } from './ingress.ts';
 import {
+  ATTEMPT_SECONDS,
   DESTINATION_HEADERS_MAX,
   DESTINATIONS_PER_TRIGGER,
+  IN_FLIGHT,
   MASK,
   PAGE,
+  PERIOD_SECONDS,
+  RATE_PER_SECOND_MAX,
   RETRY_DELAYS_MAX,
   SECRET_OVERLAP_HOURS,
 } from './limits.ts';
@@ -30,10 +34,13 @@ import {
   DESTINATION_SCHEMES,
   DESTINATION_STATUSES,
   DESTINATION_WARNINGS,
+  RATE_PERIODS,
   TRIGGER_REASONS,
   TRIGGER_STATUSES,
 } from './states.ts';
 import { parseExactly } from './text/exact-json.ts';
+
+const RateLimit = z.strictObject({ requests: z.int(), per: z.enum(RATE_PERIODS) });
 
 export const DestinationSummary = z.object({
   destination_id: Id,
@@ -53,6 +60,14 @@ export const Destination = DestinationSummary.extend({
   filter: JsonObject.nullable(),
   /** Seconds until the next attempt, by attempts made; null for the default schedule. */
   retry_schedule: z.array(z.int()).nullable(),
+  /** Since when it is paused: its deliveries wait, and nothing is sent. */
+  paused_at: Timestamp.nullable(),
+  /** The maximum rate of requests; null for none. */
+  rate_limit: RateLimit.nullable(),
+  /** The maximum number of concurrent requests from all nodes; null for the default, 8 from each node. */
+  max_in_flight: z.int().nullable(),
+  /** The time limit of one attempt; null for the default. */
+  timeout_seconds: z.int().nullable(),
   /** Until when requests are also signed with the previous secret. */
   previous_secret_until: Timestamp.nullable(),
   /** Since when every attempt has failed, when that disables the destination, and the progress in percent. */
@@ -100,6 +115,27 @@ const RetrySchedule = z
   .array(z.int('expected whole seconds').min(1, 'expected 1 second or more').max(86_400, 'expected at most a day'))
   .max(RETRY_DELAYS_MAX, `expected at most ${RETRY_DELAYS_MAX} delays`);
 
+const wholeNumber = ({ min, max }: { min: number; max: number }) =>
+  z
+    .int(`expected a whole number from ${min} to ${max}`)
+    .min(min, `expected ${min} or more`)
+    .max(max, `expected at most ${max}`);
+/** Settings that limit how a destination is sent to. */
+const PACE = {
+  rate_limit: RateLimit.extend({
+    requests: z.int('expected a whole number').min(1, 'expected 1 or more'),
+  })
+    .superRefine(({ requests, per }, issue) => {
+      const most = RATE_PER_SECOND_MAX * PERIOD_SECONDS[per];
+      if (requests > most)
+        issue.addIssue({ code: 'custom', path: ['requests'], message: `expected at most ${most} per ${per}` });
+    })
+    .nullable()
+    .optional(),
+  max_in_flight: wholeNumber(IN_FLIGHT).nullable().optional(),
+  timeout_seconds: wholeNumber(ATTEMPT_SECONDS).nullable().optional(),
+};
+
 const DestinationUrl = urlWithScheme(DESTINATION_SCHEMES);
 
 export const DestinationCreate = z.strictObject({
@@ -110,6 +146,7 @@ export const DestinationCreate = z.strictObject({
   body_template: BodyTemplate.optional(),
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
+  ...PACE,
 });
 export const DestinationUpdate = z.strictObject({
   url: DestinationUrl.optional(),
@@ -120,6 +157,9 @@ export const DestinationUpdate = z.strictObject({
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
   status: z.enum(DESTINATION_STATUSES).optional(),
+  /** Paused, its deliveries wait until it is resumed; disabled, they are skipped. */
+  paused: z.boolean().optional(),
+  ...PACE,
 });
 export const SecretRotate = z.strictObject({
   overlap_hours: z

@@ -45,9 +45,10 @@ export const reactions: ReactionTable<Parts> = {
     onThisNode: [evaluateConditions],
     onEveryNode: [
       dropRoute,
-      ({ pipeline }, { destination_id }) => {
+      ({ pipeline }, { destination_id, pace }) => {
         pipeline.openCircuits.delete(destination_id);
         pipeline.lanes.changed(destination_id);
+        if (pace) pipeline.lanes.paceChanged(destination_id);
       },
     ],
     shown: ({ trigger_id }) => ({ noun: 'trigger', trigger_id }),

@@ -18,8 +18,11 @@ export type Change =
   | { noun: 'call'; connection_id: string }
   /** `ingress_hash` if its URL, its secret or its verification may have changed. */
   | { noun: 'trigger'; trigger_id: string; ingress_hash?: string | null }
-  /** Its URL or settings changed, or it responds again: the state of its circuit breaker is reset. */
-  | { noun: 'destination'; trigger_id: string; destination_id: string }
+  /**
+   * Its URL or settings changed, or it responds again: the state of its circuit breaker is reset. `pace`: it was paused
+   * or resumed, or its limits changed.
+   */
+  | { noun: 'destination'; trigger_id: string; destination_id: string; pace?: boolean }
   | { noun: 'rejection'; trigger_id: string }
   | { noun: 'event'; event_id: string; trigger_id: string }
   | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }

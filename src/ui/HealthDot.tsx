@@ -1,6 +1,14 @@
 import { cx } from './cx.ts';
 
-export type Health = 'healthy' | 'retrying' | 'behind' | 'held' | 'failing' | 'disabled' | 'disabled automatically';
+export type Health =
+  | 'healthy'
+  | 'retrying'
+  | 'behind'
+  | 'held'
+  | 'failing'
+  | 'paused'
+  | 'disabled'
+  | 'disabled automatically';
 
 const SHAPE: Record<Health, string> = {
   healthy: 'size-2 rounded-full bg-ok-solid',
@@ -8,6 +16,7 @@ const SHAPE: Record<Health, string> = {
   behind: 'size-2 rounded-full border-2 border-warn-solid',
   held: 'size-2 rounded-full border-2 border-bad-solid',
   failing: 'size-[7px] rotate-45 rounded-[1px] bg-bad-solid',
+  paused: 'h-2 w-1.5 border-x-2 border-mute-solid',
   disabled: 'h-0.5 w-2 rounded-[1px] bg-mute-solid',
   'disabled automatically': 'h-0.5 w-2 rounded-[1px] bg-bad-solid',
 };
@@ -18,7 +27,7 @@ interface HealthDotProps {
   name?: string | undefined;
 }
 
-/** Health by shape and colour: dot, ring, diamond, dash. The word is beside it or for screen readers. */
+/** Health by shape and colour: dot, ring, diamond, bars, dash. The word is beside it or for screen readers. */
 export function HealthDot({ health, name }: HealthDotProps) {
   const words = name ? `${name}: ${health}` : health;
   return (

@@ -87,7 +87,7 @@ const TRACKED_MAX = 10_000;
 
 export function createBreakers(
   rules: BreakerRules,
-  { most, onHalfOpen }: { most: number; onHalfOpen: (id: string) => void },
+  { most, onHalfOpen }: { most: (id: string) => number; onHalfOpen: (id: string) => void },
 ): Breakers {
   /** Destinations with recent failures; all others are healthy. */
   const known = new Map<string, Health>();
@@ -103,7 +103,7 @@ export function createBreakers(
       pauseMs: rules.firstPauseMs,
       untilMs: 0,
       timer: undefined,
-      allowance: most,
+      allowance: most(id),
       successes: 0,
     };
     const [oldest] = known.size >= TRACKED_MAX ? known.keys() : [];
@@ -127,7 +127,7 @@ export function createBreakers(
       health.allowance++;
       health.successes = 0;
     }
-    if (health.allowance >= most) known.delete(id);
+    if (health.allowance >= most(id)) known.delete(id);
     return state === 'CLOSED' ? undefined : 'CLOSED';
   }
 
@@ -160,9 +160,9 @@ export function createBreakers(
   return {
     allowance(id) {
       const health = known.get(id);
-      if (!health) return most;
-      if (health.state === 'CLOSED') return health.allowance;
-      return health.state === 'OPEN' ? 0 : Math.min(PROBES, most);
+      if (!health) return most(id);
+      if (health.state === 'CLOSED') return Math.min(health.allowance, most(id));
+      return health.state === 'OPEN' ? 0 : Math.min(PROBES, most(id));
     },
     begin(id) {
       const { opened, halved } = known.get(id) ?? { opened: 0, halved: 0 };

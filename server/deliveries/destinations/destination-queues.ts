@@ -21,17 +21,18 @@ export async function ofDestination(
   return { queue: row ? describe(ctx, row) : EMPTY_QUEUE, missed: missed[0]?.missed ?? 0 };
 }
 
-/** The same for all destinations of the account that have waiting deliveries or are disabled. */
+/** The same for all destinations of the account that have waiting deliveries, are disabled or are paused. */
 export async function ofAccount(ctx: Ctx) {
-  const [rows, disabled] = await Promise.all([
+  const [rows, disabled, paused] = await Promise.all([
     store.list(ctx.db, ctx.account_id),
     store.listMissed(ctx.db, ctx.account_id),
+    store.listPaused(ctx.db, ctx.account_id),
   ]);
   const queues = rows.flatMap((row) => {
     const { trigger_id, destination_id, waiting } = row;
     return waiting > 0 ? [{ trigger_id, destination_id, ...describe(ctx, row) }] : [];
   });
-  return { queues, disabled };
+  return { queues, disabled, paused };
 }
 
 export const EMPTY_QUEUE: Queue = {
@@ -47,8 +48,9 @@ export const EMPTY_QUEUE: Queue = {
 
 function describe({ pipeline }: Pick<Ctx, 'pipeline'>, row: store.QueueRow): Queue {
   const { waiting, due, oldest_due_at, oldest_event_id } = row;
-  const held = row.circuit_open ? due : 0;
-  const perSecond = held > 0 ? null : pipeline.throughput.perSecond(row.destination_id);
+  const isPaused = row.paused_at !== null;
+  const held = row.circuit_open && !isPaused ? due : 0;
+  const perSecond = held > 0 || isPaused ? null : pipeline.throughput.perSecond(row.destination_id);
   return {
     waiting,
     at_least: waiting >= store.COUNTED_MAX,

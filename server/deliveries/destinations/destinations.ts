@@ -25,6 +25,7 @@ import {
   sealSecret,
   unmaskHeaders,
 } from './destination-secrets.ts';
+import { describePace, limitChanges, NO_PACE } from './pace.ts';
 
 /** Destinations of a trigger, in order of creation. */
 export async function list(ctx: Ctx, { params }: Input<'destinationList'>): Promise<Reply<'destinationList'>> {
@@ -61,8 +62,8 @@ export async function create(
 }
 
 /**
- * Changes the given fields. ENABLED clears the reason; DISABLED marks waiting deliveries as SKIPPED. Deliveries in
- * flight use the change from their next attempt.
+ * Changes the given fields. ENABLED clears the reason; DISABLED marks waiting deliveries as SKIPPED. Paused, its
+ * deliveries wait, and only attempts in flight end. Deliveries in flight use the change from their next attempt.
  */
 export async function update(
   ctx: Ctx,
@@ -77,7 +78,7 @@ export async function update(
     body.headers && sealHeaders(ctx.vault, before, unmaskHeaders(body.headers, openHeaders(ctx.vault, before)));
   const updated_at = now();
   await write(ctx, async (tx, about) => {
-    about(destination_id, { noun: 'destination', trigger_id, destination_id });
+    about(destination_id, { noun: 'destination', trigger_id, destination_id, pace: changesPace(body) });
     await store.update(tx, ctx.account_id, destination_id, {
       ...targets.changesOf(body),
       ...(body.name === undefined ? {} : { name: body.name }),
@@ -85,7 +86,9 @@ export async function update(
       ...(body.body_template === undefined ? {} : { body_template: body.body_template }),
       ...(body.filter === undefined ? {} : { filter: jsonOrNull(body.filter) }),
       ...(body.retry_schedule === undefined ? {} : { retry_schedule: jsonOrNull(body.retry_schedule) }),
+      ...limitChanges(body),
       ...(body.status === undefined ? {} : await changeStatus(tx, before, body.status, updated_at)),
+      ...(body.paused === undefined ? {} : changePaused(before, body.paused, updated_at)),
       circuit_open_until: null,
       updated_at,
     });
@@ -158,6 +161,8 @@ export async function prepare(
     reason: null,
     filter: jsonOrNull(body.filter),
     retry_schedule: jsonOrNull(body.retry_schedule),
+    ...NO_PACE,
+    ...limitChanges(body),
     previous_secret: null,
     previous_secret_until: null,
     failing_since: null,
@@ -189,6 +194,15 @@ async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED'
   return { status, reason: 'MANUAL' as const, disabled_at: at };
 }
 
+/** Attempts before a pause do not count towards disabling it after the pause. */
+function changePaused(before: DestinationsTable, paused: boolean, at: string) {
+  if (paused === (before.paused_at !== null)) return {};
+  return { paused_at: paused ? at : null, failing_since: null, exhausted_at: null, warned: 0 };
+}
+
+const changesPace = ({ paused, rate_limit, max_in_flight }: Input<'destinationUpdate'>['body']) =>
+  paused !== undefined || rate_limit !== undefined || max_in_flight !== undefined;
+
 const describeNow = async (ctx: Ctx, row: DestinationsTable) =>
   describe(ctx, row, await queues.ofDestination(ctx, row));
 
@@ -205,6 +219,7 @@ function describe(
     body_template: row.body_template,
     filter: row.filter === null ? null : (parseExactly(row.filter) as Record<string, unknown>),
     retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
+    ...describePace(row),
     previous_secret_until: isAhead(row.previous_secret_until) ? row.previous_secret_until : null,
     failing_since: row.failing_since,
     disable_at:

@@ -65,7 +65,7 @@ function describeDelivery(row: DeliveriesTable, held: HeldRow | undefined): Even
     delivery_id: row.delivery_id,
     destination_id: row.destination_id,
     status: row.status,
-    reason: held ? 'CIRCUIT_OPEN' : row.reason,
+    reason: held ? (held.paused ? 'DESTINATION_PAUSED' : 'CIRCUIT_OPEN') : row.reason,
     attempts: finishedAttempts(row),
     last_response_status: row.last_response_status,
     last_response_body: row.last_response_body,
@@ -75,10 +75,17 @@ function describeDelivery(row: DeliveriesTable, held: HeldRow | undefined): Even
     last_attempt_at: row.last_attempt_at,
     created_at: row.created_at,
     finished_at: row.finished_at,
-    next_attempt_at: held && dueAt !== null && held.open_until > dueAt ? held.open_until : dueAt,
+    next_attempt_at: nextAttemptAt(dueAt, held),
     last_run_id: row.last_run_id,
     last_function_id: row.last_function_id,
   };
+}
+
+/** The due time, or the next probes of an open breaker if they are later; unknown while paused. */
+function nextAttemptAt(dueAt: string | null, held: HeldRow | undefined): string | null {
+  if (!held || dueAt === null) return dueAt;
+  if (held.paused) return null;
+  return held.open_until !== null && held.open_until > dueAt ? held.open_until : dueAt;
 }
 
 export function describeAttempt(row: AttemptRow): Attempt {

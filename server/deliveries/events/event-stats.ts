@@ -61,7 +61,7 @@ const NO_EVENTS = { index: 0, events: 0, succeeded: 0, failed: 0, open: 0, skipp
 export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Promise<Reply<'triggerStats'>> {
   const chart = chartRange(query.range);
   const { account_id } = ctx;
-  const [buckets, failing, { queues: waiting, disabled }] = await Promise.all([
+  const [buckets, failing, { queues: waiting, disabled, paused }] = await Promise.all([
     store.triggerBuckets(ctx.db, account_id, chart),
     destinationStore.listFailing(ctx.db, account_id),
     queues.ofAccount(ctx),
@@ -70,7 +70,8 @@ export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Pr
   const failingOf = Map.groupBy(failing, ({ trigger_id }) => trigger_id);
   const queuesOf = Map.groupBy(waiting, ({ trigger_id }) => trigger_id);
   const disabledOf = Map.groupBy(disabled, ({ trigger_id }) => trigger_id);
-  const ids = new Set([bucketsOf, failingOf, queuesOf, disabledOf].flatMap((each) => [...each.keys()]));
+  const pausedOf = Map.groupBy(paused, ({ trigger_id }) => trigger_id);
+  const ids = new Set([bucketsOf, failingOf, queuesOf, disabledOf, pausedOf].flatMap((each) => [...each.keys()]));
   return {
     since: timestampOf(chart.since_ms),
     bucket_seconds: chart.bucket_ms / 1000,
@@ -92,6 +93,7 @@ export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Pr
         })),
         queues: (queuesOf.get(trigger_id) ?? []).map(({ trigger_id: _, ...queue }) => queue),
         disabled: (disabledOf.get(trigger_id) ?? []).map(({ trigger_id: _, ...each }) => each),
+        paused: (pausedOf.get(trigger_id) ?? []).map(({ trigger_id: _, ...each }) => each),
       };
     }),
   };

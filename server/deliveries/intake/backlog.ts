@@ -20,6 +20,8 @@ export type Backlog = {
   has(id: string): boolean;
   /** Records that the table has a delivery of this lane. */
   add(id: string): void;
+  /** The same for a paused lane, which no fetch reads. It stays in the backlog until it is added again. */
+  addPaused(id: string): void;
   /** Where the next fetch begins. */
   position(): Pick<Fetch, 'after' | 'behind' | 'mark'>;
   /**
@@ -44,9 +46,12 @@ export function createBacklog(): Backlog {
   return {
     has: (id) => lanes.has(id),
     add,
+    addPaused: (id) => void lanes.set(id, Number.POSITIVE_INFINITY),
     position: () => ({ after: next, behind: lanes.size, mark: additions }),
     fetched({ after, without, probed, mark }, shares, most, upTo) {
       const leftOut = new Set(without);
+      // A lane with fetched deliveries is not paused.
+      for (const id of shares.keys()) if (lanes.get(id) === Number.POSITIVE_INFINITY) add(id);
       for (const [id, count] of shares) if (id === upTo || count >= (probed.includes(id) ? 1 : most)) add(id);
       for (const [id, addition] of lanes) {
         const lookedAt = shares.has(id) || (id > after && (upTo === null || id < upTo) && !leftOut.has(id));

@@ -30,13 +30,17 @@ export type LaneSet<T> = {
   items(): T[];
 };
 
-/** `allowance`: maximum number of items of a lane in flight. */
-export function createLaneSet<T extends { destination_id: string }>(allowance: (id: string) => number): LaneSet<T> {
+/** `allowance`: maximum number of items of a lane in flight. `mayStart`: whether its rate permits one now. */
+export function createLaneSet<T extends { destination_id: string }>(
+  allowance: (id: string) => number,
+  mayStart: (id: string) => boolean,
+): LaneSet<T> {
   const lanes = new Map<string, Lane<T>>();
   const ready: Lane<T>[] = [];
   let waiting = 0;
 
-  const isAllowed = (lane: Lane<T>) => lane.waiting.length > 0 && lane.inFlight < allowance(lane.id);
+  const isAllowed = (lane: Lane<T>) =>
+    lane.waiting.length > 0 && lane.inFlight < allowance(lane.id) && mayStart(lane.id);
   const waitingIn = (id: string) => lanes.get(id)?.waiting.length ?? 0;
   const sizeOf = (id: string) => {
     const lane = lanes.get(id);

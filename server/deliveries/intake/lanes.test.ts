@@ -25,6 +25,7 @@ function start() {
       return new Promise<Verdict>((ok) => ends.push(ok));
     },
     onRoom: () => rooms++,
+    onLimitedRoom: () => undefined,
     onUnused: (items) => unused.push(...items.map(nameOf)),
     onBreaker: (id, change) => changes.push(`${id} ${change}`),
   });

@@ -6,7 +6,7 @@
  * return to the table.
  *
  * Each part has its own state: waiting deliveries (lane-set.ts), deliveries in flight (slots.ts), lanes with deliveries
- * in the table (backlog.ts), and the breakers.
+ * in the table (backlog.ts), limits that users set (pacer.ts), and the breakers.
  */
 import {
   BREAKER_RULES,
@@ -17,6 +17,7 @@ import {
 } from '../destinations/breaker.ts';
 import { type Backlog, createBacklog, type Fetch } from './backlog.ts';
 import { createLaneSet, type Lane, type LaneSet } from './lane-set.ts';
+import { createPacer, createWakers, type Pacer } from './pacer.ts';
 import { createSlots, type SlotLimits } from './slots.ts';
 
 export type Lanes<T> = {
@@ -38,6 +39,8 @@ export type Lanes<T> = {
   returned(items: T[]): void;
   /** Records that a new delivery stayed in the table. */
   spilled(destination_id: string): void;
+  /** The same at a paused destination: no fetch reads it before `paceChanged`. */
+  spilledPaused(destination_id: string): void;
   /** Whether a delivery in the table could be sent soon. A busy lane requests more when it runs low (`onRoom`). */
   wants(destination_id: string): boolean;
   /** The parameters of the next fetch from the table. */
@@ -46,6 +49,15 @@ export type Lanes<T> = {
   fetched: Backlog['fetched'];
   /** Resets the breaker of a changed destination. */
   changed(destination_id: string): void;
+  /**
+   * The destination was paused or resumed, or its limits changed: its waiting deliveries return to the table, and new
+   * ones do not overtake them.
+   */
+  paceChanged(destination_id: string): void;
+  /** The limits of lanes; their deliveries are fetched by sending/limited-sending.ts. */
+  pacer: Omit<Pacer, 'readyIn' | 'started'>;
+  /** How many more deliveries a lane with limits should hold, to send without a pause. */
+  lackOf(destination_id: string): Lack;
   /** Releases the waiting deliveries of a destination, some of which may have been canceled. */
   recall(destination_id: string): void;
   /** Destinations with an open circuit breaker on this node, each with the time of its next probes. */
@@ -59,6 +71,8 @@ export type Lanes<T> = {
 export type Handlers<T> = {
   send: (item: T) => Promise<Verdict>;
   onRoom: () => void;
+  /** A lane with limits runs low. */
+  onLimitedRoom: () => void;
   /** Releases leases that are not used. */
   onUnused: (items: T[]) => void;
   onBreaker: (destination_id: string, change: 'OPENED' | 'CLOSED') => void;
@@ -72,19 +86,40 @@ const LIMITS: LaneLimits = {
   waiting: 2000,
 };
 
+/** A lane with limits holds the deliveries of this many rounds, and only those that may start within this time. */
+const LANE_ROUNDS = 4;
+const AHEAD_MS = 1500;
+
 export function createLanes<T extends { destination_id: string }>(
   rules: BreakerRules = BREAKER_RULES,
   limits: LaneLimits = LIMITS,
 ): Lanes<T> {
-  const breakers = createBreakers(rules, { most: limits.inFlightPerLane, onHalfOpen: onAllowed });
-  const lanes = createLaneSet<T>(breakers.allowance);
+  const pacer = createPacer();
+  const most = (id: string) => pacer.inFlightOf(id) ?? limits.inFlightPerLane;
+  const breakers = createBreakers(rules, { most, onHalfOpen: onAllowed });
+  const lanes = createLaneSet<T>(breakers.allowance, mayStart);
+  const wakers = createWakers(wake);
   const backlog = createBacklog();
   const slots = createSlots<T>(limits.slots, pump);
   let handlers: Handlers<T> | undefined;
   let closed = false;
 
+  const lackOf = (id: string) => lackIn(lanes, breakers, pacer, limits.perLane, id);
   const isOpen = () => handlers !== undefined && !closed;
   const wants = (id: string) => breakers.allowance(id) > lanes.waitingIn(id);
+
+  function mayStart(id: string): boolean {
+    if (!pacer.has(id)) return true;
+    const waitMs = pacer.readyIn(id);
+    // Without a reservation the next fetch wakes the lane.
+    if (waitMs > 0 && waitMs < Number.POSITIVE_INFINITY && !closed) wakers.wakeIn(id, waitMs);
+    return waitMs === 0;
+  }
+
+  function wake(id: string) {
+    lanes.allowanceGrew(id);
+    pump();
+  }
 
   function pump() {
     while (isOpen() && lanes.hasReady() && slots.hasRoom()) lanes.takeTurn(letOut);
@@ -94,6 +129,8 @@ export function createLanes<T extends { destination_id: string }>(
     const slot = slots.take(item);
     const ticket = breakers.begin(lane.id);
     lane.inFlight++;
+    pacer.started(lane.id);
+    nudgeIfLow(lane.id);
     void handlers?.send(item).then((verdict) => {
       slots.free(slot, item);
       lane.inFlight--;
@@ -102,8 +139,15 @@ export function createLanes<T extends { destination_id: string }>(
       lanes.makeReady(lane);
       pump();
       if (backlog.has(lane.id) && wants(lane.id) && !closed) handlers?.onRoom();
+      nudgeIfLow(lane.id);
       lanes.prune(lane);
     });
+  }
+
+  function nudgeIfLow(id: string) {
+    if (!pacer.has(id) || closed) return;
+    const { lack, waiting } = lackOf(id);
+    if (lack > waiting) handlers?.onLimitedRoom();
   }
 
   function onChange(lane: Lane<T>, change: 'OPENED' | 'CLOSED') {
@@ -116,6 +160,10 @@ export function createLanes<T extends { destination_id: string }>(
     handlers?.onUnused(items);
   }
 
+  function recall(id: string) {
+    if (lanes.waitingIn(id) > 0) giveBack(id, lanes.empty(lanes.lane(id)));
+  }
+
   function push(item: T) {
     const id = item.destination_id;
     if (closed || (handlers && breakers.allowance(id) === 0)) return giveBack(id, [item]);
@@ -125,9 +173,10 @@ export function createLanes<T extends { destination_id: string }>(
 
   /** The lane may send more than before, from memory or from the table. */
   function onAllowed(id: string) {
-    lanes.allowanceGrew(id);
-    pump();
-    if (!closed) handlers?.onRoom();
+    wake(id);
+    if (closed) return;
+    handlers?.onRoom();
+    handlers?.onLimitedRoom();
   }
 
   /** A lane with an open or half-open breaker holds only what it may send. */
@@ -142,6 +191,7 @@ export function createLanes<T extends { destination_id: string }>(
     close() {
       closed = true;
       breakers.close();
+      wakers.close();
     },
     idle: slots.idle,
     hasRoom: (id) =>
@@ -156,6 +206,7 @@ export function createLanes<T extends { destination_id: string }>(
       if (items.length > 0) handlers?.onUnused(items);
     },
     spilled: backlog.add,
+    spilledPaused: backlog.addPaused,
     wants,
     fetching: () => ({
       ...backlog.position(),
@@ -167,13 +218,50 @@ export function createLanes<T extends { destination_id: string }>(
       breakers.reset(id);
       onAllowed(id);
     },
-    recall(id) {
-      if (lanes.waitingIn(id) > 0) giveBack(id, lanes.empty(lanes.lane(id)));
+    paceChanged(id) {
+      recall(id);
+      backlog.add(id);
+      onAllowed(id);
     },
+    pacer: waking(pacer, wake),
+    lackOf,
+    recall,
     openCircuits: breakers.open,
     held: () => [...slots.items(), ...lanes.items()],
     figures: () => ({ inFlight: slots.taken(), waiting: lanes.waiting(), broken: breakers.broken().length }),
   };
+}
+
+/** A changed limit or a reservation may let a lane continue. */
+function waking(pacer: Pacer, wake: (id: string) => void): Pacer {
+  return {
+    ...pacer,
+    set(id, ...limit) {
+      pacer.set(id, ...limit);
+      wake(id);
+    },
+    reserve(id, count) {
+      const ms = pacer.reserve(id, count);
+      wake(id);
+      return ms;
+    },
+  };
+}
+
+type Lack = { lack: number; waiting: number; isProbed: boolean };
+
+function lackIn(
+  lanes: Pick<LaneSet<unknown>, 'sizeOf' | 'waitingIn'>,
+  breakers: Breakers,
+  pacer: Pacer,
+  perLane: number,
+  id: string,
+): Lack {
+  const waiting = lanes.waitingIn(id);
+  const isProbed = breakers.isHalfOpen(id);
+  if (isProbed) return { lack: lanes.sizeOf(id) === 0 ? breakers.allowance(id) : 0, waiting, isProbed };
+  const room = Math.min(perLane, LANE_ROUNDS * breakers.allowance(id));
+  return { lack: Math.max(0, Math.min(room, pacer.allowedWithin(id, AHEAD_MS)) - waiting), waiting, isProbed };
 }
 
 /** Probes of a half-open lane are fetched together, and the next ones when these have ended. */

@@ -7,7 +7,9 @@ import { newId } from '../../lib/ids.ts';
 import type { Services } from '../../platform/context.ts';
 import { mayHaveHappened } from '../../platform/database/database.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
+import { hasLimits } from '../destinations/pace.ts';
 import * as queue from '../store/delivery-queue.ts';
+import type { Target } from '../store/destinations.ts';
 import type { Lease } from '../store/lease.ts';
 import type { Lanes } from './lanes.ts';
 import type { Receiver, Route, Routes } from './routes.ts';
@@ -31,7 +33,7 @@ export const LEASE_MS = 600_000;
 /** The services that storing uses. */
 export type Parts = Pick<Services, 'settings' | 'db' | 'changed' | 'nodeId' | 'nudge' | 'log'>;
 type Flow = { lanes: Lanes<Lease>; routes: Routes };
-type Delivery = queue.NewDeliveryRow;
+type Delivery = queue.NewDeliveryRow & { destination: Target };
 type Stored = {
   /** The outcome of each given event, in order. */
   taken: Taken[];
@@ -90,8 +92,9 @@ async function storeRound(parts: Parts, { lanes, routes }: Flow, db: Db | Tx, gi
   if (events.length === 0) return { taken: [], fresh: [], deliveries: [], stale: [] };
   const deliveries = events.flatMap((event) => deliveriesOf(event, found.get(event.trigger_id)));
   for (const delivery of deliveries) {
-    if (delivery.status !== 'PENDING') continue;
-    if (lanes.hasRoom(delivery.destination_id)) delivery.leased_by = parts.nodeId;
+    if (delivery.status !== 'PENDING' || hasLimits(delivery.destination)) continue;
+    if (delivery.destination.paused_at !== null) lanes.spilledPaused(delivery.destination_id);
+    else if (lanes.hasRoom(delivery.destination_id)) delivery.leased_by = parts.nodeId;
     else lanes.spilled(delivery.destination_id);
   }
   const versions = [...found.values()].map(({ account_id, trigger_id, version }) => ({
@@ -174,8 +177,10 @@ function passToLanes(parts: Parts, lanes: Flow['lanes'], events: StoredEvent[], 
   for (const lease of leasesOf(events, deliveries)) lanes.push(lease);
   const isNew = new Set(events.map(({ event_id }) => event_id));
   const spilled = deliveries.filter((each) => each.status === 'PENDING' && !each.leased_by && isNew.has(each.event_id));
-  // Skip the fetch for a dead destination: a fetch per event would slow down the others.
-  if (spilled.some(({ destination_id }) => lanes.wants(destination_id))) parts.nudge('deliverer');
+  // Skip the fetch for a dead or paused destination: a fetch per event would slow down the others.
+  const isSoon = ({ destination, destination_id }: Delivery) =>
+    destination.paused_at === null && (hasLimits(destination) || lanes.wants(destination_id));
+  if (spilled.some(isSoon)) parts.nudge('deliverer');
   for (const { account_id, event_id, trigger_id } of events) {
     parts.changed(account_id, { noun: 'event', event_id, trigger_id });
   }

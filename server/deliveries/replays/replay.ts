@@ -6,6 +6,7 @@ import { badRequest, notFound } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { DeliveriesTable, DestinationsTable, Tx } from '../../platform/database/schema.ts';
+import { waitsInTable } from '../destinations/pace.ts';
 import { getDetail } from '../events/event-shapes.ts';
 import { LEASE_MS } from '../intake/store-events.ts';
 import * as deliveryStore from '../store/deliveries.ts';
@@ -139,7 +140,11 @@ async function carryOut(
       created_at: now(),
     }),
   );
-  const restarted = restarts.length > 0 ? await deliveryStore.restart(tx, account_id, event_id, restarts, lease) : [];
+  const [queued = [], direct = []] = [true, false].map((is) =>
+    restarts.filter(({ destination }) => waitsInTable(destination) === is),
+  );
+  if (queued.length > 0) await deliveryStore.restart(tx, account_id, event_id, queued, null);
+  const restarted = direct.length > 0 ? await deliveryStore.restart(tx, account_id, event_id, direct, lease) : [];
   if (made.length > 0) await queue.insert(tx, [], made, 0);
   const messageOf = new Map(restarts.map((each) => [each.delivery_id, each.webhook_id]));
   return restarted.map((each) => ({

@@ -11,12 +11,12 @@ import { exchange } from './exchange.ts';
 import { judge } from './outcome.ts';
 
 /**
- * The destination of a lease. A missing or disabled destination is read again, because another node may have changed
- * it.
+ * The destination of a lease. A missing, disabled or paused destination is read again, because another node may have
+ * changed it.
  */
 export async function targetOf({ routes }: Pick<Pipeline, 'routes'>, lease: Lease): Promise<Target | undefined> {
   const target = inRoute(routes.known(lease), lease);
-  if (target && target.status !== 'DISABLED') return target;
+  if (target && target.status !== 'DISABLED' && target.paused_at === null) return target;
   routes.forget(lease.trigger_id);
   return inRoute(await routes.find(lease), lease);
 }

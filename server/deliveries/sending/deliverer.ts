@@ -29,12 +29,15 @@ import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import type { CancelSignal } from '../../runtime/cancellation.ts';
 import { type Verdict, verdictOf } from '../destinations/breaker.ts';
+import { hasLimits } from '../destinations/pace.ts';
 import type { Completion } from '../store/delivery-queue.ts';
+import type { Target } from '../store/destinations.ts';
 import { openSenders } from '../targets/targets.ts';
 import { attempt, targetOf } from './attempt.ts';
 import { createCompletions } from './completions.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import * as leases from './leases.ts';
+import { createLimitedSending } from './limited-sending.ts';
 import { createStraySearch } from './stray-search.ts';
 import { createUnusedLeases } from './unused-leases.ts';
 
@@ -57,6 +60,7 @@ export function createDeliverer(
   const heartbeat = createHeartbeat(services, () => unused.add(lanes.takeBack()));
   const straySearch = createStraySearch(services, () => [...lanes.held(), ...completions.pending(), ...unused.list()]);
   const polling = createLoop({ name: 'deliverer', log: services.log, everyMs: POLL_MS, work: poll });
+  const limited = createLimitedSending(services, () => !completions.isStuck() && heartbeat.isAlive());
   const timers = new Set<NodeJS.Timeout>();
 
   async function poll(): Promise<number | undefined> {
@@ -69,7 +73,7 @@ export function createDeliverer(
     if (ms >= POLL_MS) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      polling.nudge();
+      nudge();
     }, ms);
     timers.add(timer);
   }
@@ -89,11 +93,17 @@ export function createDeliverer(
   async function attemptUnlessCut(lease: leases.Lease): Promise<Completion | undefined> {
     try {
       const target = await targetOf(services.pipeline, lease);
+      if (target && mustWait(target, lease)) return undefined;
       return await unlessCut(attempt(services, senders, lease, target), cut);
     } catch (error) {
       services.log.warn({ ...errorFields(error), delivery_id: lease.delivery_id }, 'delivery could not be attempted');
       return undefined;
     }
+  }
+
+  function nudge() {
+    polling.nudge();
+    limited.nudgeIfUsed();
   }
 
   function returnUnused(given: leases.Lease[]) {
@@ -108,16 +118,19 @@ export function createDeliverer(
       lanes.open({
         send,
         onRoom: polling.nudge,
+        onLimitedRoom: limited.nudgeIfUsed,
         onUnused: returnUnused,
         onBreaker: (destination_id, change) => services.log.info({ destination_id }, BREAKER_LOG[change]),
       });
       await polling.start();
+      await limited.start();
       await straySearch.start();
     },
-    nudge: polling.nudge,
+    nudge,
     async drain() {
       await straySearch.drain();
       await polling.drain();
+      await limited.drain();
       for (const timer of timers) clearTimeout(timer);
       lanes.close();
       await lanes.idle();
@@ -126,11 +139,16 @@ export function createDeliverer(
       await lastEvents.idle();
       unused.add(lanes.takeBack());
       await unused.releaseLast();
+      await limited.leave();
       await heartbeat.leave();
       senders.close();
     },
   };
 }
+
+/** The destination was paused, or got limits, after its delivery was leased. The delivery returns to the table. */
+const mustWait = (target: Target, lease: leases.Lease): boolean =>
+  target.status === 'ENABLED' && (target.paused_at !== null || (hasLimits(target) && !lease.isLimited));
 
 /** Leases due deliveries into the lanes. Returns whether the next fetch should be at once. */
 async function fetchDue(services: Services): Promise<boolean> {

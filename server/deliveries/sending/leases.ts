@@ -34,6 +34,7 @@ export async function beat(services: Services): Promise<void> {
 /** Runs at the start. `soleNode`: no other process can use this database, so existing leases have no owner. */
 export async function releaseOrphans(services: Services, soleNode: boolean): Promise<void> {
   const released = await store.releaseOrphans(services.db, services.nodeId, soleNode);
+  if (soleNode) await store.releaseDestinations(services.db, services.nodeId, true);
   if (released > 0) services.log.info({ released }, 'deliveries of an earlier process were released');
 }
 

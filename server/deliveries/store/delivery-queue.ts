@@ -116,14 +116,15 @@ export async function insert(
 
 /**
  * Releases leases that were not sent, with their attempt number; the deliveries are due at once, except those that were
- * canceled.
+ * canceled. First attempts are due in order of receipt, before deliveries that were stored later.
  */
 export async function release(db: Db, node_id: string, leases: Lease[]): Promise<void> {
   const keys = leases.map(({ payload: _, ...key }) => key);
   await sql`
     with released as (
       update deliveries d set leased_by = null, attempts = d.attempts - 1,
-        next_at = case when d.next_at is not null then now() - coalesce(r.held_ms, 0) * interval '1 millisecond' end
+        next_at = case when d.next_at is not null then least(now() - coalesce(r.held_ms, 0) * interval '1 millisecond',
+          case when d.origin = 'EVENT' then d.created_at end) end
       from json_to_recordset(${JSON.stringify(keys)}::json)
         as r(account_id uuid, event_id uuid, delivery_id uuid, number int, generation int, held_ms float8)
       where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id

@@ -49,7 +49,7 @@ export async function noteFailure(db: Db, outcomes: DestinationOutcome[], at: st
           when r.alive then null else d.circuit_open_until end as open_until,
         d.circuit_open_until is not null as was_open
       from destinations d join r using (account_id, destination_id)
-      where d.status = 'ENABLED' order by d.destination_id for no key update of d
+      where d.status = 'ENABLED' and d.paused_at is null order by d.destination_id for no key update of d
     )
     update destinations d set
       failing_since = coalesce(d.failing_since, ${at}::timestamptz),

@@ -6,7 +6,10 @@ import { isCircuitOpen } from './held-deliveries.ts';
 /** Counting stops at this number, so a backlog of a million costs no more. */
 export const COUNTED_MAX = 10_000;
 
-export type QueueRow = Pick<DestinationsTable, 'trigger_id' | 'destination_id' | 'status' | 'failing_since'> & {
+export type QueueRow = Pick<
+  DestinationsTable,
+  'trigger_id' | 'destination_id' | 'status' | 'failing_since' | 'paused_at'
+> & {
   waiting: number;
   due: number;
   circuit_open: boolean;
@@ -25,7 +28,7 @@ export async function list(db: Db, account_id: string, destination_id?: string):
       select destination_id, count(*) as n, min(event_id::text) as oldest from deliveries
       where leased_by is not null and next_at is not null and account_id = ${account_id} group by 1
     )
-    select x.trigger_id, x.destination_id, x.status, x.failing_since, coalesce(${isCircuitOpen('x')}, false) as circuit_open,
+    select x.trigger_id, x.destination_id, x.status, x.failing_since, x.paused_at, coalesce(${isCircuitOpen('x')}, false) as circuit_open,
       (q.waiting + coalesce(l.n, 0))::int as waiting, q.due::int as due, q.oldest_due_at,
       least(q.oldest, l.oldest) as oldest_event_id
     from destinations x
@@ -39,6 +42,18 @@ export async function list(db: Db, account_id: string, destination_id?: string):
     where x.account_id = ${account_id} and ${destination_id ? sql`x.destination_id = ${destination_id}` : sql`true`}
   `.execute(db);
   return rows;
+}
+
+/** The account's paused destinations. */
+export async function listPaused(db: Db, account_id: string) {
+  const rows = await db
+    .selectFrom('destinations')
+    .select(['trigger_id', 'destination_id', 'paused_at'])
+    .where('account_id', '=', account_id)
+    .where('paused_at', 'is not', null)
+    .orderBy('destination_id')
+    .execute();
+  return rows.flatMap(({ paused_at, ...row }) => (paused_at === null ? [] : [{ ...row, paused_at }]));
 }
 
 export type MissedRow = { trigger_id: string; destination_id: string; disabled_at: string; missed: number };

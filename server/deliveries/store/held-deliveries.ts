@@ -12,23 +12,25 @@ const EXPIRES_S = 60;
 export const isCircuitOpen = (alias: string): RawBuilder<boolean> => sql<boolean>`
   (${sql.ref(`${alias}.circuit_open_until`)} > now() - ${EXPIRES_S} * interval '1 second')`;
 
-/** Whether the delivery `alias` is held. */
+/** Whether the circuit breaker holds the delivery `alias`. At a paused destination nothing is held. */
 export const isHeld = (alias: 'd' | 'o'): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return sql<boolean>`(${column('status')} in ('PENDING', 'RETRYING') and ${column('leased_by')} is null
     and ${column('next_at')} <= now() and exists (select from destinations x
       where x.account_id = ${column('account_id')} and x.destination_id = ${column('destination_id')}
-        and ${isCircuitOpen('x')}))`;
+        and x.paused_at is null and ${isCircuitOpen('x')}))`;
 };
 
-export type HeldRow = { delivery_id: string; open_until: string };
+/** `paused`: its destination is paused. Otherwise its breaker is open until `open_until`. */
+export type HeldRow = { delivery_id: string; open_until: string | null; paused: boolean };
 
-/** The held deliveries of one event, with the time until which their breakers are open. */
+/** The deliveries of one event that a circuit breaker or a pause holds. */
 export async function heldOf(db: Db | Tx, account_id: string, event_id: string): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
-    select d.delivery_id, x.circuit_open_until as open_until
+    select d.delivery_id, x.circuit_open_until as open_until, x.paused_at is not null as paused
     from deliveries d join destinations x on x.account_id = d.account_id and x.destination_id = d.destination_id
-    where d.account_id = ${account_id} and d.event_id = ${event_id} and ${isHeld('d')}
+    where d.account_id = ${account_id} and d.event_id = ${event_id}
+      and (${isHeld('d')} or x.paused_at is not null and d.status in ('PENDING', 'RETRYING') and d.leased_by is null)
   `.execute(db);
   return rows;
 }

@@ -18,4 +18,6 @@ export type Lease = {
   payload: string;
   /** Milliseconds that the circuit breaker has held it past its due time. */
   held_ms?: number;
+  /** It was leased under the limits of its destination. */
+  isLimited?: boolean;
 };

@@ -1,6 +1,6 @@
 /** Leases of deliveries, and their release when a node expires. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { Db, DestinationsTable, Tx } from '../../platform/database/schema.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
 /**
@@ -21,6 +21,68 @@ export async function releaseExpired(db: Db, silentMs: number): Promise<{ expire
 /** Releases the leases of nodes without a heartbeat; with `alone`, those of every node except this one. */
 export async function releaseOrphans(db: Db, node_id: string, alone: boolean): Promise<number> {
   return release(db, sql`d.leased_by <> ${node_id} and (${alone} or d.leased_by not in (select node_id from nodes))`);
+}
+
+/** A destination with limits that this node may send to. `reserved_ms`: from now to the latest reserved request. */
+export type LimitedDestination = Pick<
+  DestinationsTable,
+  'account_id' | 'destination_id' | 'rate_requests' | 'rate_per' | 'max_in_flight'
+> & { is_mine: boolean; reserved_ms: number | null };
+
+/**
+ * The destinations with limits that are leased to this node, and those with due deliveries that are leased to no node
+ * with a heartbeat. `total`: the number of destinations with limits.
+ */
+export async function listLimited(
+  db: Db,
+  node_id: string,
+): Promise<{ destinations: LimitedDestination[]; total: number }> {
+  const { rows } = await sql<LimitedDestination & { is_free: boolean }>`
+    select x.account_id, x.destination_id, x.rate_requests, x.rate_per, x.max_in_flight,
+      coalesce(l.node_id = ${node_id}, false) as is_mine,
+      l.node_id is null or l.node_id not in (select node_id from nodes) as is_free,
+      (extract(epoch from l.reserved_at - now()) * 1000)::float8 as reserved_ms
+    from destinations x left join destination_leases l using (account_id, destination_id)
+    where x.paused_at is null and (x.rate_requests is not null or x.max_in_flight is not null)
+  `.execute(db);
+  const free = rows.flatMap(({ is_free, is_mine, destination_id }) => (is_free && !is_mine ? [destination_id] : []));
+  const due = free.length > 0 ? await withDueDeliveries(db, free) : new Set();
+  const destinations = rows.filter(({ is_mine, destination_id }) => is_mine || due.has(destination_id));
+  return { destinations: destinations.map(({ is_free: _, ...each }) => each), total: rows.length };
+}
+
+async function withDueDeliveries(db: Db, destination_ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${destination_ids}::uuid[]) id
+    where exists (select from waiting_deliveries w where w.destination_id = id and w.next_at <= now())
+  `.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Leases these destinations to this node if no other node holds them; returns those that are leased to it now. */
+export async function leaseDestinations(
+  db: Db,
+  node_id: string,
+  wanted: Pick<LimitedDestination, 'account_id' | 'destination_id'>[],
+): Promise<{ destination_id: string; reserved_ms: number | null }[]> {
+  const { rows } = await sql<{ destination_id: string; reserved_ms: number | null }>`
+    insert into destination_leases as l (account_id, destination_id, node_id)
+    select r.account_id, r.destination_id, ${node_id}::uuid
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as r(account_id uuid, destination_id uuid)
+    join destinations using (account_id, destination_id)
+    order by r.destination_id
+    on conflict (account_id, destination_id) do update set node_id = excluded.node_id
+    where l.node_id is null or l.node_id not in (select node_id from nodes)
+    returning l.destination_id, (extract(epoch from l.reserved_at - now()) * 1000)::float8 as reserved_ms
+  `.execute(db);
+  return rows;
+}
+
+/** Releases the destinations leased to this node, or with `others` those leased to other nodes. */
+export async function releaseDestinations(db: Db, node_id: string, others = false): Promise<void> {
+  await sql`
+    update destination_leases set node_id = null where node_id is not null and (node_id = ${node_id}) <> ${others}
+  `.execute(db);
 }
 
 /** A lease as stored: its holder may make attempt `number`. */

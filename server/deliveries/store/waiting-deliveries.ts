@@ -25,9 +25,8 @@ export const listWaiting = (rows: string): RawBuilder<unknown> => sql`
 /** The columns that such a statement returns for each row. */
 export const LISTED = sql`d.account_id, d.event_id, d.delivery_id, d.destination_id, d.next_at, d.leased_by`;
 
-export type Claim = {
-  node_id: string;
-  leaseMs: number;
+export type Holder = { node_id: string; leaseMs: number };
+export type Claim = Holder & {
   /** Only destinations after this one. */
   after: string;
   perDestination: number;
@@ -45,6 +44,11 @@ const KEY: Columns<Key> = {
   delivery_id: ['uuid', (row) => row.delivery_id],
   place: ['int', () => 0],
 };
+/** Whether `claim` may fetch for a destination: it is not paused and has no limits. An index lists the others. */
+const isUnlimited = (destination_id: RawBuilder<unknown>) => sql`${destination_id} not in (
+  select destination_id from destinations
+  where paused_at is not null or rate_requests is not null or max_in_flight is not null)`;
+
 export type Claimed = {
   leases: Lease[];
   /** The destination at which the total was reached; null if all were read. */
@@ -55,15 +59,67 @@ export type Claimed = {
 export async function claim(db: Db, given: Claim): Promise<Claimed> {
   return db.transaction().execute(async (tx) => {
     const due = await findDue(tx, given);
-    const probes = given.probed.length > 0 ? await findProbes(tx, given) : [];
-    const keys = [...due, ...probes];
-    const leased = keys.length > 0 ? await lease(tx, given, keys) : [];
-    const isProbe = new Set(probes.map(({ delivery_id }) => delivery_id));
-    const leases = leased.map(({ overdue_ms, ...each }) =>
-      isProbe.has(each.delivery_id) ? { ...each, held_ms: overdue_ms } : each,
-    );
+    const probes = given.probed.length > 0 ? await findProbes(tx, given, isUnlimited(sql`id`)) : [];
+    const leases = await leaseAll(tx, given, due, probes);
     return { leases, upTo: due.length >= given.total ? (due.at(-1)?.destination_id ?? null) : null };
   });
+}
+
+/** Probes keep the time for which the circuit breaker has held them. */
+async function leaseAll(tx: Tx, given: Holder, due: Key[], probes: Key[]): Promise<Lease[]> {
+  const keys = [...due, ...probes];
+  const leased = keys.length > 0 ? await lease(tx, given, keys) : [];
+  const isProbe = new Set(probes.map(({ delivery_id }) => delivery_id));
+  return leased.map(({ overdue_ms, ...each }) =>
+    isProbe.has(each.delivery_id) ? { ...each, held_ms: overdue_ms } : each,
+  );
+}
+
+/** What to lease at a destination with limits, up to `lack`, and the reservation that its rate needs. */
+export type LimitedShare = { destination_id: string; lack: number; isProbed: boolean; reservedInMs: number | null };
+
+/**
+ * Leases due deliveries of destinations with limits that are leased to this node (leases.ts), oldest due first. Another
+ * node takes over none of these destinations until the transaction ends.
+ */
+export async function claimLimited(db: Db, holder: Holder, shares: LimitedShare[]): Promise<Lease[]> {
+  return db.transaction().execute(async (tx) => {
+    const own = await reserve(tx, holder.node_id, shares);
+    const wanted = shares.filter(({ destination_id, lack }) => lack > 0 && own.has(destination_id));
+    const [probed = [], plain = []] = [true, false].map((is) => wanted.filter(({ isProbed }) => isProbed === is));
+    const due = plain.length > 0 ? await findShares(tx, plain) : [];
+    const ids = probed.map(({ destination_id }) => destination_id);
+    const total = probed.reduce((sum, { lack }) => sum + lack, 0);
+    const probes = ids.length > 0 ? await findProbes(tx, { probed: ids, total }, sql`true`) : [];
+    const leases = await leaseAll(tx, holder, due, probes);
+    return leases.map((each) => ({ ...each, isLimited: true }));
+  });
+}
+
+/** Returns those of the destinations that are leased to this node. */
+async function reserve(tx: Tx, node_id: string, shares: LimitedShare[]): Promise<Set<string>> {
+  const { rows } = await sql<{ destination_id: string }>`
+    update destination_leases l
+    set reserved_at = coalesce(now() + r."reservedInMs" * interval '1 millisecond', l.reserved_at)
+    from json_to_recordset(${JSON.stringify(shares)}::json) as r(destination_id uuid, "reservedInMs" float8)
+    where l.destination_id = r.destination_id and l.node_id = ${node_id}
+    returning l.destination_id
+  `.execute(tx);
+  return new Set(rows.map(({ destination_id }) => destination_id));
+}
+
+async function findShares(tx: Tx, shares: LimitedShare[]): Promise<Key[]> {
+  const { rows } = await sql<Key>`
+    select first.* from json_to_recordset(${JSON.stringify(shares)}::json) as r(destination_id uuid, lack int)
+    cross join lateral (
+      select w.account_id, w.event_id, w.delivery_id from waiting_deliveries w
+      where w.destination_id = r.destination_id and w.next_at <= now()
+      order by w.next_at, w.event_id
+      limit r.lack
+      for update skip locked
+    ) first
+  `.execute(tx);
+  return rows;
 }
 
 /** A loose index scan from destination to destination; its cost does not depend on the length of a backlog. */
@@ -85,6 +141,7 @@ async function findDue(tx: Tx, { after, perDestination, total, without, probed }
       for update skip locked
     ) first
     where lane.destination_id is not null and lane.destination_id <> all(${[...without, ...probed]}::uuid[])
+      and ${isUnlimited(sql`lane.destination_id`)}
     limit ${total}
   `.execute(tx);
   return rows;
@@ -94,7 +151,11 @@ async function findDue(tx: Tx, { after, perDestination, total, without, probed }
  * The oldest may fail because of its payload, so the newest and a random one probe, too. Two nodes may find the
  * same: `lease` locks.
  */
-async function findProbes(tx: Tx, { probed, total }: Claim): Promise<Key[]> {
+async function findProbes(
+  tx: Tx,
+  { probed, total }: Pick<Claim, 'probed' | 'total'>,
+  isIncluded: RawBuilder<unknown>,
+): Promise<Key[]> {
   const due = sql`from waiting_deliveries w where w.next_at <= now() and w.destination_id`;
   const key = sql`w.account_id, w.event_id, w.delivery_id`;
   const { rows } = await sql<Key>`${PREPARED}
@@ -103,6 +164,7 @@ async function findProbes(tx: Tx, { probed, total }: Claim): Promise<Key[]> {
       from unnest(${probed}::uuid[]) id
       cross join lateral (select w.next_at ${due} = id order by w.next_at limit 1) oldest
       cross join lateral (select w.next_at ${due} = id order by w.next_at desc limit 1) newest
+      where ${isIncluded}
     )
     select distinct probe.* from span cross join lateral (
       (select ${key} ${due} = span.id order by w.next_at, w.event_id limit 1)
@@ -118,7 +180,7 @@ async function findProbes(tx: Tx, { probed, total }: Claim): Promise<Key[]> {
  * Commits asynchronously: a lease that is lost in a crash of the database is due again, and what its node sent
  * meanwhile is sent twice, as after any crash between sending and recording.
  */
-async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<(Lease & { overdue_ms: number })[]> {
+async function lease(tx: Tx, { node_id, leaseMs }: Holder, due: Key[]): Promise<(Lease & { overdue_ms: number })[]> {
   const { rows } = await sql<Lease & { overdue_ms: number }>`${PREPARED}
     with held as (
       select d.account_id, d.event_id, d.delivery_id, d.next_at is not null and d.leased_by is null as waits,

@@ -6,7 +6,7 @@ import { EMAIL_BODY, EMAIL_SUBJECT } from '../../../contract/text/message-templa
 import type { SmtpSettings } from '../../platform/context.ts';
 import type { Target } from '../store/destinations.ts';
 import { rendererOf } from './message-body.ts';
-import type { Message, Outgoing, PrepareParts } from './target.ts';
+import { type Message, type Outgoing, type PrepareParts, timeoutOf } from './target.ts';
 
 export type Email = Outgoing & { to: string[]; subject: string; text: string; messageId: string };
 
@@ -19,6 +19,7 @@ export function emailsOf({ settings }: PrepareParts, target: Target): (message: 
   const url = readMailUrl(target.url);
   if (typeof url === 'string') throw new Error(`the URL of destination ${target.destination_id} is invalid: ${url}`);
   const { addresses, smtp } = settings;
+  const timeoutMs = timeoutOf(settings, target);
   const subjectOf = rendererOf(url.subject ?? parseTemplate(EMAIL_SUBJECT), target, addresses, 'text');
   const textOf = rendererOf(parseTemplate(target.body_template ?? EMAIL_BODY), target, addresses, 'text');
   const from = smtp?.from;
@@ -40,6 +41,7 @@ export function emailsOf({ settings }: PrepareParts, target: Target): (message: 
       subject,
       text,
       messageId,
+      timeoutMs,
     };
   };
 }

@@ -22,6 +22,7 @@ const message: Email = {
   subject: 'subject',
   text: 'text',
   messageId: '<1@example.com>',
+  timeoutMs: 5000,
 };
 
 /** Sends to a server with these options, as the settings of the environment say. */
@@ -34,7 +35,7 @@ async function sent(options: Parameters<typeof startMailServer>[0], env: Record<
       SLUICE_SMTP_FROM: FROM,
       ...env,
     });
-    const services = { settings: { smtp, attemptTimeoutMs: 5000 }, egress: createEgress([]) } as unknown as Services;
+    const services = { settings: { smtp }, egress: createEgress([]) } as unknown as Services;
     const sender = email.open(services);
     const result = await sender.send(message, 'account', null);
     return { result, mails: server.received('ops@example.com') };

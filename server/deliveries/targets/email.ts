@@ -4,7 +4,7 @@ import { composed, type Email, emailsOf } from './email-message.ts';
 import { diagnosis, lookUp } from './http-diagnosis.ts';
 import { resultOf, type SendResult, timedOut } from './result.ts';
 import { connect, failureOf, session, transmit } from './smtp-session.ts';
-import type { TargetKind } from './target.ts';
+import { type TargetKind, timeoutOf } from './target.ts';
 
 const NOT_SET_UP = 'this installation sends no email: an operator sets SLUICE_SMTP_HOST and SLUICE_SMTP_FROM';
 
@@ -23,13 +23,15 @@ export const email: TargetKind<Email> = {
   },
   prepare: emailsOf,
   open: (services) => ({ send: (message) => send(services, message), close() {} }),
-  async examine({ egress, settings: { smtp, attemptTimeoutMs } }) {
-    const { steps, take, signal } = diagnosis(attemptTimeoutMs);
+  async examine({ egress, settings }, target) {
+    const { smtp } = settings;
+    const deadlineMs = timeoutOf(settings, target);
+    const { steps, take, signal } = diagnosis(deadlineMs);
     if (!smtp) {
       await take('DNS', () => Promise.reject(new Error(`${NOT_SET_UP}.`)));
       return steps;
     }
-    const parts = { egress, smtp, signal, deadlineMs: attemptTimeoutMs };
+    const parts = { egress, smtp, signal, deadlineMs };
     const { host, port, tls, auth } = smtp;
     const addresses = await take('DNS', () => lookUp(egress, host, signal));
     if (!addresses) return steps;
@@ -51,15 +53,16 @@ export const email: TargetKind<Email> = {
 
 /** Sends one email in one session. The deadline covers the whole session. */
 async function send({ egress, settings }: Services, message: Email): Promise<SendResult> {
-  const { smtp, attemptTimeoutMs } = settings;
+  const { smtp } = settings;
+  const { timeoutMs } = message;
   if (!smtp) return resultOf(null, { reason: 'CONNECTION_REFUSED', message: `${NOT_SET_UP}.` });
-  const signal = AbortSignal.timeout(attemptTimeoutMs);
-  const parts = { egress, smtp, signal, deadlineMs: attemptTimeoutMs };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const parts = { egress, smtp, signal, deadlineMs: timeoutMs };
   const bytes = await composed(smtp, message);
   try {
     return await session(parts, await connect(parts), transmit(smtp, message.to, bytes));
   } catch (error) {
-    if (signal.aborted) return resultOf(null, timedOut(attemptTimeoutMs));
+    if (signal.aborted) return resultOf(null, timedOut(timeoutMs));
     const { response, trouble } = failureOf(error, smtp);
     return resultOf(response, trouble);
   }

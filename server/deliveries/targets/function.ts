@@ -53,13 +53,12 @@ export async function destinationsOf(
 /** Calls the function. A failure that its URL would return counts as a response. */
 async function callInside(
   services: Services,
-  { shown, headers, route: { label, path, rawQuery } }: SignedRequest<Route>,
+  { shown, headers, timeoutMs, route: { label, path, rawQuery } }: SignedRequest<Route>,
   account_id: string,
   cause: RunCause | null,
 ): Promise<SendResult> {
-  const { attemptTimeoutMs } = services.settings;
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), attemptTimeoutMs);
+  const timer = setTimeout(() => abort.abort(), timeoutMs);
   try {
     const answer = await callFunction(services, {
       account_id,
@@ -72,16 +71,16 @@ async function callInside(
         body: Buffer.from(shown.body ?? ''),
       },
       cause,
-      deadlineMs: attemptTimeoutMs,
+      deadlineMs: timeoutMs,
       signal: abort.signal,
     });
     const response: Response = { status: answer.status, headers: flat(answer.headers), body: '', truncated: false };
     captureBody(response)(answer.body);
     response.truncated ||= answer.body_truncated;
     const { run_id, function_id } = answer;
-    return { response, trouble: abort.signal.aborted ? timedOut(attemptTimeoutMs) : null, run_id, function_id };
+    return { response, trouble: abort.signal.aborted ? timedOut(timeoutMs) : null, run_id, function_id };
   } catch (error) {
-    if (abort.signal.aborted) return resultOf(null, timedOut(attemptTimeoutMs));
+    if (abort.signal.aborted) return resultOf(null, timedOut(timeoutMs));
     if (!(error instanceof Failure)) throw error;
     return resultOf(responseOf(error), null);
   } finally {

@@ -1,10 +1,11 @@
 import { type Dispatcher, errors } from 'undici';
+import { ATTEMPT_SECONDS } from '../../../contract/limits.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
 import { examine } from './http-diagnosis.ts';
 import { captureBody, type Response, resultOf, type SendResult, type Trouble, timedOut, troubleOf } from './result.ts';
 import { requestsOf, type SignedRequest } from './signed-request.ts';
-import type { TargetKind } from './target.ts';
+import { type TargetKind, timeoutOf } from './target.ts';
 
 type Route = { origin: string; host: string; path: string };
 
@@ -34,13 +35,12 @@ export const http: TargetKind<SignedRequest<Route>> = {
   },
   open(services) {
     const pool = openPool(services);
-    const { attemptTimeoutMs } = services.settings;
-    return { send: (request) => sendOut(pool, request, attemptTimeoutMs), close: () => pool.close() };
+    return { send: (request) => sendOut(pool, request), close: () => pool.close() };
   },
-  async examine(ctx, { url }) {
+  async examine(ctx, target) {
     const agent = ctx.egress.agent({ connections: 1, pipelining: 1 });
     try {
-      return await examine({ egress: ctx.egress, agent }, url, ctx.settings.attemptTimeoutMs);
+      return await examine({ egress: ctx.egress, agent }, target.url, timeoutOf(ctx.settings, target));
     } finally {
       await agent.destroy();
     }
@@ -51,7 +51,7 @@ export const http: TargetKind<SignedRequest<Route>> = {
 function openPool({ egress, settings }: Pick<Services, 'egress' | 'settings'>): ConnectionPool {
   const { attemptTimeoutMs } = settings;
   // Each request has its own, shorter deadline.
-  const never = 2 * attemptTimeoutMs;
+  const never = 2 * Math.max(attemptTimeoutMs, ATTEMPT_SECONDS.max * 1000);
   // An attempt that times out while connecting keeps its slot until the connection times out, too.
   const connectMs = Math.min(CONNECT_MS, attemptTimeoutMs);
   return new ConnectionPool(egress, { connectMs, answerMs: never, idleMs: never, keepMs: KEEP_MS });
@@ -61,9 +61,9 @@ function openPool({ egress, settings }: Pick<Services, 'egress' | 'settings'>): 
  * Sends one request. The deadline covers connecting, headers and body. Redirects are not followed; a compressed body is
  * captured as received.
  */
-function sendOut(pool: ConnectionPool, request: SignedRequest<Route>, deadlineMs: number): Promise<SendResult> {
+function sendOut(pool: ConnectionPool, request: SignedRequest<Route>): Promise<SendResult> {
   return new Promise((done) => {
-    const sending = new Sending(done, deadlineMs);
+    const sending = new Sending(done, request.timeoutMs);
     const { method, body } = request.shown;
     const { origin, host, path } = request.route;
     const headers = ['host', host];

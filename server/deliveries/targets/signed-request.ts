@@ -3,7 +3,7 @@ import { signatureHeaders } from '../../lib/signing.ts';
 import { maskHeaders, openHeaders, signingKeys } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations.ts';
 import { bodiesOf } from './message-body.ts';
-import type { Message, Outgoing, PrepareParts } from './target.ts';
+import { type Message, type Outgoing, type PrepareParts, timeoutOf } from './target.ts';
 
 /** A signed HTTP request with headers in clear, and the route that its kind sends it by. */
 export type SignedRequest<Route> = Outgoing & { headers: Record<string, string>; route: Route };
@@ -15,6 +15,7 @@ export function requestsOf<Route>(
   route: Route,
 ): (message: Message) => SignedRequest<Route> {
   const { method, url } = target;
+  const timeoutMs = timeoutOf(settings, target);
   const keys = signingKeys(vault, target);
   const own = openHeaders(vault, target);
   const ownMasked = maskHeaders(own);
@@ -36,6 +37,7 @@ export function requestsOf<Route>(
       shown: { method, url, headers: hasOwn ? { ...standard, ...ownMasked } : standard, body },
       headers: hasOwn ? { ...standard, ...own } : standard,
       route,
+      timeoutMs,
     };
   };
 }

@@ -17,11 +17,17 @@ import type { SendResult } from './result.ts';
 /** The message: an event, or a test of a destination. */
 export type Message = Pick<Lease, 'account_id' | 'trigger_id' | 'event_id' | 'webhook_id' | 'received_at' | 'payload'>;
 
-/** One request, ready to be sent. `shown` is the request as attempts store it, with masked headers. */
-export type Outgoing = { shown: ShownRequest };
+/** One request, ready to be sent, and its time limit. `shown`: as attempts store it, with masked headers. */
+export type Outgoing = { shown: ShownRequest; timeoutMs: number };
 
 /** The services that `prepare` uses. */
 export type PrepareParts = Pick<Services, 'vault' | 'settings'>;
+
+/** The time limit of an attempt. */
+export const timeoutOf = (
+  { attemptTimeoutMs }: PrepareParts['settings'],
+  { timeout_seconds }: Pick<Target, 'timeout_seconds'>,
+): number => (timeout_seconds === null ? attemptTimeoutMs : timeout_seconds * 1000);
 
 export interface TargetKind<R extends Outgoing = Outgoing> {
   /** Whether the headers of a destination are sent. */
@@ -45,7 +51,7 @@ export interface TargetKind<R extends Outgoing = Outgoing> {
 
 export interface Sender<R extends Outgoing = Outgoing> {
   /**
-   * Sends one request, within `settings.attemptTimeoutMs`. Errors of the destination are part of the result; rejects
+   * Sends one request, within its time limit. Errors of the destination are part of the result; rejects
    * only for errors of the service. `cause` is recorded with a run of a function; null for a test.
    */
   send(request: R, account_id: string, cause: RunCause | null): Promise<SendResult>;

@@ -8,7 +8,6 @@ import type {
   ClientMethod,
   DeliveryReason,
   DeliveryStatus,
-  DestinationStatus,
   RejectionCause,
   ReplayItemState,
   ReplayStatus,
@@ -18,9 +17,10 @@ import type {
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 import type { ConditionsTable } from './condition-tables.ts';
 import type { ConnectionsTable } from './connection-tables.ts';
+import type { DestinationLeasesTable, DestinationsTable } from './destination-tables.ts';
 import type { FunctionTables } from './function-tables.ts';
 
-export type { ConditionsTable, ConnectionsTable };
+export type { ConditionsTable, ConnectionsTable, DestinationsTable };
 
 export type SettingsTable = { name: string; value: string };
 export type NodesTable = {
@@ -242,39 +242,6 @@ export type ReplayItemsTable = {
   generation: number | null;
   finished_at: Timestamp | null;
 };
-export type DestinationsTable = {
-  account_id: string;
-  destination_id: string;
-  trigger_id: string;
-  url: string;
-  method: string;
-  name: string;
-  headers: Sealed | null;
-  signing_secret: Sealed;
-  body_template: string | null;
-  status: DestinationStatus;
-  reason: 'MANUAL' | 'GONE' | 'FAILING' | null;
-  filter: JsonText | null;
-  /** Seconds until the next attempt, by attempts made; null: the service's schedule. */
-  retry_schedule: JsonText | null;
-  /** The previous secret also signs until then. */
-  previous_secret: Sealed | null;
-  previous_secret_until: Timestamp | null;
-  /** Since when every attempt has failed, and when the first delivery since then exhausted its retries. */
-  failing_since: Timestamp | null;
-  exhausted_at: Timestamp | null;
-  /** Failed attempts since `failing_since`, and when a delivery last exhausted its retries. */
-  failures: number;
-  last_exhausted_at: Timestamp | null;
-  /** The breaker of some node is open until then, or was just now. Null if all are closed. */
-  circuit_open_until: Timestamp | null;
-  /** Since when it is disabled; null while it is enabled. */
-  disabled_at: Timestamp | null;
-  /** The last warning: 0, 50, 70 or 90 per cent. */
-  warned: number;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-};
 export type EventsTable = {
   account_id: string;
   event_id: string;
@@ -362,6 +329,7 @@ export type DB = FunctionTables & {
   gateway_calls: GatewayCallsTable;
   triggers: TriggersTable;
   destinations: DestinationsTable;
+  destination_leases: DestinationLeasesTable;
   conditions: ConditionsTable;
   source_hooks: SourceHooksTable;
   ingress_keys: IngressKeysTable;

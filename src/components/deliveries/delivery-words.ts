@@ -20,6 +20,7 @@ const REASONS: Record<DeliveryReason, string> = {
   GONE: 'The endpoint returned 410 Gone, so the destination was disabled.',
   CANCELED: 'The delivery was canceled.',
   CIRCUIT_OPEN: 'Held by the circuit breaker, because the destination keeps failing. Replay sends this delivery now.',
+  DESTINATION_PAUSED: 'The destination is paused. This delivery is sent once it is resumed.',
 };
 
 export const reasonWords = (reason: DeliveryReason): string => REASONS[reason];
@@ -50,6 +51,7 @@ export function currentRound(attempts: readonly Attempt[]): readonly Attempt[] {
 
 /** Why a delivery ended without an attempt; undefined if the attempts show the reason. */
 export function whyUnsent({ status, reason }: Delivery): string | undefined {
-  const isUnsent = status === 'SKIPPED' || status === 'CANCELED' || reason === 'CIRCUIT_OPEN';
+  const isWaiting = reason === 'CIRCUIT_OPEN' || reason === 'DESTINATION_PAUSED';
+  const isUnsent = status === 'SKIPPED' || status === 'CANCELED' || isWaiting;
   return reason !== null && isUnsent ? reasonWords(reason) : undefined;
 }

@@ -9,7 +9,7 @@ const failing = (destination_id: string, failing_since: string) => ({
   failing_since,
   warning: 0 as const,
 });
-const NOTHING = { events: 0, succeeded: 0, failed: 0, open: 0, buckets: [], queues: [], disabled: [] };
+const NOTHING = { events: 0, succeeded: 0, failed: 0, open: 0, buckets: [], queues: [], disabled: [], paused: [] };
 
 test('failing destinations have their auto-disable time, the earliest first; disabled ones are left out', () => {
   const found = failingDestinations(

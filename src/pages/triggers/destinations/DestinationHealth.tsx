@@ -7,7 +7,15 @@ import { healthAmong, type Troubles, useTroubles } from './retrying.ts';
 
 const DOTS = 6;
 /** Most severe first. */
-const WORST: readonly Health[] = ['disabled automatically', 'failing', 'held', 'behind', 'retrying', 'disabled'];
+const WORST: readonly Health[] = [
+  'disabled automatically',
+  'failing',
+  'held',
+  'behind',
+  'retrying',
+  'paused',
+  'disabled',
+];
 const AGE_MS = 10_000;
 
 /** The destinations of a trigger as dots, with the most severe state and the waiting deliveries in words. */

@@ -12,6 +12,8 @@ export interface Troubles {
   readonly failing: ReadonlyMap<string, number>;
   /** Queues by destination. */
   readonly queues: ReadonlyMap<string, DestinationQueue>;
+  /** Paused destinations. */
+  readonly paused: ReadonlySet<string>;
   /** Missed deliveries of each disabled destination. */
   readonly missed: ReadonlyMap<string, number>;
 }
@@ -24,6 +26,7 @@ export function useTroubles(): Troubles {
     return {
       failing,
       queues: new Map(triggers.flatMap(({ queues }) => queues.map((each) => [each.destination_id, each] as const))),
+      paused: new Set(triggers.flatMap(({ paused }) => paused.map(({ destination_id }) => destination_id))),
       missed: new Map(
         triggers.flatMap(({ disabled }) => disabled.map((each) => [each.destination_id, each.missed] as const)),
       ),
@@ -37,13 +40,15 @@ const HEALTH: Record<DestinationHealth, Health> = {
   BEHIND: 'behind',
   HELD: 'held',
   FAILING: 'failing',
+  PAUSED: 'paused',
   DISABLED: 'disabled',
 };
 
 /** The health of a destination. */
-export function healthAmong(destination: DestinationSummary, { failing, queues }: Troubles): Health {
+export function healthAmong(destination: DestinationSummary, { failing, queues, paused }: Troubles): Health {
   const health = healthOf(destination);
   if (health !== 'healthy') return health;
+  if (paused.has(destination.destination_id)) return 'paused';
   if (failing.has(destination.destination_id)) return 'failing';
   const queue = queues.get(destination.destination_id);
   return queue ? HEALTH[queue.health] : health;
