@@ -5,8 +5,8 @@
  * to this service in the same round. On a shared machine, ratios and CPU time are reproducible, events per second are
  * not.
  *
- * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace; default: all),
- * BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the
+ * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace, paced; default:
+ * all), BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the
  * duration, BENCH_EVENTS the number of events in the history.
  */
 
@@ -16,6 +16,7 @@ import { RIVALS } from './deliveries/contestant.ts';
 import { history, type Page } from './deliveries/history.ts';
 import { startReceiver } from './deliveries/load.ts';
 import { type Lookup, lookups } from './deliveries/lookups.ts';
+import { type Paced, paced, RATES } from './deliveries/paced.ts';
 import { isRival, type Latency, latency, type Race, race } from './deliveries/race.ts';
 import { MODES, REPLAYED, type ReplayPace, replayPace } from './deliveries/replay-pace.ts';
 import { median } from './measure.ts';
@@ -24,7 +25,7 @@ import { requirePrograms } from './programs.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
-const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,replays,replay-pace').split(',');
+const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,replays,replay-pace,paced').split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const names = (process.env['BENCH_RIVALS'] ?? Object.keys(RIVALS).join(',')).split(',').filter(isRival);
 
@@ -50,6 +51,7 @@ if (parts.includes('replay-pace')) {
   for (const mode of MODES) results.push(await replayPace(REPLAYED, mode));
   reportReplayPaces(results);
 }
+if (parts.includes('paced')) reportPaced(await paced(RATES));
 process.stdout.write([...lines, '| target | measured | |', '|---|---|---|', ...targets, ''].join('\n'));
 
 function reportRace(rounds: Race) {
@@ -119,6 +121,19 @@ function reportLookups(found: Lookup[]) {
   lines.push('');
   atMost(`${count} rows, the slowest lookup, p95 in ms`, Math.max(...found.map(({ p95Ms }) => p95Ms)), 50);
   atMost('tables scanned by a lookup', new Set(found.flatMap(({ scanned }) => scanned)).size, 0);
+}
+
+function reportPaced(results: Paced[]) {
+  lines.push(
+    '| rate limit, two nodes | arrived | part of the rate | most in a second | 429 |',
+    '|---|---|---|---|---|',
+  );
+  for (const { perSecond, arrived, used, refused, most } of results) {
+    lines.push(`| ${perSecond}/s | ${arrived} | ${used.toFixed(3)} | ${most} | ${refused} |`);
+    atLeast(`part of a rate of ${perSecond}/s that is used`, used, 0.95);
+    atMost(`429 from a receiver with a quota of ${perSecond}/s`, refused, 0);
+  }
+  lines.push('');
 }
 
 function reportReplayPaces(results: ReplayPace[]) {

@@ -56,6 +56,8 @@ export type Lanes<T> = {
   paceChanged(destination_id: string): void;
   /** The limits of lanes; their deliveries are fetched by sending/limited-sending.ts. */
   pacer: Omit<Pacer, 'readyIn' | 'started'>;
+  /** How many more deliveries all lanes with limits may hold; they leave half of the node to the others. */
+  limitedRoom(): number;
   /** How many more deliveries a lane with limits should hold, to send without a pause. */
   lackOf(destination_id: string): Lack;
   /** Releases the waiting deliveries of a destination, some of which may have been canceled. */
@@ -86,8 +88,11 @@ const LIMITS: LaneLimits = {
   waiting: 2000,
 };
 
-/** A lane with limits holds the deliveries of this many rounds, and only those that may start within this time. */
-const LANE_ROUNDS = 4;
+/**
+ * A lane with limits holds the deliveries of this many rounds, so that their leases do not expire while they wait, and
+ * only those that may start within this time.
+ */
+const LANE_ROUNDS = 8;
 const AHEAD_MS = 1500;
 
 export function createLanes<T extends { destination_id: string }>(
@@ -104,7 +109,7 @@ export function createLanes<T extends { destination_id: string }>(
   let handlers: Handlers<T> | undefined;
   let closed = false;
 
-  const lackOf = (id: string) => lackIn(lanes, breakers, pacer, limits.perLane, id);
+  const lackOf = (id: string) => lackIn(lanes, breakers, pacer, 2 * limits.perLane, id);
   const isOpen = () => handlers !== undefined && !closed;
   const wants = (id: string) => breakers.allowance(id) > lanes.waitingIn(id);
 
@@ -129,7 +134,7 @@ export function createLanes<T extends { destination_id: string }>(
     const slot = slots.take(item);
     const ticket = breakers.begin(lane.id);
     lane.inFlight++;
-    pacer.started(lane.id);
+    pacer.started(lane.id, lane.waiting.length === 0);
     nudgeIfLow(lane.id);
     void handlers?.send(item).then((verdict) => {
       slots.free(slot, item);
@@ -224,6 +229,7 @@ export function createLanes<T extends { destination_id: string }>(
       onAllowed(id);
     },
     pacer: waking(pacer, wake),
+    limitedRoom: () => limits.waiting / 2 - pacer.ids().reduce((sum, id) => sum + lanes.waitingIn(id), 0),
     lackOf,
     recall,
     openCircuits: breakers.open,
@@ -254,13 +260,13 @@ function lackIn(
   lanes: Pick<LaneSet<unknown>, 'sizeOf' | 'waitingIn'>,
   breakers: Breakers,
   pacer: Pacer,
-  perLane: number,
+  most: number,
   id: string,
 ): Lack {
   const waiting = lanes.waitingIn(id);
   const isProbed = breakers.isHalfOpen(id);
   if (isProbed) return { lack: lanes.sizeOf(id) === 0 ? breakers.allowance(id) : 0, waiting, isProbed };
-  const room = Math.min(perLane, LANE_ROUNDS * breakers.allowance(id));
+  const room = Math.min(most, LANE_ROUNDS * breakers.allowance(id));
   return { lack: Math.max(0, Math.min(room, pacer.allowedWithin(id, AHEAD_MS)) - waiting), waiting, isProbed };
 }
 

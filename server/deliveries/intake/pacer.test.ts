@@ -24,7 +24,7 @@ function starts(rate: { requests: number; ms: number }, forMs: number, lateMs: (
       continue;
     }
     times.push(nowMs);
-    pacer.started('a');
+    pacer.started('a', false);
   }
   return times;
 }
@@ -52,7 +52,8 @@ const RATES = [
 it.each(RATES)('$requests requests in $ms ms are never exceeded, and used to 95 %', (rate) => {
   const random = randomFrom(rate.requests);
   const forMs = Math.max(20_000, 3 * rate.ms);
-  const times = starts(rate, forMs, () => Math.floor(random() * 4));
+  // Most timers are on time; some are as late as on a busy machine.
+  const times = starts(rate, forMs, () => (random() < 0.02 ? 100 * random() : 3 * random()));
   expect(mostIn(times, rate.ms)).toBeLessThanOrEqual(rate.requests);
   expect(times.length).toBeGreaterThan(0.95 * rate.requests * Math.floor((forMs - 1000) / rate.ms));
 });
@@ -62,8 +63,6 @@ it.each(RATES)('$requests requests in $ms ms are never exceeded after interrupti
   const lateMs = () => (random() < 0.05 ? Math.floor(random() * rate.ms) : Math.floor(random() * 30));
   const times = starts(rate, 50 * rate.ms, lateMs);
   expect(mostIn(times, rate.ms)).toBeLessThanOrEqual(rate.requests);
-  // The requests that an interruption delayed do not follow all at once.
-  expect(mostIn(times, rate.ms / 10)).toBeLessThanOrEqual(Math.ceil(rate.requests / 10) + rate.requests / 50 + 1);
 });
 
 it('nothing starts after the reserved time, until more is reserved', () => {
@@ -73,11 +72,36 @@ it('nothing starts after the reserved time, until more is reserved', () => {
   pacer.set('a', { inFlight: 8, rate }, 0);
   expect(pacer.readyIn('a')).toBe(Number.POSITIVE_INFINITY);
   pacer.reserve('a', 1);
-  expect(pacer.readyIn('a')).toBeCloseTo(1035);
-  nowMs = 1035 + GRACE_MS + 11;
+  expect(pacer.readyIn('a')).toBeCloseTo(1030);
+  nowMs = 1030 + GRACE_MS + 1;
   expect(pacer.readyIn('a')).toBe(Number.POSITIVE_INFINITY);
   expect(pacer.reserve('a', 1)).toBeLessThanOrEqual(0);
   expect(pacer.readyIn('a')).toBe(0);
+});
+
+it('time without waiting deliveries earns nothing', () => {
+  let nowMs = 0;
+  const pacer = createPacer(() => nowMs);
+  pacer.set('a', { inFlight: 8, rate: { requests: 10, ms: 1000 } }, Number.NEGATIVE_INFINITY);
+  pacer.reserve('a', 100);
+  for (const idleMs of [0, 400, 5000]) {
+    nowMs += idleMs;
+    pacer.reserve('a', 100);
+    expect(pacer.readyIn('a')).toBe(0);
+    pacer.started('a', true);
+    expect(pacer.readyIn('a')).toBeCloseTo(103);
+    // Three deliveries wait, and this process is busy until after the next two intervals.
+    nowMs += 250;
+    for (const [waitMs, isLast] of [
+      [0, false],
+      [0, false],
+      [59, true],
+    ] as const) {
+      expect(Math.round(pacer.readyIn('a'))).toBe(waitMs);
+      nowMs += waitMs;
+      pacer.started('a', isLast);
+    }
+  }
 });
 
 it('a changed rate counts from the last request', () => {
@@ -85,7 +109,7 @@ it('a changed rate counts from the last request', () => {
   const pacer = createPacer(() => nowMs);
   pacer.set('a', { inFlight: 8, rate: { requests: 1, ms: 3_600_000 } }, Number.NEGATIVE_INFINITY);
   pacer.reserve('a', 1);
-  pacer.started('a');
+  pacer.started('a', true);
   nowMs = 500;
   pacer.set('a', { inFlight: 8, rate: { requests: 1, ms: 1000 } });
   pacer.reserve('a', 1);

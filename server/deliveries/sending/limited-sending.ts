@@ -34,8 +34,11 @@ export function createLimitedSending(services: Services, mayClaim: () => boolean
     isUsed = total > 0;
     const own = await lease(destinations);
     for (const id of lanes.pacer.ids()) if (!own.has(id)) lanes.pacer.remove(id);
+    let room = Math.max(0, lanes.limitedRoom());
     const shares = [...own].flatMap((destination_id): waitingStore.LimitedShare[] => {
-      const { lack, waiting, isProbed } = lanes.lackOf(destination_id);
+      const { lack: most, waiting, isProbed } = lanes.lackOf(destination_id);
+      const lack = Math.min(most, room);
+      room -= lack;
       if (lack + waiting === 0) return [];
       return [{ destination_id, lack, isProbed, reservedInMs: lanes.pacer.reserve(destination_id, lack + waiting) }];
     });
