@@ -1,6 +1,6 @@
 /**
  * A receiver with a quota, which returns 429 above it, and a destination with that rate limit, on two nodes of one
- * database. The quota is a sliding window: at most so many requests in any second. The queue is filled while the
+ * database. The quota is a sliding window over any second. The queue is filled while the
  * destination is paused. After it is resumed, both nodes get new events, an earlier event is replayed, and the receiver
  * fails some requests, which are retried.
  */

@@ -335,3 +335,48 @@ test('a webhook trigger shows its setup once and lists its rejected requests', a
   await expect(page.getByRole('dialog')).toContainText(address);
   await axe('how a webhook is set up');
 });
+
+test('a destination is paused, gets limits, and is resumed', async ({ signedIn: page, service, sink, axe }) => {
+  const made = await makeTrigger(service, 'paused', `${sink.url}/paused`);
+  const editor = await open(page, service, made);
+  await editor.getByRole('button', { name: 'Pause' }).click();
+  await expect(editor.getByText(/^Paused since/)).toBeVisible();
+  await made.send({ n: 1 });
+  await made.send({ n: 2 });
+  await expect(editor.getByLabel('Queue', { exact: true })).toContainText(/^Waiting2/);
+  await axe('a paused destination');
+  await editor.getByLabel('Rate limit, requests').fill('0');
+  await editor.getByLabel('Requests in flight').fill('65');
+  await editor.getByLabel('Timeout, seconds').fill('1.5');
+  await editor.getByRole('button', { name: 'Save changes' }).click();
+  for (const problem of [/number from 1\.$/, /number from 1 to 64\.$/, /number from 1 to 60\.$/])
+    await expect(editor.getByText(problem)).toBeVisible();
+  await axe('invalid limits');
+  await editor.getByLabel('Rate limit, requests').fill('120');
+  await editor.getByLabel('Per', { exact: true }).selectOption('minute');
+  await editor.getByLabel('Requests in flight').fill('2');
+  await editor.getByLabel('Timeout, seconds').fill('30');
+  await expect(editor.getByText(/Changed: rate limit, requests in flight, timeout/)).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
+  const { trigger_id, destination_id } = made;
+  const { destination } = await service.call('destinationGet', { params: { trigger_id, destination_id } });
+  expect(destination).toMatchObject({
+    rate_limit: { requests: 120, per: 'minute' },
+    max_in_flight: 2,
+    timeout_seconds: 30,
+  });
+  expect(arrived(sink, '/paused')).toEqual([]);
+  await page.goto(`${service.url}/triggers`);
+  await expect(page.getByRole('row', { name: /paused/ })).toContainText(/erp paused\s*2 waiting/);
+  await open(page, service, made);
+  await editor.getByRole('button', { name: 'Resume' }).click();
+  await expect.poll(() => arrived(sink, '/paused').map(({ body }) => JSON.parse(body).data.n)).toEqual([1, 2]);
+  await expect(editor.getByText(/^Paused since/)).toBeHidden();
+  // an empty field removes the limit
+  await editor.getByLabel('Rate limit, requests').fill('');
+  await page.keyboard.press('Control+s');
+  await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
+  const { destination: after } = await service.call('destinationGet', { params: { trigger_id, destination_id } });
+  expect(after).toMatchObject({ rate_limit: null, max_in_flight: 2, paused_at: null });
+});

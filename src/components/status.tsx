@@ -74,9 +74,22 @@ export function RunChip({ status, data, quiet }: { status: RunStatus; data?: Rea
   );
 }
 
-/** Enabled or disabled, with the reason. */
-export function EnabledChip({ status, reason }: { status: DestinationStatus; reason: string | null }) {
+interface EnabledChipProps {
+  readonly status: DestinationStatus;
+  readonly reason: string | null;
+  /** An enabled destination may be paused. */
+  readonly paused?: boolean;
+}
+
+/** Enabled, paused or disabled, with the reason. */
+export function EnabledChip({ status, reason, paused = false }: EnabledChipProps) {
   const on = status === 'ENABLED';
+  if (on && paused)
+    return (
+      <Chip tone="warn" icon={statusIcons.paused}>
+        Paused
+      </Chip>
+    );
   const byService = reason !== null && reason !== 'MANUAL';
   return (
     <Chip

@@ -72,8 +72,8 @@ it('nothing starts after the reserved time, until more is reserved', () => {
   pacer.set('a', { inFlight: 8, rate }, 0);
   expect(pacer.readyIn('a')).toBe(Number.POSITIVE_INFINITY);
   pacer.reserve('a', 1);
-  expect(pacer.readyIn('a')).toBeCloseTo(1030);
-  nowMs = 1030 + GRACE_MS + 1;
+  expect(pacer.readyIn('a')).toBeCloseTo(1040);
+  nowMs = 1040 + GRACE_MS + 1;
   expect(pacer.readyIn('a')).toBe(Number.POSITIVE_INFINITY);
   expect(pacer.reserve('a', 1)).toBeLessThanOrEqual(0);
   expect(pacer.readyIn('a')).toBe(0);
@@ -89,13 +89,13 @@ it('time without waiting deliveries earns nothing', () => {
     pacer.reserve('a', 100);
     expect(pacer.readyIn('a')).toBe(0);
     pacer.started('a', true);
-    expect(pacer.readyIn('a')).toBeCloseTo(103);
+    expect(pacer.readyIn('a')).toBeCloseTo(104);
     // Three deliveries wait, and this process is busy until after the next two intervals.
     nowMs += 250;
     for (const [waitMs, isLast] of [
       [0, false],
       [0, false],
-      [59, true],
+      [62, true],
     ] as const) {
       expect(Math.round(pacer.readyIn('a'))).toBe(waitMs);
       nowMs += waitMs;

@@ -33,10 +33,10 @@ export type Pacer = {
   reserve(id: string, count: number): number | null;
 };
 
-/** How much longer the interval is than period / requests. Uses 0.971 of the rate. */
-const MARGIN = 0.03;
+/** How much longer the interval is than period / requests. Uses 0.962 of the rate. */
+const MARGIN = 0.04;
 /** The part of a period that is added to the window, for requests that take different times to arrive. */
-const RESERVE = 0.02;
+const RESERVE = 0.035;
 /** The part of a period by which a request may start late without a shift of the grid, and its maximum. */
 const TOLERANCE = 0.2;
 const TOLERANCE_MAX_MS = 1000;

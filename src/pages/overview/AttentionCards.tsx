@@ -205,11 +205,12 @@ function useBehind(retrying: readonly RetryingDestination[]): readonly RetryingD
 const UNTRIED = {
   BEHIND: { kind: 'Destination behind', status: 'PENDING' },
   HELD: { kind: 'Deliveries held', status: 'HELD' },
+  PAUSED: { kind: 'Destination paused', status: 'PENDING' },
 } as const;
 const RETRYING = { kind: 'Destination retrying', status: 'RETRYING' } as const;
 
 const untried = (health: DestinationQueue['health'] | undefined) =>
-  health === 'BEHIND' || health === 'HELD' ? UNTRIED[health] : undefined;
+  health === 'BEHIND' || health === 'HELD' || health === 'PAUSED' ? UNTRIED[health] : undefined;
 
 interface RetryingCardProps {
   readonly destination: RetryingDestination;
@@ -225,7 +226,7 @@ function RetryingCard({ destination, queue }: RetryingCardProps) {
       tone="warn"
       icon={RotateCw}
       kind={kind}
-      aside={queue?.health === 'BEHIND' ? undefined : answerWords(destination)}
+      aside={queue?.health === 'BEHIND' || queue?.health === 'PAUSED' ? undefined : answerWords(destination)}
       title={`${name} · ${triggerName}`}
       actions={
         <>
@@ -236,8 +237,8 @@ function RetryingCard({ destination, queue }: RetryingCardProps) {
         </>
       }
     >
-      {queue ? queueWords(queue, nowMs) : `${plural(destination.events, 'event')} waiting`}. Retries continue
-      automatically.
+      {queue ? queueWords(queue, nowMs) : `${plural(destination.events, 'event')} waiting`}.{' '}
+      {queue?.health === 'PAUSED' ? 'They are sent once it is resumed.' : 'Retries continue automatically.'}
     </AttentionCard>
   );
 }

@@ -1,4 +1,4 @@
-import { Check, CircleSlash, Clock, RotateCw, SkipForward, X } from 'lucide-react';
+import { Check, CirclePause, CircleSlash, Clock, RotateCw, SkipForward, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
 import type { Icon } from '../icon.ts';
@@ -28,6 +28,7 @@ export const statusIcons = {
   retrying: RotateCw,
   pending: Clock,
   skipped: SkipForward,
+  paused: CirclePause,
   disabled: CircleSlash,
 } as const satisfies Record<string, Icon>;
 

@@ -1,4 +1,4 @@
-import { CirclePlay, CircleSlash, MoreHorizontal, Play, Trash2 } from 'lucide-react';
+import { CirclePause, CirclePlay, CircleSlash, MoreHorizontal, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Destination, Trigger } from '../../../api/entities.ts';
@@ -22,20 +22,26 @@ export interface DestinationProps {
   readonly trigger: Trigger;
 }
 
-/** Sends a test event, and enables or disables the destination. */
+/** Sends a test event; pauses, enables or disables the destination. */
 export function DestinationActions({ destination, trigger, unsaved }: DestinationProps & { unsaved: boolean }) {
   const { trigger_id } = trigger;
-  const { destination_id, status } = destination;
+  const { destination_id, status, paused_at } = destination;
   const [testId, setTestId] = useState<string>();
   const test = useTestEvent(trigger, (event) => setTestId(event.event_id));
   const enabled = status === 'ENABLED';
   const others = trigger.destinations.length - 1;
-  const notNow = unsaved ? NOT_SAVED : enabled ? undefined : 'It is disabled, so a test event would be skipped.';
+  const notSent = enabled
+    ? paused_at === null
+      ? undefined
+      : 'It is paused, so a test event would wait. Send a test request below instead.'
+    : 'It is disabled, so a test event would be skipped.';
+  const notNow = unsaved ? NOT_SAVED : notSent;
   return (
     <>
       <Button icon={Play} reason={test.reason ?? notNow} pending={test.pending} onClick={test.send}>
         Send a test event
       </Button>
+      {enabled ? <PauseButton destination={destination} triggerId={trigger_id} /> : null}
       {enabled ? <EnableButton destination={destination} triggerId={trigger_id} /> : null}
       <span className="text-12 text-fg-3" role="status">
         {testId ? (
@@ -73,6 +79,28 @@ export function EnableButton({ destination, triggerId }: { destination: Destinat
       }
     >
       {enabled ? 'Disable' : 'Enable'}
+    </Button>
+  );
+}
+
+/** Pauses the destination, or resumes it. */
+export function PauseButton({ destination, triggerId }: { destination: Destination; triggerId: string }) {
+  const { destination_id, paused_at, name } = destination;
+  const paused = paused_at !== null;
+  const reason = useReason('destinationUpdate');
+  const update = useApiMutation('destinationUpdate', {
+    failure: `${name} was not ${paused ? 'resumed' : 'paused'}`,
+    invalidates: ['triggerGet', 'triggerList', 'triggerStats', 'destinationList'],
+    onSuccess: (reply) => queryClient.setQueryData(destinationQuery(triggerId, destination_id).queryKey, reply),
+  });
+  return (
+    <Button
+      icon={paused ? CirclePlay : CirclePause}
+      reason={reason}
+      pending={update.isPending}
+      onClick={() => update.mutate({ params: { trigger_id: triggerId, destination_id }, body: { paused: !paused } })}
+    >
+      {paused ? 'Resume' : 'Pause'}
     </Button>
   );
 }

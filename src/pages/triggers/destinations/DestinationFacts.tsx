@@ -19,9 +19,9 @@ export interface DestinationNoticeProps {
   readonly enable: ReactNode;
 }
 
-/** Why the destination is disabled or will be, and how to resolve it. */
+/** Why the destination is paused or disabled, or will be disabled, and how to resolve it. */
 export function DestinationNotice({ triggerId, destination, enable }: DestinationNoticeProps) {
-  const { status, reason, failing_since, disable_at, warning, destination_id, missed } = destination;
+  const { status, reason, failing_since, disable_at, warning, destination_id, missed, paused_at } = destination;
   if (status === 'DISABLED') {
     return (
       <Banner tone={reason === 'MANUAL' || reason === null ? 'warn' : 'bad'} action={enable}>
@@ -31,6 +31,18 @@ export function DestinationNotice({ triggerId, destination, enable }: Destinatio
           : 'No event was skipped since then. See '}
         <Link className="link underline" to={`${path.trigger(triggerId)}?destination=${destination_id}&status=SKIPPED`}>
           its skipped events
+        </Link>
+        .
+      </Banner>
+    );
+  }
+  if (paused_at !== null) {
+    return (
+      <Banner tone="warn">
+        Paused since <Time at={paused_at} as="full" />. Deliveries wait in the queue and are sent once it is resumed.
+        See{' '}
+        <Link className="link underline" to={`${path.trigger(triggerId)}?destination=${destination_id}&status=PENDING`}>
+          its pending events
         </Link>
         .
       </Banner>

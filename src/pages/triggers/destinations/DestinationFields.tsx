@@ -4,6 +4,7 @@ import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import { AddressFields, type DestinationFieldsProps } from './fields/AddressFields.tsx';
 import { FilterField } from './fields/FilterField.tsx';
 import { HeadersField } from './fields/HeadersField.tsx';
+import { PaceFields } from './fields/PaceFields.tsx';
 import { RetryField } from './fields/RetryField.tsx';
 import { TemplateField } from './fields/TemplateField.tsx';
 import type { TemplateEvent } from './fields/template-text.ts';
@@ -31,7 +32,7 @@ export function OwnHeaders<In extends FieldValues, Out>(props: DestinationFields
   return isMailUrl(String(url)) ? null : <HeadersField {...props} />;
 }
 
-/** Body template, filter and retry schedule. */
+/** Body template, filter, retry schedule and limits. */
 export function MessageFields<In extends FieldValues, Out>(props: DestinationFormProps<In, Out>) {
   const { control, at, events, triggerId } = props;
   const [method, url] = useWatch({ control, name: [`${at}method`, `${at}url`] as FieldPath<In>[] });
@@ -48,6 +49,7 @@ export function MessageFields<In extends FieldValues, Out>(props: DestinationFor
         help="Only events whose payload matches are sent here; the others are marked Skipped."
       />
       <RetryField {...props} />
+      <PaceFields {...props} />
     </>
   );
 }

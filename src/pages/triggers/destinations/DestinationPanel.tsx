@@ -61,6 +61,9 @@ const WORDS: Record<keyof DestinationValues, string> = {
   body_template: 'body template',
   filter: 'filter',
   retry_schedule: 'retries',
+  rate_limit: 'rate limit',
+  max_in_flight: 'requests in flight',
+  timeout_seconds: 'timeout',
 };
 
 function Editor({ destination, trigger }: { destination: Destination; trigger: Trigger }) {
@@ -87,7 +90,9 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
     <Panel
       mode="over"
       title={destination.name}
-      status={<EnabledChip status={destination.status} reason={destination.reason} />}
+      status={
+        <EnabledChip status={destination.status} reason={destination.reason} paused={destination.paused_at !== null} />
+      }
       tools={<DestinationMenu destination={destination} trigger={trigger} />}
       meta={
         <>

@@ -38,7 +38,9 @@ export function DestinationRows({ form, events }: DestinationRowsProps) {
             <AddressFields control={control} at={`destinations.${index}.`} />
             <OwnHeaders control={control} at={`destinations.${index}.`} />
             <details>
-              <summary className="cursor-default text-12 font-medium text-fg-2">Custom body, filter, retries</summary>
+              <summary className="cursor-default text-12 font-medium text-fg-2">
+                Custom body, filter, retries, limits
+              </summary>
               <div className="grid gap-3 pt-2">
                 <MessageFields control={control} at={`destinations.${index}.`} events={events} triggerId={undefined} />
               </div>

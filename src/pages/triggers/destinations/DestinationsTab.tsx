@@ -28,10 +28,16 @@ function OwnHealth({ destination }: { destination: DestinationSummary }) {
   return <HealthDot health={healthAmong(destination, useTroubles())} name={destination.name} />;
 }
 
+function OwnChip({ destination }: { destination: DestinationSummary }) {
+  const paused = healthAmong(destination, useTroubles()) === 'paused';
+  return <EnabledChip status={destination.status} reason={destination.reason} paused={paused} />;
+}
+
 /** The status in words, if the icon before the name shows one. */
 function Trouble({ destination }: { destination: DestinationSummary }) {
   const health = healthAmong(destination, useTroubles());
-  if (health === 'healthy' || health === 'disabled' || health === 'disabled automatically') return null;
+  if (health === 'healthy' || health === 'paused' || health === 'disabled' || health === 'disabled automatically')
+    return null;
   return (
     <span className={health === 'failing' || health === 'held' ? 'text-12 text-bad-fg' : 'text-12 text-warn-fg'}>
       {health}
@@ -65,7 +71,7 @@ const columns = col.columns([
     meta: { width: '200px', phone: 'end' },
     cell: ({ row: { original } }) => (
       <span className="flex items-center gap-2">
-        <EnabledChip status={original.status} reason={original.reason} />
+        <OwnChip destination={original} />
         <Trouble destination={original} />
       </span>
     ),

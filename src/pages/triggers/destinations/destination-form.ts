@@ -1,6 +1,7 @@
 /** Form values of a destination: headers as rows, an empty template for none. */
 import * as z from 'zod/mini';
-import { DESTINATION_METHODS, DESTINATION_SCHEMES } from '../../../../contract/states.ts';
+import { ATTEMPT_SECONDS, IN_FLIGHT } from '../../../../contract/limits.ts';
+import { DESTINATION_METHODS, DESTINATION_SCHEMES, RATE_PERIODS } from '../../../../contract/states.ts';
 import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import type { Destination } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
@@ -20,6 +21,16 @@ const URL_BEGINNING = new RegExp(
 );
 const BEGINNING = 'Enter a URL that starts with https:// or http://, or mailto: and an email address.';
 
+/** A whole number as text; empty for the default. */
+const wholeOrEmpty = (min: number, max: number) =>
+  z.string().check(
+    z.trim(),
+    z.refine(
+      (text) => text === '' || (/^\d{1,7}$/.test(text) && Number(text) >= min && Number(text) <= max),
+      max > 1000 ? `Enter a whole number from ${min}.` : `Enter a whole number from ${min} to ${max}.`,
+    ),
+  );
+
 const destinationFields = {
   url: z.string().check(z.trim(), z.regex(URL_BEGINNING, BEGINNING)),
   method: z.enum(DESTINATION_METHODS),
@@ -35,6 +46,10 @@ const destinationFields = {
   // both report errors while they are edited
   filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Enter a filter.')),
   retry_schedule: z.string().check(z.refine((text) => readDelays(text).ok, 'Enter delays such as 5 s, 5 min.')),
+  // the service checks the largest rate of each period
+  rate_limit: z.object({ requests: wholeOrEmpty(1, 9_999_999), per: z.enum(RATE_PERIODS) }),
+  max_in_flight: wholeOrEmpty(IN_FLIGHT.min, IN_FLIGHT.max),
+  timeout_seconds: wholeOrEmpty(ATTEMPT_SECONDS.min, ATTEMPT_SECONDS.max),
 };
 export const destinationSchema = z.object(destinationFields);
 /** An existing destination must keep a name. */
@@ -54,10 +69,13 @@ export const newDestination: DestinationValues = {
   body_template: '',
   filter: '',
   retry_schedule: '',
+  rate_limit: { requests: '', per: 'second' },
+  max_in_flight: '',
+  timeout_seconds: '',
 };
 
 export function valuesOf(destination: Destination): DestinationValues {
-  const { url, method, name, headers, body_template, filter, retry_schedule } = destination;
+  const { url, method, name, headers, body_template, filter, retry_schedule, rate_limit } = destination;
   return {
     url,
     method,
@@ -66,8 +84,14 @@ export function valuesOf(destination: Destination): DestinationValues {
     body_template: body_template ?? '',
     filter: writeFilter(filter),
     retry_schedule: writeDelays(retry_schedule),
+    rate_limit: { requests: textOf(rate_limit?.requests), per: rate_limit?.per ?? 'second' },
+    max_in_flight: textOf(destination.max_in_flight),
+    timeout_seconds: textOf(destination.timeout_seconds),
   };
 }
+
+const textOf = (value: number | null | undefined) => (value == null ? '' : String(value));
+const numberOf = (text: string) => (text === '' ? null : Number(text));
 
 type DestinationBody = CallInput<'destinationCreate'>['body'];
 
@@ -85,6 +109,12 @@ export function bodyOf(values: DestinationValues): DestinationBody {
     body_template: body_template === '' ? null : body_template,
     filter: filter.ok ? filter.filter : null,
     retry_schedule: delays.ok && delays.seconds ? [...delays.seconds] : null,
+    rate_limit:
+      values.rate_limit.requests === ''
+        ? null
+        : { requests: Number(values.rate_limit.requests), per: values.rate_limit.per },
+    max_in_flight: numberOf(values.max_in_flight),
+    timeout_seconds: numberOf(values.timeout_seconds),
   };
 }
 
