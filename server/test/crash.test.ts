@@ -105,6 +105,36 @@ it('after kill -9, the next start sends again what was in flight, and nothing is
   expect(new Set(received)).toEqual(new Set(ids));
 });
 
+it('after kill -9, a paused destination holds its queue, and a limited one sends each event within its limit', async () => {
+  const limits = { rate_limit: { requests: 1000, per: 'second' as const }, max_in_flight: 2 };
+  const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {
+    source: 'schedule',
+    event_type: 'schedule.elapsed',
+    parameters: { cron_expression: '0 0 1 1 *' },
+    destinations: [{ url: `${sink.url}/paused` }, { url: `${sink.url}/limited`, ...limits }],
+  });
+  const { trigger_id, destinations } = trigger;
+  const paused = `/triggers/${trigger_id}/destinations/${destinations[0]?.destination_id}`;
+  await call('PATCH', paused, { paused: true });
+  sink.answer('/limited', () => {});
+  const ids: string[] = [];
+  for (let n = 0; n < 30; n++)
+    ids.push((await call<Reply<'triggerTest'>>('POST', `/triggers/${trigger_id}:test`)).event.event_id);
+  await expect.poll(() => sink.received('/limited')).toHaveLength(2);
+  await end('SIGKILL');
+  sink.answer('/limited', { status: 200 });
+  await start();
+  const eventsAt = (path: string) => sink.received(path).map(({ headers }) => headers['webhook-id']);
+  // Those in flight are sent again, and no others.
+  await expect.poll(() => eventsAt('/limited').length, { timeout: 20_000 }).toBe(32);
+  expect(new Set(eventsAt('/limited'))).toEqual(new Set(ids));
+  expect(eventsAt('/paused')).toEqual([]);
+  const { destination } = await call<Reply<'destinationGet'>>('GET', paused);
+  expect(destination.queue).toMatchObject({ waiting: 30, health: 'PAUSED' });
+  await call('PATCH', paused, { paused: false });
+  await expect.poll(() => eventsAt('/paused').toSorted()).toEqual(ids);
+});
+
 it('after kill -9 while sources post, all acknowledged events are stored, and duplicates are stored once', async () => {
   const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {
     source: 'webhook',

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LiveChange } from '../../contract/live.ts';
+import type { Reply } from '../../contract/operations.ts';
 import { addApp, connect } from '../connections/test/connecting.ts';
 import { addCustomApp } from '../connections/test/custom-support.ts';
 import { makeEvent, makeTrigger, only, patchDestination, whenAll } from '../deliveries/test/delivery-support.ts';
@@ -156,6 +157,56 @@ it('deliveries canceled on one node are not sent by another once it is notified'
   for (const respond of responses) respond();
   await expect.poll(leased).toBe(0);
   expect(sink.received(path)).toHaveLength(8);
+});
+
+it('a pause on one node holds the deliveries of another, and all nodes together stay within the limits', async () => {
+  const responses: (() => void)[] = [];
+  let most = 0;
+  sink.answer('/shared', (response) => {
+    responses.push(() => response.end());
+    most = Math.max(most, responses.length);
+  });
+  const { trigger_id, destinations } = await makeTrigger(here, [{ url: `${sink.url}/shared` }]);
+  const { destination_id } = only(destinations);
+  const place = [here, trigger_id, destination_id] as const;
+  const make = async (count: number) => {
+    const events = [];
+    for (let n = 0; n < count; n++) {
+      const node = n % 2 === 0 ? here : there;
+      const response = await fetch(`${node.url}/api/triggers/${trigger_id}:test`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${here.key}` },
+      });
+      events.push(((await response.json()) as Reply<'triggerTest'>).event);
+    }
+    return events;
+  };
+  // Both nodes know the destination before it is paused.
+  const before = await make(2);
+  await expect.poll(() => responses.length).toBe(2);
+  while (responses.length > 0) responses.shift()?.();
+  await patchDestination(...place, { paused: true, max_in_flight: 3 });
+  const queued = await make(20);
+  for (const event of before) await whenAll(here, event, 'SUCCEEDED');
+  expect(sink.received('/shared')).toHaveLength(2);
+  await patchDestination(...place, { paused: false });
+  queued.push(...(await make(10)));
+  most = 0;
+  for (let left = queued.length; left > 0; left--) {
+    await expect.poll(() => responses.length).toBe(Math.min(3, left));
+    responses.shift()?.();
+  }
+  for (const event of queued) await whenAll(here, event, 'SUCCEEDED');
+  expect(most).toBe(3);
+  await patchDestination(...place, { max_in_flight: null, rate_limit: { requests: 1, per: 'hour' } });
+  sink.answer('/shared', { status: 200 });
+  const paced = await make(10);
+  // The rate counts from the last request, so that nothing is sent for an hour.
+  const other = await makeTrigger(here, [{ url: `${sink.url}/unlimited` }]);
+  await whenAll(here, await makeEvent(here, other.trigger_id), 'SUCCEEDED');
+  expect(sink.received('/shared')).toHaveLength(32);
+  await patchDestination(...place, { rate_limit: null });
+  for (const event of paced) await whenAll(here, event, 'SUCCEEDED');
 });
 
 it('a webhook endpoint whose trigger was deleted on one node is closed on another once it is notified', async () => {

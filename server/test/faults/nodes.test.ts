@@ -5,7 +5,7 @@ import { startFaultProxy, throughProxy } from '../fault-proxy.ts';
 import { type Sink, startSink } from '../sink.ts';
 import { freePort, type Spawned, scratch, start } from '../spawned.ts';
 import { ownDatabase } from './database.ts';
-import { expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
+import { arrivals, expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
 import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts';
 
 const PATIENTLY = { timeout: 60_000, interval: 50 };
@@ -59,6 +59,57 @@ it.concurrent('after one is killed, another sends what it held', async () => {
   verdicts.push(verdict);
   expectGood(verdict);
 }, 90_000);
+
+it.concurrent('after the node that sends to destinations with limits is killed, another continues', async () => {
+  const own = await ownDatabase();
+  const doomed = await startNode(own.url);
+  const retry_schedule = [1, 1, 1, 1];
+  const to = await makeTarget(doomed, [
+    { url: `${sink.url}/few`, retry_schedule, max_in_flight: 3 },
+    { url: `${sink.url}/paced`, retry_schedule, rate_limit: { requests: 500, per: 'second' } },
+    { url: `${sink.url}/paused`, retry_schedule, max_in_flight: 8 },
+  ]);
+  const { trigger_id, destinations } = to.trigger;
+  const paused = destinations.find(({ url }) => url.endsWith('/paused'));
+  const pause = (node: Spawned, is: boolean) =>
+    node.call('PATCH', `/triggers/${trigger_id}/destinations/${paused?.destination_id}`, { paused: is });
+  await pause(doomed, true);
+  let inFlight = 0;
+  let most = 0;
+  sink.answer('/few', (response) => {
+    most = Math.max(most, ++inFlight);
+    response.on('close', () => inFlight--);
+    setImmediate(() => response.end());
+  });
+  // While it is the only node, it leases all destinations with limits.
+  const first = String(await post(doomed, to, 'first'));
+  const counts = () => ['/few', '/paced'].map((at) => sink.received(at).length);
+  await vi.waitFor(() => expect(counts()).toEqual([1, 1]), PATIENTLY);
+  const next = await startNode(own.url);
+  let living = [next, doomed];
+  const writers = startWriters(() => living, to, 4);
+  await writers.more(100);
+  await doomed.kill('SIGKILL');
+  living = [next];
+  const atMs = performance.now();
+  await writers.more(20);
+  await writers.stop();
+  const acknowledged = [first, ...writers.acknowledged];
+  const sent = { sink, paths: ['/few', '/paced'], database: own.client };
+  const arrived = () => sent.paths.flatMap((at) => acknowledged.filter((id) => !arrivals(sink, at).has(id)));
+  await vi.waitFor(() => expect(arrived()).toEqual([]), PATIENTLY);
+  expect(sink.received('/paused')).toEqual([]);
+  await pause(next, false);
+  const all = { ...sent, paths: [...sent.paths, '/paused'] };
+  const recoveredMs = await whenRecovered(all, acknowledged, atMs);
+  const verdict = await judge('killed, with limits and a pause', all, acknowledged, recoveredMs);
+  verdicts.push(verdict);
+  expect(verdict.lost).toEqual([]);
+  expect(verdict.duplicated).toBeLessThanOrEqual(verdict.held);
+  expect(most).toBeLessThanOrEqual(3);
+  await next.kill('SIGKILL');
+  await own.drop();
+}, 120_000);
 
 it.concurrent('one that was stopped past its lease records its attempts late, and works again', async () => {
   const stopped = await startNode();
