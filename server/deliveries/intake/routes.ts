@@ -25,10 +25,10 @@ export type Routes = {
   /** From memory or the table; undefined if the trigger does not exist. */
   find(key: store.RouteKey): Promise<Route | undefined>;
   /**
-   * From memory, or over the connection of a transaction. If transactions waited for a second connection, as many
-   * transactions as the pool has connections would block it.
+   * From memory, or by one query over the connection of a transaction. If transactions waited for a second connection,
+   * as many transactions as the pool has connections would block it.
    */
-  findIn(tx: Tx, key: store.RouteKey): Promise<Route | undefined>;
+  findIn(tx: Tx, keys: store.RouteKey[]): Promise<(Route | undefined)[]>;
   forget(trigger_id: string): void;
   forgetAll(): void;
 };
@@ -67,8 +67,11 @@ export function createRoutes(db: Db): Routes {
   return {
     known,
     find: async (key) => known(key) ?? loading.add(key),
-    findIn: async (tx, key) =>
-      known(key) ?? ofAccount(routesOf(await store.find(tx, [key])).get(key.trigger_id), key.account_id),
+    async findIn(tx, keys) {
+      const unknown = keys.filter((key) => !known(key));
+      const read = unknown.length > 0 ? routesOf(await store.find(tx, unknown)) : new Map<string, Route>();
+      return keys.map((key) => known(key) ?? ofAccount(read.get(key.trigger_id), key.account_id));
+    },
     forget: (trigger_id) => void entries.delete(trigger_id),
     forgetAll: () => entries.clear(),
   };

@@ -127,9 +127,10 @@ async function storeRound(parts: Parts, { lanes, routes }: Flow, db: Db | Tx, gi
 
 /** The routes of the triggers that exist. */
 async function routesOf(routes: Routes, events: StoredEvent[], db: Db | Tx): Promise<Map<string, Route>> {
-  const wanted = new Map(events.map((event) => [event.trigger_id, event]));
-  const find = (event: StoredEvent) => (db.isTransaction ? routes.findIn(db as Tx, event) : routes.find(event));
-  const found = await Promise.all([...wanted.values()].map((event) => routes.known(event) ?? find(event)));
+  const wanted = [...new Map(events.map((event) => [event.trigger_id, event])).values()];
+  const found = db.isTransaction
+    ? await routes.findIn(db as Tx, wanted)
+    : await Promise.all(wanted.map((event) => routes.known(event) ?? routes.find(event)));
   return new Map(found.flatMap((route) => (route ? [[route.trigger_id, route]] : [])));
 }
 

@@ -5,7 +5,7 @@ import type { TriggersTable } from '../../platform/database/schema.ts';
 import * as triggerStore from '../store/triggers.ts';
 import { type Firing, firingAt, nextFiring, type Schedule } from './schedules.ts';
 
-const AT_ONCE = 25;
+const AT_ONCE = 100;
 
 /** The payload of a schedule's event; `missed` is present only after downtime. */
 export function firingPayload(schedule: Schedule, { scheduled_for, missed }: Firing) {
@@ -30,10 +30,13 @@ export async function fireDue(services: Services): Promise<number | undefined> {
       const schedule = scheduleOf(trigger);
       return { account_id, trigger_id, schedule, firing: firingAt(schedule, trigger.next_fire_at ?? '', at) };
     });
-    for (const { account_id, trigger_id, schedule, firing } of firings) {
-      const changes = { next_fire_at: nextFiring(schedule, at), ...missedIn(firing) };
-      await triggerStore.update(tx, account_id, trigger_id, changes);
-    }
+    const next = firings.map(({ account_id, trigger_id, schedule, firing }) => ({
+      account_id,
+      trigger_id,
+      next_fire_at: nextFiring(schedule, at),
+      ...missedIn(firing),
+    }));
+    if (next.length > 0) await triggerStore.setNextFirings(tx, next);
     const events = firings.map(({ schedule, firing, ...owner }) => ({
       ...owner,
       payload: firingPayload(schedule, firing),

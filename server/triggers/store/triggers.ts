@@ -106,6 +106,20 @@ export async function lockDue(tx: Tx, limit: number): Promise<(TriggersTable & {
     .execute();
 }
 
+type NextFiring = Pick<TriggersTable, 'account_id' | 'trigger_id' | 'next_fire_at'> &
+  Partial<Pick<TriggersTable, 'missed_at' | 'missed'>>;
+
+/** Sets the next firing time of each of these schedules (null: none), and the missed times of those that have any. */
+export async function setNextFirings(tx: Tx, next: NextFiring[]): Promise<void> {
+  await sql`
+    update triggers t set next_fire_at = r.next_fire_at, missed_at = coalesce(r.missed_at, t.missed_at),
+      missed = coalesce(r.missed, t.missed)
+    from json_to_recordset(${JSON.stringify(next)}::json)
+      as r(account_id uuid, trigger_id uuid, next_fire_at timestamptz, missed_at timestamptz, missed text)
+    where t.account_id = r.account_id and t.trigger_id = r.trigger_id
+  `.execute(tx);
+}
+
 /** Milliseconds until the next schedule of any account fires; null without one. */
 export async function untilNextDue(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
