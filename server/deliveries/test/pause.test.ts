@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { ingest } from '../intake/intake.ts';
-import { attemptsOf, makeEvent, makeTrigger, only, patchDestination, readEvent, whenAll } from './delivery-support.ts';
+import { makeEvent, makeTrigger, only, patchDestination, readEvent, whenAll } from './delivery-support.ts';
 
 const sink = sinkForAll();
 const service = serviceForAll({ attemptTimeoutMs: 60_000 });
@@ -83,34 +83,64 @@ describe('a paused destination', () => {
     expect((await deliveryOf(event)).attempts).toBe(2);
   });
 
-  it('finishes the attempt in flight; deliveries that waited behind it return to the queue, in order', async () => {
+  /** Eight deliveries in flight, others in the lane behind them, and 20 more, in the table if the lane is full. */
+  async function full(place: Place, events: number) {
     const { account_id, services } = service;
-    const place = await makeDestination();
     const { trigger_id } = place;
     const responses: (() => void)[] = [];
     sink.answer(path, (response) => responses.push(() => response.end()));
-    const events = Array.from({ length: 20 }, (_, n) => ({ account_id, trigger_id, payload: { n } }));
-    const stored = await ingest(services, events);
+    for (const length of [events, 20])
+      await ingest(
+        services,
+        Array.from({ length }, (_, n) => ({ account_id, trigger_id, payload: { n } })),
+      );
     await expect.poll(() => responses.length).toBe(8);
+    return () => {
+      sink.answer(path, { status: 200 });
+      for (const respond of responses) respond();
+    };
+  }
+
+  it('finishes the attempts in flight; deliveries that waited behind them return to the queue, in order', async () => {
+    const place = await makeDestination();
+    const respond = await full(place, 80);
     await change(place, { paused: true });
-    stored.push(...(await ingest(services, events)));
-    await expect.poll(async () => (await read(place)).queue.due).toBe(32);
-    for (const respond of responses) respond();
-    await expect.poll(async () => (await read(place)).queue.waiting).toBe(32);
+    await expect.poll(async () => (await read(place)).queue.due).toBe(92);
+    respond();
+    await expect.poll(async () => (await read(place)).queue.waiting).toBe(92);
     expect(sink.received(path)).toHaveLength(8);
-    sink.answer(path, { status: 200 });
     await change(place, { paused: false });
-    const details = stored.map(({ event_id }) => ({ trigger_id, event_id }));
-    const started: string[] = [];
-    for (const key of details) {
-      await expect.poll(async () => (await deliveryOf(key)).status).toBe('SUCCEEDED');
-      const event = await readEvent(service, key as Parameters<typeof readEvent>[1]);
-      started.push(only(await attemptsOf(service, event)).started_at);
-    }
+    await expect.poll(async () => (await read(place)).queue.waiting).toBe(0);
+    expect(sink.received(path)).toHaveLength(100);
+    const attempts = await service.services.db
+      .selectFrom('attempts')
+      .innerJoin('events', 'events.event_id', 'attempts.event_id')
+      .select('attempts.started_at')
+      .where('events.trigger_id', '=', place.trigger_id)
+      .orderBy('attempts.event_id')
+      .execute();
+    const started = attempts.map(({ started_at }) => started_at);
     expect(started).toEqual(started.toSorted());
-    expect(sink.received(path)).toHaveLength(40);
     // New events are sent at once again.
-    await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+    await whenAll(service, await makeEvent(service, place.trigger_id), 'SUCCEEDED');
+  });
+
+  it('is noticed by a node that missed the change, before it starts an attempt', async () => {
+    const place = await makeDestination();
+    const respond = await full(place, 20);
+    const { db, pipeline } = service.services;
+    const { destination_id } = place;
+    await db
+      .updateTable('destinations')
+      .set({ paused_at: new Date().toISOString() })
+      .where('destination_id', '=', destination_id)
+      .execute();
+    pipeline.routes.forgetAll();
+    respond();
+    await expect.poll(async () => (await read(place)).queue.due).toBe(32);
+    expect(sink.received(path)).toHaveLength(8);
+    await change(place, { paused: false });
+    await expect.poll(() => sink.received(path).length).toBe(40);
   });
 
   it('is not disabled for its failures before the pause, nor those of attempts in flight', async () => {
