@@ -345,18 +345,18 @@ test('a destination is paused, gets limits, and is resumed', async ({ signedIn: 
   await made.send({ n: 2 });
   await expect(editor.getByLabel('Queue', { exact: true })).toContainText(/^Waiting2/);
   await axe('a paused destination');
-  await editor.getByLabel('Rate limit, requests').fill('0');
-  await editor.getByLabel('Requests in flight').fill('65');
+  await editor.getByLabel('Rate limit').fill('0');
+  await editor.getByLabel('Concurrency').fill('65');
   await editor.getByLabel('Timeout, seconds').fill('1.5');
   await editor.getByRole('button', { name: 'Save changes' }).click();
   for (const problem of [/number from 1\.$/, /number from 1 to 64\.$/, /number from 1 to 60\.$/])
     await expect(editor.getByText(problem)).toBeVisible();
   await axe('invalid limits');
-  await editor.getByLabel('Rate limit, requests').fill('120');
+  await editor.getByLabel('Rate limit').fill('120');
   await editor.getByLabel('Per', { exact: true }).selectOption('minute');
-  await editor.getByLabel('Requests in flight').fill('2');
+  await editor.getByLabel('Concurrency').fill('2');
   await editor.getByLabel('Timeout, seconds').fill('30');
-  await expect(editor.getByText(/Changed: rate limit, requests in flight, timeout/)).toBeVisible();
+  await expect(editor.getByText(/Changed: rate limit, concurrency, timeout/)).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
   const { trigger_id, destination_id } = made;
@@ -374,7 +374,7 @@ test('a destination is paused, gets limits, and is resumed', async ({ signedIn: 
   await expect.poll(() => arrived(sink, '/paused').map(({ body }) => JSON.parse(body).data.n)).toEqual([1, 2]);
   await expect(editor.getByText(/^Paused since/)).toBeHidden();
   // an empty field removes the limit
-  await editor.getByLabel('Rate limit, requests').fill('');
+  await editor.getByLabel('Rate limit').fill('');
   await page.keyboard.press('Control+s');
   await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
   const { destination: after } = await service.call('destinationGet', { params: { trigger_id, destination_id } });

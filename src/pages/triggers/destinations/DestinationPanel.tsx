@@ -62,7 +62,7 @@ const WORDS: Record<keyof DestinationValues, string> = {
   filter: 'filter',
   retry_schedule: 'retries',
   rate_limit: 'rate limit',
-  max_in_flight: 'requests in flight',
+  max_in_flight: 'concurrency',
   timeout_seconds: 'timeout',
 };
 

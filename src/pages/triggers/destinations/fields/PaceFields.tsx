@@ -17,7 +17,7 @@ export function PaceFields<In extends FieldValues, Out>({ control, at, readOnly 
         <TextField
           control={control}
           name={name('rate_limit.requests')}
-          label="Rate limit, requests"
+          label="Rate limit"
           optional
           readOnly={readOnly}
           placeholder="no limit"
@@ -35,7 +35,7 @@ export function PaceFields<In extends FieldValues, Out>({ control, at, readOnly 
         <TextField
           control={control}
           name={name('max_in_flight')}
-          label="Requests in flight"
+          label="Concurrency"
           optional
           readOnly={readOnly}
           placeholder={`${IN_FLIGHT.default} per node`}
@@ -54,7 +54,7 @@ export function PaceFields<In extends FieldValues, Out>({ control, at, readOnly 
         />
       </div>
       <p className="text-12 text-fg-3">
-        New events, retries and replays from all nodes share the rate and the requests in flight. Deliveries above them
+        Requests per period, and at the same time, of new events, retries and replays from all nodes. Further deliveries
         wait in the queue.
       </p>
     </div>
