@@ -31,7 +31,8 @@ export const observeDestinations: Observe = async (look) => {
   const findings = [...known, ...begun].flatMap((state): Finding[] => {
     const error = errors.get(state.destination_id) ?? null;
     if (isDisabled(state)) return [disabledFinding(state, error)];
-    const isFailing = state.status === 'ENABLED' && state.source !== SLUICE_SOURCE && fails(look, state, rates);
+    const isSent = state.status === 'ENABLED' && state.paused_at === null;
+    const isFailing = isSent && state.source !== SLUICE_SOURCE && fails(look, state, rates);
     return isFailing ? [failingFinding(state, error, hasRate ? rates?.get(state.destination_id) : undefined)] : [];
   });
   const stateOf = new Map(known.map((each) => [each.destination_id, each]));
@@ -42,6 +43,7 @@ export const observeDestinations: Observe = async (look) => {
     if (isDisabled(state)) return [];
     if (state.status === 'DISABLED') return [recovered(row, resource, state, 'was disabled by a user')];
     if (row.type === 'destination.disabled') return [recovered(row, resource, state, 'was enabled')];
+    if (state.paused_at !== null) return [recovered(row, resource, state, 'was paused by a user')];
     const isFailing = hasRate ? fails(look, state, rates) : state.failing_since !== null;
     return isFailing ? [] : [{ ...recovered(row, resource, state, 'recovered'), atOnce: false }];
   });

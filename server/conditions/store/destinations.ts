@@ -5,7 +5,15 @@ import type { DestinationsTable, Tx } from '../../platform/database/schema.ts';
 
 export type DestinationState = Pick<
   DestinationsTable,
-  'destination_id' | 'trigger_id' | 'name' | 'status' | 'reason' | 'failing_since' | 'failures' | 'disabled_at'
+  | 'destination_id'
+  | 'trigger_id'
+  | 'name'
+  | 'status'
+  | 'reason'
+  | 'failing_since'
+  | 'failures'
+  | 'disabled_at'
+  | 'paused_at'
 > & { trigger_name: string; source: string; last_exhausted_at: string | null };
 
 /** The destinations of the account that fulfil the condition; `d` is the destination, `t` its trigger. */
@@ -16,7 +24,7 @@ async function select(
   tail: RawBuilder<unknown> = sql``,
 ): Promise<DestinationState[]> {
   const { rows } = await sql<DestinationState>`
-    select d.destination_id, d.trigger_id, d.name, d.status, d.reason, d.failing_since, d.failures, d.disabled_at,
+    select d.destination_id, d.trigger_id, d.name, d.status, d.reason, d.failing_since, d.failures, d.disabled_at, d.paused_at,
       d.last_exhausted_at, t.name as trigger_name, t.source
     from destinations d join triggers t using (account_id, trigger_id)
     where d.account_id = ${account_id} and ${where} ${tail}
@@ -58,12 +66,12 @@ export const failing = (tx: Tx, account_id: string, after: number, search: Searc
     sql`order by d.failing_since limit ${search.limit}`,
   );
 
-/** Enabled destinations of these, without those of notices. */
+/** Enabled destinations of these that are not paused, without those of notices. */
 export const enabledOf = (tx: Tx, account_id: string, ids: string[], limit: number): Promise<DestinationState[]> =>
   select(
     tx,
     account_id,
-    sql`d.destination_id = any(${ids}::uuid[]) and d.status = 'ENABLED' and t.source <> 'sluice'`,
+    sql`d.destination_id = any(${ids}::uuid[]) and d.status = 'ENABLED' and d.paused_at is null and t.source <> 'sluice'`,
     sql`order by d.destination_id limit ${limit}`,
   );
 

@@ -122,6 +122,17 @@ it('a destination disabled by 410 is reported, and when it is enabled; one disab
   expect(disabled.received(other.destination_id)).toEqual([]);
 });
 
+it('a failing destination that is paused is no longer reported', async () => {
+  const { trigger_id, destination_id, send } = await target(500);
+  const all = await watch(service, sink, 'sluice.*', { after_failures: 1 });
+  await send('FAILED');
+  const about = () => all.received(destination_id).filter(({ type }) => type.startsWith('destination.'));
+  await expect.poll(() => about().map(({ type }) => type)).toEqual(['destination.failing']);
+  await patchDestination(service, trigger_id, destination_id, { paused: true });
+  await expect.poll(() => about().at(-1)?.type).toBe('destination.recovered');
+  expect(about()).toMatchObject([{}, { title: expect.stringContaining('was paused by a user') }]);
+});
+
 it('a failing destination that is disabled is the same condition, and a deleted one ends it', async () => {
   const { trigger_id, destination_id, send, path } = await target(500);
   const all = await watch(service, sink, 'sluice.*', { after_failures: 1 });

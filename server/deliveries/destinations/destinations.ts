@@ -197,7 +197,7 @@ async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED'
 /** Attempts before a pause do not count towards disabling it after the pause. */
 function changePaused(before: DestinationsTable, paused: boolean, at: string) {
   if (paused === (before.paused_at !== null)) return {};
-  return { paused_at: paused ? at : null, failing_since: null, exhausted_at: null, warned: 0 };
+  return { paused_at: paused ? at : null, failing_since: null, exhausted_at: null, failures: 0, warned: 0 };
 }
 
 const changesPace = ({ paused, rate_limit, max_in_flight }: Input<'destinationUpdate'>['body']) =>
