@@ -343,6 +343,7 @@ test('a destination is paused, gets limits, and is resumed', async ({ signedIn: 
   await expect(editor.getByText(/^Paused since/)).toBeVisible();
   await made.send({ n: 1 });
   await made.send({ n: 2 });
+  await open(page, service, made);
   await expect(editor.getByLabel('Queue', { exact: true })).toContainText(/^Waiting2/);
   await axe('a paused destination');
   await editor.getByLabel('Rate limit').fill('0');
