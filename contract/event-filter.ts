@@ -7,12 +7,18 @@
  *   {"issue.user.login": {"$startsWith": "bot-"}}  dotted, the same as nested
  *   {"amount": {"$gte": 10, "$lt": 100}}          operators; all must hold
  *   {"$or": [{…}, {…}], "$not": {…}}              combined
+ *   {"$headers": {"x-github-event": "push"}}      the request of the source instead of the payload
+ *
+ * $headers, $query, $path and $method are conditions on that request, at the top level and in a top-level $and, $or or
+ * $not. Other names with $ are operators, so these cannot collide with fields of a payload. Header names may be in any
+ * case. A query parameter that is given several times is an array. An event without a request has none of these values.
  *
  * $eq $ne $in $nin compare whole JSON values. $gt $gte $lt $lte compare numbers with numbers and strings with strings.
  * $ne, $nin and $not also hold if the field is missing; {"$exists": false} holds only then. Numbers are compared
  * exactly, however long: parse both sides with exact-json.ts.
  */
 import { isJsonObject, isNumber, orderOf } from './text/exact-json.ts';
+import { queryValues, type RequestValues } from './text/request-values.ts';
 
 export type EventFilter = Record<string, unknown>;
 
@@ -20,7 +26,8 @@ const MAX_DEPTH = 20;
 const MAX_TERMS = 500;
 
 type Json = unknown;
-type Operator = (wanted: Json, value: Json) => boolean;
+/** `request` is given at the top level only: null for an event without one. */
+type Operator = (wanted: Json, value: Json, request?: RequestValues | null) => boolean;
 
 /** Neither an array nor an object. */
 export const isScalar = (value: Json): boolean =>
@@ -80,15 +87,28 @@ const OPERATORS: Record<string, { takes: string; fits: (wanted: Json) => boolean
   $and: {
     takes: 'an array of filters',
     fits: isFilterList,
-    holds: (wanted, value) => (wanted as EventFilter[]).every((each) => holds(each, value)),
+    holds: (wanted, value, request) => (wanted as EventFilter[]).every((each) => holds(each, value, request)),
   },
   $or: {
     takes: 'an array of filters',
     fits: isFilterList,
-    holds: (wanted, value) => (wanted as EventFilter[]).some((each) => holds(each, value)),
+    holds: (wanted, value, request) => (wanted as EventFilter[]).some((each) => holds(each, value, request)),
   },
-  $not: { takes: 'a filter or a value', fits: () => true, holds: (wanted, value) => !holds(wanted, value) },
+  $not: {
+    takes: 'a filter or a value',
+    fits: () => true,
+    holds: (wanted, value, request) => !holds(wanted, value, request),
+  },
 };
+/** The conditions on the request, by name, with the value that each reads. */
+const REQUEST_VALUES: Record<string, (request: RequestValues) => Json> = {
+  $headers: ({ headers }) => headers,
+  $query: ({ query }) => queryValues(query),
+  $path: ({ path }) => path,
+  $method: ({ method }) => method,
+};
+/** The names whose value has fields. */
+const WITH_FIELDS = new Set(['$headers', '$query']);
 const NAMES = Object.keys(OPERATORS).join(' ');
 const NESTED = new Set(['$and', '$or', '$not']);
 
@@ -102,23 +122,29 @@ function isText(wanted: Json): boolean {
 /** Returns the first error of a filter as `<path>: expected …`, or null if the filter is valid. */
 export function filterProblem(filter: Json): string | null {
   let terms = 0;
-  const findProblem = (term: Json, at: string, depth: number): string | null => {
+  const findProblem = (term: Json, at: string, depth: number, isTop = false): string | null => {
     if (++terms > MAX_TERMS) return `${at}: expected at most ${MAX_TERMS} conditions`;
     if (depth > MAX_DEPTH) return `${at}: expected at most ${MAX_DEPTH} levels`;
     if (Array.isArray(term))
-      return first(term.entries(), (each, index) => findProblem(each, `${at}.${index}`, depth + 1));
+      return first(term.entries(), (each, index) => findProblem(each, `${at}.${index}`, depth + 1, isTop));
     if (!isJsonObject(term)) return isScalar(term) ? null : `${at}: expected a JSON value`;
     return first(Object.entries(term), (wanted, name) => {
       const where = `${at}.${name}`;
       if (!name.startsWith('$')) return findProblem(wanted, where, depth + 1);
+      if (Object.hasOwn(REQUEST_VALUES, name)) {
+        if (!isTop) return `${where}: expected at the top level of the filter`;
+        if (WITH_FIELDS.has(name) && !isJsonObject(wanted))
+          return `${where}: expected an object of names and conditions`;
+        return findProblem(wanted, where, depth + 1);
+      }
       const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
       if (!operator) return `${where}: expected one of ${NAMES}`;
       if (!operator.fits(wanted)) return `${where}: expected ${operator.takes}`;
-      return NESTED.has(name) ? findProblem(wanted, where, depth + 1) : null;
+      return NESTED.has(name) ? findProblem(wanted, where, depth + 1, isTop) : null;
     });
   };
   if (!isJsonObject(filter)) return 'filter: expected a JSON object';
-  return findProblem(filter, 'filter', 0);
+  return findProblem(filter, 'filter', 0, true);
 }
 
 function first<K>(entries: Iterable<[K, Json]>, findProblem: (value: Json, key: K) => string | null): string | null {
@@ -129,20 +155,42 @@ function first<K>(entries: Iterable<[K, Json]>, findProblem: (value: Json, key: 
   return null;
 }
 
-/** Whether a payload matches a filter that `filterProblem` found valid. */
-export function matchesFilter(filter: EventFilter, payload: Json): boolean {
-  return holds(filter, payload);
+/** Whether an event matches a filter that `filterProblem` found valid. `request` is null if no request created it. */
+export function matchesFilter(filter: EventFilter, payload: Json, request: RequestValues | null = null): boolean {
+  return holds(filter, payload, request);
 }
 
-function holds(term: Json, value: Json): boolean {
+/** Whether the filter has conditions on the request. */
+export function readsRequest(filter: EventFilter): boolean {
+  return Object.entries(filter).some(
+    ([name, wanted]) =>
+      Object.hasOwn(REQUEST_VALUES, name) ||
+      (NESTED.has(name) && [wanted].flat().some((each) => isJsonObject(each) && readsRequest(each))),
+  );
+}
+
+function requestHolds(name: string, wanted: Json, request: RequestValues | null): boolean {
+  const value = request ? REQUEST_VALUES[name]?.(request) : undefined;
+  if (name !== '$headers' || !isJsonObject(wanted)) return holds(wanted, value);
+  return holds(Object.fromEntries(Object.entries(wanted).map(([key, each]) => [headerKey(key), each])), value);
+}
+
+const headerKey = (key: string) => (key.startsWith('$') ? key : key.toLowerCase());
+
+function holds(term: Json, value: Json, request?: RequestValues | null): boolean {
   if (Array.isArray(term)) return Array.isArray(value) && term.every((each) => value.some((one) => holds(each, one)));
   if (!isJsonObject(term)) return Array.isArray(value) ? value.some((one) => isSame(term, one)) : isSame(term, value);
   const entries = Object.entries(term);
   const own = entries.every(([name, wanted]) =>
-    name.startsWith('$') ? (OPERATORS[name]?.holds(wanted, value) ?? false) : true,
+    name.startsWith('$') ? operatorHolds(name, wanted, value, request) : true,
   );
   const fields = entries.filter(([name]) => !name.startsWith('$'));
   return own && (fields.length === 0 || hasFields(fields, value));
+}
+
+function operatorHolds(name: string, wanted: Json, value: Json, request: RequestValues | null | undefined): boolean {
+  if (request !== undefined && Object.hasOwn(REQUEST_VALUES, name)) return requestHolds(name, wanted, request);
+  return OPERATORS[name]?.holds(wanted, value, request) ?? false;
 }
 
 /** An array matches if one of its elements has all fields. */

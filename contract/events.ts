@@ -53,6 +53,24 @@ export const Outcome = z.object({
   last_response_status: z.number().int().nullable(),
 });
 
+/** The request of the source. Values of credentials in headers and query are masked. */
+export const EventRequest = z.object({
+  method: z.string(),
+  /** Below the webhook URL: empty, or begins with a slash. */
+  path: z.string(),
+  /** Without the question mark. */
+  query: z.string(),
+  /** By name, in lower case. */
+  headers: StringMap,
+  content_type: z.string().nullable(),
+  /** Bytes of the body. */
+  size: z.int(),
+  /** The exact body, if the query has `request_body=true`; null if it is no longer stored. */
+  body: z.string().nullable().optional(),
+  /** Whether `body` is Base64, because its bytes are not UTF-8. */
+  is_base64_encoded: z.boolean().optional(),
+});
+
 const EventCore = z.object({
   event_id: Id,
   trigger_id: Id,
@@ -64,8 +82,18 @@ const EventCore = z.object({
   /** The event of which this one is an edited copy. */
   replay_of: Id.nullable(),
 });
-export const EventRow = EventCore.extend({ delivery_counts: DeliveryCounts, outcomes: z.array(Outcome) });
-export const EventDetail = EventCore.extend({ deliveries: z.array(Delivery) });
+export const EventRow = EventCore.extend({
+  delivery_counts: DeliveryCounts,
+  outcomes: z.array(Outcome),
+  /** `payload` is empty here because it is too large for a list. */
+  payload_omitted: z.literal(true).optional(),
+});
+export const EventDetail = EventCore.extend({
+  deliveries: z.array(Delivery),
+  /** Null for an event that no request of a source created. */
+  request: EventRequest.nullable(),
+});
+export const EventGetQuery = z.object({ request_body: z.enum(['true'], 'expected true').optional() });
 
 export const EventFilters = {
   status: z.enum(DELIVERY_STATUSES).optional(),

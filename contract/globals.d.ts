@@ -1,4 +1,4 @@
-/** The two globals that the contract uses. Node and browsers both have them. */
+/** The globals that the contract uses. Node and browsers have them. */
 declare global {
   const URL: {
     new (
@@ -13,6 +13,7 @@ declare global {
     };
     canParse(text: string): boolean;
   };
+  const URLSearchParams: { new (query: string): Iterable<[name: string, value: string]> };
   const TextEncoder: { new (): { encode(text: string): { byteLength: number } } };
 }
 

@@ -61,7 +61,13 @@ export const Rejection = z.object({
   body: z.string().nullable(),
   bytes: z.int(),
   ip: z.string().nullable(),
+  /** Whether the whole request is stored, so that it can be accepted as an event. */
+  can_accept: z.boolean(),
+  /** The first event that it was accepted as. */
+  event_id: Id.nullable(),
 });
+/** The events that a rejected request was accepted as: several if it has several. */
+export const RejectionAccepted = z.object({ event_ids: z.array(Id) });
 export const RejectionQuery = z.object({ limit: limit(PAGE.rejections), next_token: NextToken });
 /** `not_kept` counts requests that this node rejected but did not store since it started, because of their rate. */
 export const RejectionPage = z.object({

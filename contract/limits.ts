@@ -35,7 +35,13 @@ export const DRY_RUN_ITEMS = 20;
 /** Limits of a request to a webhook endpoint: seconds for the whole body, and events in an array. */
 export const INGRESS_SECONDS = 10;
 export const INGRESS_ITEMS_MAX = 1000;
-/** Stored bytes of the body of a rejected request. */
+/** Body of a request to a webhook endpoint: the default of `SLUICE_HOOK_BODY_MIB`, and its maximum, in MiB. */
+export const HOOK_BODY_MIB = { default: 1, max: 25 } as const;
+/** Fields of a form, and parts of a multipart body. */
+export const FORM_FIELDS_MAX = 1000;
+/** A list of events omits larger payloads. */
+export const LISTED_PAYLOAD_MAX_BYTES = 1_500_000;
+/** Bytes of the body of a rejected request that a list shows. */
 export const REJECTION_KEPT_BYTES = 4096;
 /** How long the source's id of an event is stored for deduplication. */
 export const DEDUPLICATION_HOURS = 24;

@@ -38,6 +38,7 @@ const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod }
 const appParams = z.object({ app: z.string() });
 const connectionParams = z.object({ connection_id: Id });
 const triggerParams = z.object({ trigger_id: Id });
+const rejectionParams = z.object({ trigger_id: Id, rejection_id: Id });
 const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
 const eventParams = z.object({ trigger_id: Id, event_id: Id });
 const replayParams = z.object({ replay_id: Id });
@@ -176,6 +177,7 @@ export const operations = {
   }),
   triggerSecretReveal: takes({ params: triggerParams, reply: one.trigger }),
   rejectionList: takes({ params: triggerParams, query: ingress.RejectionQuery, reply: ingress.RejectionPage }),
+  rejectionAccept: takes({ params: rejectionParams, reply: ingress.RejectionAccepted }),
   destinationList: takes({
     params: triggerParams,
     reply: z.object({ destinations: z.array(triggers.DestinationSummary) }),
@@ -201,7 +203,7 @@ export const operations = {
 
   eventList: takes({ params: triggerParams, query: events.TriggerEventQuery, reply: events.EventPage }),
   eventListAll: takes({ query: events.EventQuery, reply: events.EventPage }),
-  eventGet: takes({ params: eventParams, reply: one.event }),
+  eventGet: takes({ params: eventParams, query: events.EventGetQuery, reply: one.event }),
   eventReplay: takes({
     params: eventParams,
     body: events.EventReplay.optional(),

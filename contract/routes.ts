@@ -110,6 +110,7 @@ export const routes = {
   triggerSecretRotate: post(`${trigger}/secret:rotate`, 'Rotate the webhook secret of a trigger'),
   triggerSecretReveal: post(`${trigger}/secret:reveal`, 'Reveal the webhook secret of a trigger'),
   rejectionList: get(`${trigger}/rejections`, 'List rejected requests'),
+  rejectionAccept: post(`${trigger}/rejections/{rejection_id}:accept`, 'Accept a rejected request as an event'),
   destinationList: get(`${trigger}/destinations`, 'List destinations'),
   destinationCreate: post(`${trigger}/destinations`, 'Create a destination'),
   destinationGet: get(destination, 'Get a destination'),

@@ -54,6 +54,8 @@ export const DESTINATION_SCHEMES = ['http', 'https', 'mailto'] as const;
 /** The periods of a rate limit. */
 export const RATE_PERIODS = ['second', 'minute', 'hour'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
+/** EVENT: the event, or the body template. ORIGINAL: the bytes that the source sent. */
+export const BODY_SOURCES = ['EVENT', 'ORIGINAL'] as const;
 /** Progress of a failing destination towards being disabled, in percent. */
 export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
 export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'STOPPED'] as const;
@@ -70,6 +72,7 @@ export const REJECTION_CAUSES = [
   'SECRET_MISSING',
   'NOT_JSON',
   'NOT_UTF8',
+  'MALFORMED',
   'TOO_LARGE',
   'TOO_DEEP',
   'BODY_CUT',

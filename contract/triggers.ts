@@ -29,6 +29,7 @@ import {
 } from './limits.ts';
 import { DestinationQueue } from './queues.ts';
 import {
+  BODY_SOURCES,
   DESTINATION_METHODS,
   DESTINATION_REASONS,
   DESTINATION_SCHEMES,
@@ -39,6 +40,7 @@ import {
   TRIGGER_STATUSES,
 } from './states.ts';
 import { parseExactly } from './text/exact-json.ts';
+import { isCredentialName } from './text/request-values.ts';
 
 const RateLimit = z.strictObject({ requests: z.int(), per: z.enum(RATE_PERIODS) });
 
@@ -56,6 +58,9 @@ export const Destination = DestinationSummary.extend({
   /** In clear in the creation reply only. */
   signing_secret: z.string(),
   body_template: z.string().nullable(),
+  body_source: z.enum(BODY_SOURCES),
+  /** Headers of the source's request that are sent on, in lower case. */
+  forward_headers: z.array(z.string()),
   /** Selects events in addition to the trigger's filter. */
   filter: JsonObject.nullable(),
   /** Seconds until the next attempt, by attempts made; null for the default schedule. */
@@ -102,6 +107,19 @@ export const DestinationHeaders = StringMap.superRefine((headers, issue) => {
     seen.add(name.toLowerCase());
   }
 });
+const ForwardHeaders = z
+  .array(z.string())
+  .max(DESTINATION_HEADERS_MAX, `expected at most ${DESTINATION_HEADERS_MAX} headers`)
+  .superRefine((names, issue) => {
+    for (const [index, name] of names.entries()) {
+      const refuse = (message: string) => issue.addIssue({ code: 'custom', path: [index], message });
+      if (!HEADER_NAME.test(name)) refuse('expected a header name');
+      else if (RESERVED_HEADERS.test(name)) refuse('this header is set by the service');
+      else if (isCredentialName(name)) refuse('credentials are not forwarded');
+      else if (names.findIndex((each) => each.toLowerCase() === name.toLowerCase()) < index)
+        refuse('expected each header once');
+    }
+  });
 const BodyTemplate = z.string().max(65_536, 'expected at most 65536 characters').nullable();
 
 /** See event-filter.ts. */
@@ -123,7 +141,10 @@ const wholeNumber = ({ min, max }: { min: number; max: number }) =>
 /** Settings that limit how a destination is sent to. */
 const PACE = {
   rate_limit: RateLimit.extend({
-    requests: z.int('expected a whole number').min(1, 'expected 1 or more'),
+    requests: z
+      .int('expected a whole number')
+      .min(1, 'expected 1 or more')
+      .max(RATE_PER_SECOND_MAX * PERIOD_SECONDS.hour, 'expected at most 1000 per second'),
   })
     .superRefine(({ requests, per }, issue) => {
       const most = RATE_PER_SECOND_MAX * PERIOD_SECONDS[per];
@@ -144,6 +165,8 @@ export const DestinationCreate = z.strictObject({
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
   body_template: BodyTemplate.optional(),
+  body_source: z.enum(BODY_SOURCES).optional(),
+  forward_headers: ForwardHeaders.optional(),
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
   ...PACE,
@@ -154,6 +177,8 @@ export const DestinationUpdate = z.strictObject({
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
   body_template: BodyTemplate.optional(),
+  body_source: z.enum(BODY_SOURCES).optional(),
+  forward_headers: ForwardHeaders.optional(),
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
   status: z.enum(DESTINATION_STATUSES).optional(),

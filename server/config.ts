@@ -1,6 +1,7 @@
 /** The only reader of the environment. Every setting is described in docs/operating.md. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
 import type { SmtpSettings } from './platform/context.ts';
@@ -23,6 +24,8 @@ export type Config = {
   /** Time after the signal in which requests are served while readiness fails. */
   lameDuckSeconds: number;
   retentionDays: number;
+  /** Limit of the body of a request to a webhook endpoint, in MiB. */
+  hookBodyMib: number;
   allowPrivateCidrs: string[];
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
   smtp: SmtpSettings | undefined;
@@ -70,6 +73,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     drainSeconds: wholeNumber(env, 'SLUICE_DRAIN_SECONDS', 30, 0, 3600),
     lameDuckSeconds: wholeNumber(env, 'SLUICE_LAME_DUCK_SECONDS', 0, 0, 3600),
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
+    hookBodyMib: wholeNumber(env, 'SLUICE_HOOK_BODY_MIB', HOOK_BODY_MIB.default, 1, HOOK_BODY_MIB.max),
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     smtp: smtp(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),

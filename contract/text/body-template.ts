@@ -6,10 +6,14 @@
  *
  * Filters follow a placeholder: `{{ message.title | max:150 }}` cuts a text, `| html` escapes `&`, `<` and `>`, and
  * `| map:opened=trigger,*=resolve` replaces a value, where `*` is every other value.
+ *
+ * `{{ headers.x-github-event }}`, `{{ query.page }}`, `{{ path }}` and `{{ method }}` are those of the source's request.
+ * Their credentials are missing.
  */
 import { type EventMessage, MESSAGE_NAMES, messageOf } from './event-message.ts';
+import { queryValues, type RequestValues } from './request-values.ts';
 
-/** Placeholders besides the payload and the message. */
+/** Placeholders besides the payload, the message and the request. */
 const TEMPLATE_NAMES = [
   'trigger_id',
   'trigger_name',
@@ -22,7 +26,12 @@ const TEMPLATE_NAMES = [
 export type TemplateValues = Record<(typeof TEMPLATE_NAMES)[number], string> & {
   /** The payload's JSON text: `{{ payload }}` inserts it byte for byte. */
   payload: string;
+  /** Without its credentials. Null for an event that no request created. */
+  request?: RequestValues | null | undefined;
 };
+/** Placeholders of the request; the first two have a value for each name. */
+const REQUEST_NAMES = ['headers', 'query', 'method', 'path'] as const;
+const NAMED = new Set(['headers', 'query']);
 
 type Filter = (value: string) => string;
 /**
@@ -38,6 +47,7 @@ export class TemplateError extends Error {
 }
 
 const PATH = /^[^\s.{}]+(\.[^\s.{}]+)*$/;
+/** Beside the payload's own length. */
 const OUTPUT_MAX_CHARS = 1024 * 1024;
 
 /** Reads a template; throws TemplateError that names the position. */
@@ -73,14 +83,15 @@ function readPath(inner: string, position: number): string[] {
   if (!PATH.test(name)) throw new TemplateError(`${at}: expected a name such as payload.a.b, got "${name}"`);
   const path = name.split('.');
   const [root = ''] = path;
-  if (root === 'payload') return path;
+  if (root === 'payload' || NAMED.has(root)) return path;
   if (root === 'message') {
     if (path.length === 2 && MESSAGE_NAMES.some((known) => known === path[1])) return path;
     const names = MESSAGE_NAMES.map((known) => `message.${known}`);
     throw new TemplateError(`${at}: expected ${names.join(', ')}, got "${name}"`);
   }
-  if (path.length > 1 || !TEMPLATE_NAMES.some((known) => known === root))
-    throw new TemplateError(`${at}: expected payload, message, ${TEMPLATE_NAMES.join(', ')}, got "${name}"`);
+  const names = [...TEMPLATE_NAMES, ...REQUEST_NAMES];
+  if (path.length > 1 || !names.some((known) => known === root))
+    throw new TemplateError(`${at}: expected payload, message, ${names.join(', ')}, got "${name}"`);
   return path;
 }
 
@@ -124,8 +135,8 @@ function endsQuoted(text: string, quoted: boolean): boolean {
 }
 
 /**
- * Renders a template for JSON, or for text; undefined if the result exceeds 1 Mi characters. `parse` may preserve
- * numbers that JSON.parse would round, if JSON.stringify writes them unchanged.
+ * Renders a template for JSON, or for text; undefined if the result exceeds the payload by 1 Mi characters. `parse` may
+ * preserve numbers that JSON.parse would round, if JSON.stringify writes them unchanged.
  */
 export function renderTemplate(
   template: Template,
@@ -133,6 +144,7 @@ export function renderTemplate(
   parse: (text: string) => unknown = JSON.parse,
   as: 'json' | 'text' = 'json',
 ): string | undefined {
+  const maxChars = OUTPUT_MAX_CHARS + values.payload.length;
   const read = reader(values, parse);
   let output = '';
   for (const part of template) {
@@ -146,7 +158,7 @@ export function renderTemplate(
       } else if (as === 'text') output += plain(json);
       else output += part.quoted ? asText(json) : (json ?? 'null');
     }
-    if (output.length > OUTPUT_MAX_CHARS) return undefined;
+    if (output.length > maxChars) return undefined;
   }
   return output;
 }
@@ -156,13 +168,54 @@ function reader(values: TemplateValues, parse: (text: string) => unknown): (path
   let payload: unknown;
   let message: EventMessage | undefined;
   return ([root = '', ...keys]) => {
-    if (root !== 'payload' && root !== 'message') return JSON.stringify(values[root as keyof TemplateValues]);
+    if (isOfRequest(root)) return JSON.stringify(ofRequest(values.request, root, keys));
+    if (root !== 'payload' && root !== 'message')
+      return JSON.stringify(values[root as (typeof TEMPLATE_NAMES)[number]]);
     if (keys.length === 0) return values.payload;
     payload ??= parse(values.payload);
     if (root === 'payload') return jsonAt(payload, keys);
     message ??= messageOf(values, payload);
     return jsonAt(message, keys);
   };
+}
+
+/**
+ * Why the result is not JSON for any event; null if it may be. A placeholder outside of strings stands for a value, so
+ * it is tried as a string, which may also be a name, and as a digit, which may be a part of a number.
+ */
+export function jsonProblem(template: Template): string | null {
+  let problem: string | null = null;
+  for (const value of ['"x"', '1']) {
+    const text = template.map((part) => ('text' in part ? part.text : part.quoted ? 'x' : value)).join('');
+    try {
+      JSON.parse(text);
+      return null;
+    } catch (error) {
+      problem ??= error instanceof Error ? error.message : String(error);
+    }
+  }
+  return problem;
+}
+
+const isOfRequest = (root: string): root is (typeof REQUEST_NAMES)[number] =>
+  REQUEST_NAMES.some((known) => known === root);
+
+/** Whether the template has a placeholder of the request. */
+export const templateReadsRequest = (template: Template): boolean =>
+  template.some((part) => 'path' in part && isOfRequest(part.path[0] ?? ''));
+
+/** A value of the request; undefined if it is missing. */
+function ofRequest(
+  request: RequestValues | null | undefined,
+  root: (typeof REQUEST_NAMES)[number],
+  keys: string[],
+): unknown {
+  if (!request) return undefined;
+  if (root === 'method' || root === 'path') return request[root];
+  const values = root === 'headers' ? request.headers : queryValues(request.query);
+  if (keys.length === 0) return values;
+  const name = root === 'headers' ? keys.join('.').toLowerCase() : keys.join('.');
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function jsonAt(whole: unknown, keys: string[]): string | undefined {

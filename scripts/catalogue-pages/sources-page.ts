@@ -28,9 +28,10 @@ which the console shows with URL and secret filled in), or the trigger registers
 - **Samples** are in \`GET /apps/{app}\`. They are payloads that the vendor publishes, or that a public client recorded,
   shortened. If only the resource is published, it is in the state that the event reports.
 
-For any other program that posts JSON, use the source \`webhook\`: with the secret in a header, HTTP Basic, an HMAC in a
+For any other program that sends requests, use the source \`webhook\`: with the secret in a header, HTTP Basic, an HMAC in a
 form that the trigger describes, or without verification. It also receives apps that sign webhooks and have no section
-here ([apps](apps.md) describes their signatures).`;
+here ([apps](apps.md) describes their signatures). It accepts other bodies than JSON, and other methods than POST
+([deliveries](deliveries.md)).`;
 
 /** A source that pushes, verified by the app's own signature, and all apps that share it. */
 export type Section = { name: string; source: PushSource; apps: AppDefinition[] };

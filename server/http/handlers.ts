@@ -38,6 +38,7 @@ import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
 import * as search from '../search/search.ts';
+import { acceptRejection } from '../triggers/ingress/accept-rejection.ts';
 import * as rejections from '../triggers/ingress/rejections.ts';
 import * as destinationTrial from '../triggers/trial/destination-trial.ts';
 import * as testEvents from '../triggers/trial/test-event.ts';
@@ -121,6 +122,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   triggerSecretRotate: triggers.rotateSecret,
   triggerSecretReveal: triggers.revealSecret,
   rejectionList: rejections.list,
+  rejectionAccept: acceptRejection,
   destinationList: destinations.list,
   destinationCreate: destinations.create,
   destinationGet: destinations.get,

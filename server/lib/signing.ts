@@ -15,10 +15,15 @@ export const signingKey = (secret: string): KeyObject =>
  * The three headers of a signed message (https://www.standardwebhooks.com, specification 1.0.0): HMAC-SHA256 over
  * `id.timestamp.body`, one `v1,<base64>` per secret, so that the old and the new secret sign during a rotation.
  */
-export function signatureHeaders(keys: KeyObject[], id: string, atMs: number, body: string): Record<string, string> {
+export function signatureHeaders(
+  keys: KeyObject[],
+  id: string,
+  atMs: number,
+  body: string | Uint8Array,
+): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000));
   const signatures = keys.map(
-    (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+    (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
   );
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

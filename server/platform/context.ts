@@ -44,6 +44,8 @@ export interface Settings {
   intakeTimeoutMs: number;
   /** Without it no destination may have a mailto: URL. */
   smtp: SmtpSettings | undefined;
+  /** Bytes of the body of a request to a webhook endpoint. */
+  hookBodyMaxBytes: number;
   /** Limit of one bulk replay; lower in tests. */
   replayMaxEvents: number;
   /** Time limits until a connected app begins a response, and without a byte within one. */

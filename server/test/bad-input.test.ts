@@ -61,7 +61,11 @@ describe('the lists', () => {
       parameters: { verification: 'none' },
     });
     for (let n = 0; n < 3; n++)
-      await fetch(service.url + new URL(hook.ingress?.url ?? '').pathname, { method: 'POST', body: 'no JSON' });
+      await fetch(service.url + new URL(hook.ingress?.url ?? '').pathname, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: 'no JSON',
+      });
     return [
       { name: 'triggers', at: '/triggers', filtered: 'source=schedule' },
       { name: 'events', at: '/events', filtered: 'status=FAILED' },

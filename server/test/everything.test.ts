@@ -153,7 +153,9 @@ it('does every operation', { timeout: 120_000 }, async () => {
   const address = source.body.trigger.ingress.url.replace('localhost', '127.0.0.1');
   await fetch(address, { method: 'POST', body: '{"verification_token":"secret_1"}' });
   await does('triggerSecretReveal', pushed);
-  await does('rejectionList', pushed);
+  await fetch(address, { method: 'POST', body: 'unsigned' });
+  const { rejections } = await does<{ rejections: { rejection_id: string }[] }>('rejectionList', pushed);
+  await does('rejectionAccept', { ...pushed, rejection_id: rejections[0]?.rejection_id ?? '' });
   const hook = await owner.call<{ trigger: { trigger_id: string } }>('POST', '/triggers', {
     source: 'webhook',
     event_type: 'webhook.received',

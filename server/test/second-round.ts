@@ -42,7 +42,7 @@ const FILES: Record<string, string[]> = {
   'server/platform': ['database-refuses'],
   'server/search': ['search'],
   server: ['everything', 'secrets', 'fuzz/fuzz'],
-  'server/triggers': ['ingress', 'polling', 'registration', 'schedule', 'triggers'],
+  'server/triggers': ['ingress', 'polling', 'registration', 'request', 'schedule', 'triggers'],
 };
 
 export const SECOND_ROUND = Object.entries(FILES).flatMap(([folder, names]) =>

@@ -237,7 +237,8 @@ it('a source that rejects requests is reported once, and again when it accepts o
   );
   const { trigger_id, ingress } = body.trigger;
   const rejecting = await watch(service, sink, 'source.rejecting', { after_rejections: 2 });
-  const post = (text: string) => fetch(ingress.url, { method: 'POST', body: text });
+  const headers = { 'content-type': 'application/json' };
+  const post = (text: string) => fetch(ingress.url, { method: 'POST', headers, body: text });
   for (let n = 0; n < 4; n++) expect((await post('{')).status).toBe(400);
   const [opened] = await rejecting.whenReceived(1, trigger_id);
   expect(opened).toMatchObject({

@@ -46,6 +46,8 @@ export type PushSource = {
   joined?: Record<string, string>;
   /** For a body with one event in each item: the JSON array itself, or the member of this name. */
   items: boolean | string;
+  /** Whether bodies that are not JSON become events, and the trigger's parameter `methods` sets the allowed methods. */
+  anyBody: boolean;
   /** The field with the JSON, if the body is a form. */
   form: string | null;
   handshake: Handshake | null;
@@ -88,6 +90,7 @@ const PUSH = {
   id: null,
   match: {},
   items: false,
+  anyBody: false,
   form: null,
   handshake: null,
 } as const satisfies Partial<PushSource>;

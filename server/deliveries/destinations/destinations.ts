@@ -1,7 +1,7 @@
 import { DESTINATIONS_PER_TRIGGER, DISABLE_AFTER_DAYS, SECRET_OVERLAP_HOURS } from '../../../contract/limits.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { DESTINATION_WARNINGS } from '../../../contract/states.ts';
-import { parseTemplate, TemplateError } from '../../../contract/text/body-template.ts';
+import { jsonProblem, parseTemplate, TemplateError } from '../../../contract/text/body-template.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
@@ -14,6 +14,7 @@ import type { DestinationsTable, Tx } from '../../platform/database/schema.ts';
 import * as deliveryStore from '../store/deliveries.ts';
 import * as store from '../store/destinations.ts';
 import * as triggerKeys from '../store/trigger-keys.ts';
+import { forwardedNames } from '../targets/message-body.ts';
 import * as targets from '../targets/targets.ts';
 import * as queues from './destination-queues.ts';
 import {
@@ -73,9 +74,16 @@ export async function update(
   const before = await store.find(ctx.db, ctx.account_id, trigger_id, destination_id);
   if (!before) throw notFound('Destination');
   await targets.check(ctx, body, { stored: before });
-  checkTemplate(body.body_template, 'body_template');
-  const headers =
-    body.headers && sealHeaders(ctx.vault, before, unmaskHeaders(body.headers, openHeaders(ctx.vault, before)));
+  checkBody({ ...before, ...body }, '');
+  const stored = openHeaders(ctx.vault, before);
+  const given = body.headers && unmaskHeaders(body.headers, stored);
+  if (body.body_template !== undefined || given || body.url !== undefined)
+    checkTemplate(ctx, {
+      url: body.url ?? before.url,
+      body_template: body.body_template === undefined ? before.body_template : body.body_template,
+      headers: given ?? stored,
+    });
+  const headers = given && sealHeaders(ctx.vault, before, given);
   const updated_at = now();
   await write(ctx, async (tx, about) => {
     about(destination_id, { noun: 'destination', trigger_id, destination_id, pace: changesPace(body) });
@@ -84,6 +92,7 @@ export async function update(
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(headers === undefined ? {} : { headers }),
       ...(body.body_template === undefined ? {} : { body_template: body.body_template }),
+      ...forwardingOf(body),
       ...(body.filter === undefined ? {} : { filter: jsonOrNull(body.filter) }),
       ...(body.retry_schedule === undefined ? {} : { retry_schedule: jsonOrNull(body.retry_schedule) }),
       ...limitChanges(body),
@@ -146,7 +155,8 @@ export async function prepare(
   at = '',
 ): Promise<DestinationsTable> {
   await targets.check(ctx, body, { at });
-  checkTemplate(body.body_template, `${at}body_template`);
+  checkTemplate(ctx, body, at);
+  checkBody(body, at);
   const created_at = now();
   const owner = { account_id: ctx.account_id, destination_id: newId() };
   return {
@@ -157,6 +167,9 @@ export async function prepare(
     headers: sealHeaders(ctx.vault, owner, unmaskHeaders(body.headers ?? {}, {})),
     signing_secret: sealSecret(ctx.vault, owner, newSigningSecret()),
     body_template: body.body_template ?? null,
+    body_source: 'EVENT',
+    forward_headers: null,
+    ...forwardingOf(body),
     status: 'ENABLED',
     reason: null,
     filter: jsonOrNull(body.filter),
@@ -217,6 +230,8 @@ function describe(
     headers: maskHeaders(openHeaders(ctx.vault, row)),
     signing_secret: mask(openSecret(ctx.vault, row), SECRET_PREFIX),
     body_template: row.body_template,
+    body_source: row.body_source,
+    forward_headers: forwardedNames(row),
     filter: row.filter === null ? null : (parseExactly(row.filter) as Record<string, unknown>),
     retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
     ...describePace(row),
@@ -239,11 +254,42 @@ const later = (ms: number, fromMs = Date.now()) => new Date(fromMs + ms).toISOSt
 /** Progress of a failing destination towards being disabled, in per cent. */
 export const warningOf = (warned: number) => DESTINATION_WARNINGS.findLast((each) => each <= warned) ?? 0;
 
-function checkTemplate(template: string | null | undefined, field: string): void {
-  if (template == null) return;
+type Forwarding = Pick<Input<'destinationUpdate'>['body'], 'body_source' | 'forward_headers'>;
+
+/** The columns of the settings that send headers and body of the source's request on. */
+function forwardingOf({ body_source, forward_headers }: Forwarding) {
+  const names = forward_headers?.map((name) => name.toLowerCase());
+  return {
+    ...(body_source === undefined ? {} : { body_source }),
+    ...(names === undefined ? {} : { forward_headers: names.length > 0 ? JSON.stringify(names) : null }),
+  };
+}
+
+type BodySettings = { body_source?: string | undefined; body_template?: string | null | undefined };
+
+function checkBody({ body_source, body_template }: BodySettings, at: string): void {
+  if (body_source === 'ORIGINAL' && body_template != null)
+    throw badRequest(`${at}body_template: expected none, as body_source is ORIGINAL`);
+}
+
+type TemplateSettings = {
+  url: string;
+  body_template?: string | null | undefined;
+  headers?: Record<string, string> | undefined;
+};
+
+/** Refuses a template that does not parse, or whose result is never what its content type requires. */
+function checkTemplate(ctx: Ctx, given: TemplateSettings, at = ''): void {
+  if (given.body_template == null) return;
+  let problem: string | null;
   try {
-    parseTemplate(template);
+    const parsed = parseTemplate(given.body_template);
+    problem = targets.rendersJson(ctx, given, given.headers ?? {}) ? jsonProblem(parsed) : null;
   } catch (error) {
-    throw error instanceof TemplateError ? badRequest(`${field}: ${error.message}`) : error;
+    throw error instanceof TemplateError ? badRequest(`${at}body_template: ${error.message}`) : error;
   }
+  if (problem === null) return;
+  throw badRequest(
+    `${at}body_template: expected a template for JSON, as the Content-Type header is not set otherwise: ${problem}`,
+  );
 }

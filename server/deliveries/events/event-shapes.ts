@@ -16,7 +16,7 @@ type EventDetail = Reply<'eventGet'>['event'];
 type EventRow = Reply<'eventList'>['events'][number];
 type Attempt = Reply<'attemptList'>['attempts'][number];
 
-/** One event with its deliveries; 404 if it belongs to another trigger. */
+/** One event with its deliveries and its request; 404 if it belongs to another trigger. */
 export async function getDetail(
   ctx: Pick<Ctx, 'account_id' | 'db'>,
   trigger_id: string,
@@ -30,18 +30,28 @@ export async function getDetail(
     ? await heldOf(db, ctx.account_id, event_id)
     : [];
   const heldBy = new Map(held.map((each) => [each.delivery_id, each]));
-  return { ...coreOf(event), deliveries: deliveries.map((row) => describeDelivery(row, heldBy.get(row.delivery_id))) };
+  const request = (await store.requestsOf(db, ctx.account_id, [event_id])).get(event_id);
+  return {
+    ...coreOf(event),
+    deliveries: deliveries.map((row) => describeDelivery(row, heldBy.get(row.delivery_id))),
+    request: request ? describeRequest(request) : null,
+  };
+}
+
+function describeRequest({ method, path, query, headers, size }: store.StoredRequest): EventDetail['request'] {
+  return { method, path, query, headers, content_type: headers['content-type'] ?? null, size };
 }
 
 /** Rows of a list: each event with its counts and the outcome of each delivery. */
-export async function describeRows(ctx: Ctx, events: store.EventRow[]): Promise<EventRow[]> {
+export async function describeRows(ctx: Ctx, events: store.ListedEvent[]): Promise<EventRow[]> {
   const ids = events.map(({ event_id }) => event_id);
   const outcomes = Map.groupBy(await deliveryStore.outcomesOf(ctx.db, ctx.account_id, ids), ({ event_id }) => event_id);
   return events.map((event) => {
     const own = outcomes.get(event.event_id) ?? [];
     const count = (status: string) => own.filter((each) => each.status === status).length;
     return {
-      ...coreOf(event),
+      ...coreOf({ ...event, payload: event.payload ?? '{}' }),
+      ...(event.payload === null ? { payload_omitted: true as const } : {}),
       delivery_counts: { total: own.length, succeeded: count('SUCCEEDED'), failed: count('FAILED') },
       outcomes: own.map(({ event_id: _, leased_by: __, ...outcome }, index) => ({
         ...outcome,

@@ -1,4 +1,4 @@
-import { type EventFilter, matchesFilter } from '../../../contract/event-filter.ts';
+import { type EventFilter, matchesFilter, readsRequest } from '../../../contract/event-filter.ts';
 import { FILTER_TEST_EVENTS } from '../../../contract/limits.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
@@ -108,10 +108,15 @@ export async function testFilter(
   if (!(await triggerKeys.exists(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
   const page = { limit: FILTER_TEST_EVENTS };
   const events = await eventStore.list(ctx.db, ctx.account_id, { trigger_id }, page);
-  const results = events.map(({ event_id, received_at, payload }) => ({
-    event_id,
-    received_at,
-    matches: matchesFilter(query.filter as EventFilter, parseExactly(payload)),
-  }));
+  const filter = query.filter as EventFilter;
+  const ids = readsRequest(filter) ? events.map(({ event_id }) => event_id) : [];
+  const requests = await eventStore.requestsOf(ctx.db, ctx.account_id, ids);
+  const results: Reply<'triggerFilterTest'>['events'] = [];
+  for (const { event_id, received_at, payload } of events) {
+    // One large payload at a time.
+    const text = payload ?? (await eventStore.find(ctx.db, ctx.account_id, trigger_id, event_id))?.payload ?? '{}';
+    const matches = matchesFilter(filter, parseExactly(text), requests.get(event_id));
+    results.push({ event_id, received_at, matches });
+  }
   return { matched: results.filter(({ matches }) => matches).length, total: results.length, events: results };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { notFound } from '../../lib/failure.ts';
@@ -6,7 +7,7 @@ import { closePage, openPage, pageToken } from '../../platform/paging.ts';
 import * as attemptStore from '../store/attempts.ts';
 import * as deliveryStore from '../store/deliveries.ts';
 import * as eventPages from '../store/event-pages.ts';
-import type * as store from '../store/events.ts';
+import * as store from '../store/events.ts';
 import * as triggerKeys from '../store/trigger-keys.ts';
 import { describeAttempt, describeRows, getDetail } from './event-shapes.ts';
 
@@ -25,8 +26,15 @@ export async function listAll(ctx: Ctx, input: Input<'eventListAll'>): Promise<R
   return page(ctx, input, { event_ids: input.query.ids });
 }
 
-export async function get(ctx: Ctx, { params }: Input<'eventGet'>): Promise<Reply<'eventGet'>> {
-  return { event: await getDetail(ctx, params.trigger_id, params.event_id) };
+/** One event. With `request_body`, its request contains the exact body. */
+export async function get(ctx: Ctx, { params, query }: Input<'eventGet'>): Promise<Reply<'eventGet'>> {
+  const { trigger_id, event_id } = params;
+  const event = await getDetail(ctx, trigger_id, event_id);
+  if (query.request_body !== 'true' || !event.request) return { event };
+  const bytes = await store.requestBodyOf(ctx.db, ctx.account_id, event_id);
+  const isText = bytes === null || isUtf8(bytes);
+  const body = bytes === null ? null : bytes.toString(isText ? 'utf8' : 'base64');
+  return { event: { ...event, request: { ...event.request, body, is_base64_encoded: !isText } } };
 }
 
 /** All attempts of a delivery, oldest first. */

@@ -14,7 +14,7 @@ import type { Lease } from '../store/lease.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createLastEvents, type LastEvents } from './last-events.ts';
 import { createRoutes, type Routes } from './routes.ts';
-import { type NewEvent, newEvent, type Parts, type StoredEvent, storeEvents, type Taken } from './store-events.ts';
+import { type NewEvent, newEvents, type Parts, type StoredEvent, storeEvents, type Taken } from './store-events.ts';
 import { createThroughput, type Throughput } from './throughput.ts';
 
 /** State of this process: routes, events that are being stored, and the lanes. */
@@ -46,11 +46,14 @@ export function createPipeline(parts: Parts): Pipeline {
         pipeline.lastEvents.note(fresh);
         return taken;
       },
-      { max: 200, atOnce: 2, aloneFrom: 8, sizeOf: ({ payload }) => payload.length, maxSize: FLUSH_MAX_BYTES },
+      { max: 200, atOnce: 2, aloneFrom: 8, sizeOf, maxSize: FLUSH_MAX_BYTES },
     ),
   };
   return pipeline;
 }
+
+const sizeOf = ({ payload, request }: StoredEvent) =>
+  payload.length + (request ? request.text.length + (request.body?.length ?? 0) : 0);
 
 /**
  * Stores events of any triggers. Resolves once they are on disk. Throws 503 if too many events are waiting to be
@@ -63,7 +66,7 @@ export async function ingest({ pipeline, settings }: Services, events: NewEvent[
   if (waiting() + events.length > WAITING_MAX || waitingSize() > WAITING_MAX_BYTES) {
     throw new Failure(503, 'Too many events at once; send this one again later.', { headers: { 'Retry-After': '5' } });
   }
-  const rows = events.map(newEvent);
+  const rows = newEvents(events);
   const stored = Promise.all(rows.map((row) => pipeline.events.add(row)));
   return withinTime(stored, settings.intakeTimeoutMs, () => {
     for (const row of rows) pipeline.events.withdraw(row);
@@ -75,14 +78,16 @@ export async function ingest({ pipeline, settings }: Services, events: NewEvent[
 export const tooSlow = (): Failure =>
   new Failure(503, 'The event could not be stored in time; send it again later.', { headers: { 'Retry-After': '10' } });
 
-type Ingested = { events: StoredEvent[]; committed: () => void };
+/** `events`: the new ones. `taken`: the outcome of each given event. */
+type Ingested = { events: StoredEvent[]; taken: Taken[]; committed: () => void };
 
 /** For a caller with its own transaction, which must call `committed` after the commit. */
 export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): Promise<Ingested> {
   const { pipeline } = services;
-  const { committed, fresh } = await storeEvents(services, pipeline, tx, events.map(newEvent));
+  const { committed, fresh, taken } = await storeEvents(services, pipeline, tx, newEvents(events));
   return {
     events: fresh,
+    taken,
     committed() {
       committed();
       pipeline.lastEvents.note(fresh);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { matchesFilter } from '../../../contract/event-filter.ts';
 import type { DeliveryReason } from '../../../contract/states.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
+import type { RequestValues } from '../../../contract/text/request-values.ts';
 import { now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Services } from '../../platform/context.ts';
@@ -20,9 +21,13 @@ export type NewEvent = {
   replay_of?: string | undefined;
   /** The X-Request-Id that its source sent. */
   request_id?: string | undefined;
+  /** The request of its source. Events of one request share the object. */
+  request?: KeptRequest | undefined;
   /** The source's id of the event, any text. An event with a stored key is not stored again. */
   key?: string | undefined;
 } & ({ payload: unknown } | { json: string });
+/** A request as stored: `text` is the JSON of its values and size, `body` the bytes that are not its payload. */
+export type KeptRequest = { values: RequestValues; text: string; body: Buffer | null };
 export type StoredEvent = queue.NewEventRow;
 /** DUPLICATE: `event_id` is the id of the first event with the key. GONE: the trigger does not exist. */
 export type Taken = { event_id: string; outcome: 'STORED' | 'DUPLICATE' | 'GONE' };
@@ -43,15 +48,29 @@ type Stored = {
   committed: () => void;
 };
 
-export function newEvent(given: NewEvent): StoredEvent {
+/** The rows of new events. The body of a request with several events is stored with the first. */
+export function newEvents(given: NewEvent[]): StoredEvent[] {
+  const firstOf = new Map<KeptRequest, string>();
+  return given.map((each) => {
+    const event_id = newId();
+    const { request } = each;
+    const body_of = request?.body ? firstOf.get(request) : undefined;
+    if (request && body_of === undefined) firstOf.set(request, event_id);
+    const stored = request && (body_of ? { ...request, body: null, body_of } : { ...request, body_of: null });
+    return newEvent(each, event_id, stored ?? null);
+  });
+}
+
+function newEvent(given: NewEvent, event_id: string, request: queue.NewRequest | null): StoredEvent {
   return {
     account_id: given.account_id,
     trigger_id: given.trigger_id,
-    event_id: newId(),
+    event_id,
     received_at: now(),
     payload: 'json' in given ? given.json : JSON.stringify(given.payload),
     replay_of: given.replay_of ?? null,
     request_id: given.request_id ?? null,
+    request,
     // A key has any length and any characters; its hash has a fixed size.
     key: given.key === undefined ? null : createHash('sha256').update(given.key).digest('base64url').slice(0, 24),
   };
@@ -165,12 +184,12 @@ function refusalOf(route: Route | undefined, target: Receiver['target']): Delive
 }
 
 /** Reads the payload at most once, and only for filters. */
-function filtering({ payload }: StoredEvent): (filter: Receiver['filter'] | undefined) => boolean {
+function filtering({ payload, request }: StoredEvent): (filter: Receiver['filter'] | undefined) => boolean {
   let read: { payload: unknown } | undefined;
   return (filter) => {
     if (!filter) return true;
     read ??= { payload: parseExactly(payload) };
-    return matchesFilter(filter, read.payload);
+    return matchesFilter(filter, read.payload, request?.values);
   };
 }
 
@@ -193,7 +212,7 @@ function leasesOf(events: StoredEvent[], deliveries: Delivery[]): Lease[] {
   return deliveries.flatMap(({ account_id, event_id, delivery_id, trigger_id, destination_id, leased_by }) => {
     const event = eventOf.get(event_id);
     if (!event || !leased_by) return [];
-    const { received_at, payload } = event;
+    const { received_at, payload, request } = event;
     return {
       account_id,
       event_id,
@@ -208,6 +227,7 @@ function leasesOf(events: StoredEvent[], deliveries: Delivery[]): Lease[] {
       webhook_id: null,
       received_at,
       payload,
+      request: request?.values ?? null,
     };
   });
 }

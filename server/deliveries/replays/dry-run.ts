@@ -8,7 +8,7 @@ import * as destinationStore from '../store/destinations.ts';
 import * as eventStore from '../store/events.ts';
 import type { Candidate } from '../store/replays.ts';
 import { Unrenderable } from '../targets/message-body.ts';
-import { prepare } from '../targets/targets.ts';
+import { requestFor } from '../targets/targets.ts';
 
 type Item = NonNullable<Reply<'replayCreate'>['dry_run']>['items'][number];
 
@@ -53,7 +53,8 @@ async function make(
   const event = await eventStore.find(ctx.db, ctx.account_id, trigger_id, event_id);
   if (!event) return { next: null, problem: 'The event is no longer stored.' };
   try {
-    return { next: prepare(ctx, target).build({ ...event, webhook_id: null }).shown, problem: null };
+    const { outgoing } = await requestFor(ctx, target, { ...event, webhook_id: null });
+    return { next: outgoing.shown, problem: null };
   } catch (error) {
     if (error instanceof Unrenderable) return { next: null, problem: error.message };
     throw error;

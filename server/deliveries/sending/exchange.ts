@@ -5,7 +5,7 @@ import type { Target } from '../store/destinations.ts';
 import { Unrenderable } from '../targets/message-body.ts';
 import { resultOf, type SendResult, type Trouble, troubleOf } from '../targets/result.ts';
 import type { Message, Outgoing } from '../targets/target.ts';
-import { prepare, type Senders } from '../targets/targets.ts';
+import { requestFor, type Senders } from '../targets/targets.ts';
 
 /** Builds one request and sends it. Errors are part of the result; `request` is missing if none could be built. */
 export async function exchange(
@@ -18,9 +18,9 @@ export async function exchange(
   let outgoing: Outgoing | undefined;
   let result: SendResult;
   try {
-    const { kind, build } = prepare(services, target);
-    outgoing = build(message);
-    result = await senders.of(kind).send(outgoing, message.account_id, cause);
+    const made = await requestFor(services, target, message);
+    outgoing = made.outgoing;
+    result = await senders.of(made.kind).send(outgoing, message.account_id, cause);
   } catch (error) {
     result = resultOf(null, faultOf(services, message, error));
   }

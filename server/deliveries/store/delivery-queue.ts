@@ -6,21 +6,32 @@
 
 import { sql } from 'kysely';
 import type { DeliveryReason, DeliveryStatus } from '../../../contract/states.ts';
+import type { RequestValues } from '../../../contract/text/request-values.ts';
 import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
-import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from '../../platform/database/schema.ts';
+import type {
+  AttemptsTable,
+  Db,
+  DeliveriesTable,
+  EventRequestsTable,
+  EventsTable,
+  Tx,
+} from '../../platform/database/schema.ts';
 import type { RecordedDestination } from './destinations.ts';
 import { isLate, noteLate } from './figures.ts';
-import { claimKeys, type KeyRow, withoutDuplicates } from './ingress-keys.ts';
+import { claimKeys, isNew, type KeyRow, withoutDuplicates } from './ingress-keys.ts';
 import type { Lease } from './lease.ts';
 import { type RouteVersion, staleOf } from './routes.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
-/** `key`: the source's id of the event, if any. */
+/** `key`: the source's id of the event, if any. `request`: the source's request, if any. */
 export type NewEventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
   key?: string | null;
   request_id?: string | null;
+  request?: NewRequest | null;
 };
+/** The request of a source, as stored with an event; see EventRequestsTable. */
+export type NewRequest = { values: RequestValues; text: string } & Pick<EventRequestsTable, 'body' | 'body_of'>;
 export type NewDeliveryRow = Pick<
   DeliveriesTable,
   | 'account_id'
@@ -46,6 +57,9 @@ const EVENT: Columns<NewEventRow> = {
   replay_of: ['uuid', (row) => row.replay_of],
   request_id: ['text', (row) => row.request_id],
   key: ['text', (row) => row.key],
+  request: ['text', (row) => row.request?.text],
+  body: ['bytea', (row) => row.request?.body],
+  body_of: ['uuid', (row) => row.request?.body_of],
 };
 const DELIVERY: Columns<NewDeliveryRow> = {
   account_id: ['uuid', (row) => row.account_id],
@@ -83,6 +97,7 @@ export async function insert(
   const withKeys = events.some(({ key }) => key != null);
   const isFresh = routes.length > 0 ? sql`trigger_id not in (select trigger_id from stale)` : sql`true`;
   const someWait = deliveries.some(({ status, leased_by }) => status === 'PENDING' && leased_by === null);
+  const withRequests = events.some(({ request }) => request != null);
   const { rows } = await sql<{ trigger_id: string; key: string | null; event_id: string | null }>`${PREPARED}
     with ${routes.length > 0 ? sql`${staleOf(routes)},` : sql``} given as (
       select * from ${givenRows(events, EVENT, 'r')} where ${isFresh}
@@ -90,7 +105,7 @@ export async function insert(
       insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of, request_id)
       select account_id, event_id, trigger_id, received_at, payload, replay_of, request_id from given
       ${withKeys ? withoutDuplicates : sql``}
-    ), d as (
+    ), ${withRequests ? sql`${storeRequests(withKeys)},` : sql``} d as (
     insert into deliveries as d (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
       destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at, attempts, leased_by,
       next_at, finished_at)
@@ -114,12 +129,19 @@ export async function insert(
   return { keys: rows.filter(isKey), stale: rows.filter((row) => !isKey(row)).map(({ trigger_id }) => trigger_id) };
 }
 
+/** Part of the statement: the requests of the events that are stored. */
+const storeRequests = (withKeys: boolean) => sql`q as (
+  insert into event_requests (account_id, event_id, request, body, body_of)
+  select account_id, event_id, request, body, body_of from given
+  where request is not null ${withKeys ? sql`and (${isNew})` : sql``}
+)`;
+
 /**
  * Releases leases that were not sent, with their attempt number; the deliveries are due at once, except those that were
  * canceled. First attempts are due in order of receipt, before deliveries that were stored later.
  */
 export async function release(db: Db, node_id: string, leases: Lease[]): Promise<void> {
-  const keys = leases.map(({ payload: _, ...key }) => key);
+  const keys = leases.map(({ payload: _, request: __, original: ___, ...key }) => key);
   await sql`
     with released as (
       update deliveries d set leased_by = null, attempts = d.attempts - 1,

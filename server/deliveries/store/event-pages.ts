@@ -9,10 +9,10 @@
 import { pageInWindows } from '../../lib/windows.ts';
 import type { Db } from '../../platform/database/schema.ts';
 import { eventsFrom, excludesSucceeded, isWalked, walk, withoutWalked } from './event-walk.ts';
-import { type EventFilter, type EventRow, list, type Within } from './events.ts';
+import { type EventFilter, type ListedEvent, list, type Within } from './events.ts';
 
 /** `next`: the event after which the next page starts; null at the end. */
-export type EventPage = { rows: EventRow[]; next: string | null };
+export type EventPage = { rows: ListedEvent[]; next: string | null };
 
 const BUDGET_MS = 18;
 /** Narrow where payloads are read, which may be large; wide where an index is sufficient. */
@@ -27,7 +27,7 @@ export async function page(
 ): Promise<EventPage> {
   const kind = filter.q !== undefined ? 'text' : excludesSucceeded(filter) && !filter.replay_id ? 'unwell' : 'other';
   const windows = { limit, before, budgetMs, first: FIRST_WINDOW[kind], widest: WIDEST_WINDOW };
-  return pageInWindows<EventRow>({ ...windows, idOf: ({ event_id }) => event_id }, async (at, size, wanted) => {
+  return pageInWindows<ListedEvent>({ ...windows, idOf: ({ event_id }) => event_id }, async (at, size, wanted) => {
     const { within, filter: rest, last } = await windowOf(db, account_id, filter, at, { size, wanted });
     const isEmpty = within.ids?.length === 0;
     return { rows: isEmpty ? [] : await list(db, account_id, rest, { limit: wanted, before: at }, within), last };

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { LISTED_PAYLOAD_MAX_BYTES } from '../../../contract/limits.ts';
 import type { DeliveryStatus } from '../../../contract/states.ts';
+import type { RequestValues } from '../../../contract/text/request-values.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { Db, EventsTable, Tx } from '../../platform/database/schema.ts';
 import { patternsInJson } from '../../platform/database/text-in-json.ts';
@@ -37,6 +39,9 @@ export type EventFilter = {
 /** Limits the rows that are read; the limits apply to events and their deliveries. */
 export type Within = { from?: string | undefined; before?: string | undefined; ids?: string[] };
 
+/** A row of a list: the payload is null if it is too large for one. */
+export type ListedEvent = Omit<EventRow, 'payload'> & { payload: string | null };
+
 /** Events of existing triggers, newest first, after the event `before` if given. */
 export async function list(
   db: Db,
@@ -44,8 +49,11 @@ export async function list(
   filter: EventFilter,
   page: { limit: number; before?: string | undefined },
   within: Within = {},
-): Promise<EventRow[]> {
-  let query = selectRows(db).where('e.account_id', '=', account_id).where(matching(filter, within));
+): Promise<ListedEvent[]> {
+  let query = selectRows(db)
+    .select(LISTED_PAYLOAD)
+    .where('e.account_id', '=', account_id)
+    .where(matching(filter, within));
   if (page.before) query = query.where('e.event_id', '<', page.before);
   return query.orderBy('e.event_id', 'desc').limit(page.limit).execute();
 }
@@ -117,10 +125,43 @@ export async function find(
   event_id: string,
 ): Promise<EventRow | undefined> {
   return selectRows(db)
+    .select('e.payload')
     .where('e.account_id', '=', account_id)
     .where('e.trigger_id', '=', trigger_id)
     .where('e.event_id', '=', event_id)
     .executeTakeFirst();
+}
+
+/** The request of an event as stored: its values, and the bytes of its body. */
+export type StoredRequest = RequestValues & { size: number };
+
+/** The requests of these events, by event id. Events without one are missing. */
+export async function requestsOf(
+  db: Db | Tx,
+  account_id: string,
+  event_ids: string[],
+): Promise<Map<string, StoredRequest>> {
+  if (event_ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('event_requests')
+    .select(['event_id', 'request'])
+    .where('account_id', '=', account_id)
+    .where('event_id', 'in', event_ids)
+    .execute();
+  return new Map(rows.map(({ event_id, request }) => [event_id, JSON.parse(request) as StoredRequest]));
+}
+
+/** The exact body of an event's request; null if there is none, or if it is no longer stored. */
+export async function requestBodyOf(db: Db | Tx, account_id: string, event_id: string): Promise<Buffer | null> {
+  const { rows } = await sql<{ body: Buffer | null; payload: string | null }>`
+    select coalesce(q.body, f.body) as body, case when q.body is null and q.body_of is null then e.payload end as payload
+    from event_requests q
+    join events e on e.account_id = q.account_id and e.event_id = q.event_id
+    left join event_requests f on f.account_id = q.account_id and f.event_id = q.body_of
+    where q.account_id = ${account_id} and q.event_id = ${event_id}`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  return row.body ?? (row.payload === null ? null : Buffer.from(row.payload));
 }
 
 /**
@@ -128,6 +169,9 @@ export async function find(
  * earlier id and a later commit. Transactions of events never last 20 s, so longer ones are ignored.
  */
 const settled = sql<boolean>`(e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.received_at < now() - interval '20 seconds')`;
+
+const LISTED_PAYLOAD = sql<string | null>`
+  case when octet_length(e.payload) <= ${sql.lit(LISTED_PAYLOAD_MAX_BYTES)} then e.payload end`.as('payload');
 
 const selectRows = (db: Db | Tx) =>
   db
@@ -140,7 +184,6 @@ const selectRows = (db: Db | Tx) =>
       'e.event_id',
       'e.trigger_id',
       'e.received_at',
-      'e.payload',
       'e.replay_of',
       't.name as trigger_name',
       't.source',

@@ -26,7 +26,8 @@ export const claimKeys = sql`keyed as (
 )`;
 
 /** Events of `given` without a key, or with a key that no other event has. */
-export const withoutDuplicates = sql`where key is null or event_id in (select event_id from keyed)`;
+export const isNew = sql`key is null or event_id in (select event_id from keyed)`;
+export const withoutDuplicates = sql`where ${isNew}`;
 
 /** Deletes up to `limit` expired keys; returns the number. */
 export async function deleteOldKeys(db: Db, limit: number): Promise<number> {

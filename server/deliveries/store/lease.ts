@@ -1,4 +1,5 @@
 import type { AttemptOrigin } from '../../../contract/states.ts';
+import type { RequestValues } from '../../../contract/text/request-values.ts';
 
 /** A delivery leased by a node. `number` is the attempt that the node may make; with `generation` it is the fence. */
 export type Lease = {
@@ -16,6 +17,10 @@ export type Lease = {
   webhook_id: string | null;
   received_at: string;
   payload: string;
+  /** The request of the source: undefined if it was not read yet, null if there is none. */
+  request?: RequestValues | null;
+  /** The exact body of that request: undefined if it was not read, null if it is not stored. */
+  original?: Buffer | null;
   /** Milliseconds that the circuit breaker has held it past its due time. */
   held_ms?: number;
   /** It was leased under the limits of its destination. */

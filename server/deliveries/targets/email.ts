@@ -1,7 +1,9 @@
+import { templateReadsRequest } from '../../../contract/text/body-template.ts';
 import { readMailUrl } from '../../../contract/text/mail-url.ts';
 import type { Services } from '../../platform/context.ts';
 import { composed, type Email, emailsOf } from './email-message.ts';
 import { diagnosis, lookUp } from './http-diagnosis.ts';
+import { readsRequest } from './message-body.ts';
 import { resultOf, type SendResult, timedOut } from './result.ts';
 import { connect, failureOf, session, transmit } from './smtp-session.ts';
 import { type TargetKind, timeoutOf } from './target.ts';
@@ -22,6 +24,13 @@ export const email: TargetKind<Email> = {
     return typeof url === 'string' ? 'Email' : url.to.join(', ');
   },
   prepare: emailsOf,
+  readsRequest(target) {
+    const url = readMailUrl(target.url);
+    return (
+      readsRequest(target) ||
+      (typeof url !== 'string' && url.subject !== undefined && templateReadsRequest(url.subject))
+    );
+  },
   open: (services) => ({ send: (message) => send(services, message), close() {} }),
   async examine({ egress, settings }, target) {
     const { smtp } = settings;

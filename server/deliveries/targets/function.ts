@@ -53,7 +53,7 @@ export async function destinationsOf(
 /** Calls the function. A failure that its URL would return counts as a response. */
 async function callInside(
   services: Services,
-  { shown, headers, timeoutMs, route: { label, path, rawQuery } }: SignedRequest<Route>,
+  { shown, headers, body, timeoutMs, route: { label, path, rawQuery } }: SignedRequest<Route>,
   account_id: string,
   cause: RunCause | null,
 ): Promise<SendResult> {
@@ -68,7 +68,7 @@ async function callInside(
         path,
         rawQuery,
         headers: Object.entries(headers),
-        body: Buffer.from(shown.body ?? ''),
+        body: typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.of()),
       },
       cause,
       deadlineMs: timeoutMs,

@@ -64,11 +64,12 @@ function openPool({ egress, settings }: Pick<Services, 'egress' | 'settings'>): 
 function sendOut(pool: ConnectionPool, request: SignedRequest<Route>): Promise<SendResult> {
   return new Promise((done) => {
     const sending = new Sending(done, request.timeoutMs);
-    const { method, body } = request.shown;
+    const { method } = request.shown;
+    const { body } = request;
     const { origin, host, path } = request.route;
     const headers = ['host', host];
     for (const name in request.headers) headers.push(name, request.headers[name] ?? '');
-    const bytes = body === null ? null : Buffer.from(body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     try {
       pool.dispatch({ origin, path, method, headers, body: bytes, trailers: null, mayBeQuiet: true }, sending);
     } catch (error) {

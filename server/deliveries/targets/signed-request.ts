@@ -1,12 +1,19 @@
+import { isUtf8 } from 'node:buffer';
+import type { RequestValues } from '../../../contract/text/request-values.ts';
 import { now } from '../../lib/clock.ts';
+import { isMask } from '../../lib/masking.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import { maskHeaders, openHeaders, signingKeys } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations.ts';
-import { bodiesOf } from './message-body.ts';
+import { bodiesOf, contentTypeOf, forwardedNames } from './message-body.ts';
 import { type Message, type Outgoing, type PrepareParts, timeoutOf } from './target.ts';
 
-/** A signed HTTP request with headers in clear, and the route that its kind sends it by. */
-export type SignedRequest<Route> = Outgoing & { headers: Record<string, string>; route: Route };
+/** A signed HTTP request with headers in clear, the body as sent, and the route that its kind sends it by. */
+export type SignedRequest<Route> = Outgoing & {
+  headers: Record<string, string>;
+  body: string | Buffer | null;
+  route: Route;
+};
 
 /** Opens the secrets of a destination once; returns the function that builds and signs the request of one message. */
 export function requestsOf<Route>(
@@ -20,10 +27,13 @@ export function requestsOf<Route>(
   const own = openHeaders(vault, target);
   const ownMasked = maskHeaders(own);
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
+  const isOriginal = target.body_source === 'ORIGINAL';
   const render = bodiesOf(target, contentTypeOf(own), settings.addresses);
+  const forwarded = forwardedNames(target);
   return (message) => {
+    const original = isOriginal ? (message.original ?? message.payload) : null;
     // A GET has no body (RFC 9110 §9.3.1); its signature is over the empty one.
-    const body = method === 'GET' ? null : render(message);
+    const body = method === 'GET' ? null : (original ?? render(message));
     const at = now();
     const signing = keys.filter(({ until }) => until === null || until > at).map(({ key }) => key);
     const standard: Record<string, string> = {
@@ -31,18 +41,41 @@ export function requestsOf<Route>(
       'user-agent': `Sluice/${settings.version}`,
       ...signatureHeaders(signing, message.webhook_id ?? message.event_id, Date.now(), body ?? ''),
     };
+    if (message.request) forward(message.request, isOriginal && message.original ? ORIGINAL_HEADERS : [], standard);
+    if (message.request) forward(message.request, forwarded, standard);
     for (const name of ownNames) delete standard[name];
     const hasOwn = ownNames.length > 0;
+    const headers = hasOwn ? { ...standard, ...ownMasked } : standard;
+    const shownBody = typeof body === 'object' && body !== null ? shownOriginal(body, message.payload) : body;
     return {
-      shown: { method, url, headers: hasOwn ? { ...standard, ...ownMasked } : standard, body },
+      shown: { method, url, headers, body: shownBody },
       headers: hasOwn ? { ...standard, ...own } : standard,
+      body,
       route,
       timeoutMs,
     };
   };
 }
 
-function contentTypeOf(headers: Record<string, string>): string {
-  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
-  return own?.[1] ?? 'application/json';
+/** Describe the original body, so they are sent with it. */
+const ORIGINAL_HEADERS = ['content-type', 'content-encoding'];
+
+/** Adds headers of the source's request. Masked values are not forwarded. */
+function forward({ headers }: RequestValues, names: readonly string[], to: Record<string, string>): void {
+  for (const name of names) {
+    const value = headers[name];
+    if (value === undefined && names === ORIGINAL_HEADERS) delete to[name];
+    else if (value !== undefined && !isMask(value)) to[name] = value;
+  }
+}
+
+const SHOWN_MAX_BYTES = 64 * 1024;
+
+/** An original body in the record of an attempt: its text, or its size if it is large or no text. */
+function shownOriginal(body: Buffer, payload: string): string {
+  if (!isUtf8(body) || body.includes(0))
+    return `(${body.length} bytes that are not text: the body of the source's request)`;
+  const text = body.toString();
+  if (body.length <= SHOWN_MAX_BYTES || text === payload) return text;
+  return `(${body.length} bytes: the body of the source's request)`;
 }

@@ -15,7 +15,10 @@ import type { Lease } from '../store/lease.ts';
 import type { SendResult } from './result.ts';
 
 /** The message: an event, or a test of a destination. */
-export type Message = Pick<Lease, 'account_id' | 'trigger_id' | 'event_id' | 'webhook_id' | 'received_at' | 'payload'>;
+export type Message = Pick<
+  Lease,
+  'account_id' | 'trigger_id' | 'event_id' | 'webhook_id' | 'received_at' | 'payload' | 'request' | 'original'
+>;
 
 /** One request, ready to be sent, and its time limit. `shown`: as attempts store it, with masked headers. */
 export type Outgoing = { shown: ShownRequest; timeoutMs: number };
@@ -43,6 +46,8 @@ export interface TargetKind<R extends Outgoing = Outgoing> {
    * of one message. That function throws Unrenderable if the body template's result cannot be sent.
    */
   prepare(parts: PrepareParts, target: Target): (message: Message) => R;
+  /** Whether messages to the destination need the request of their event; if missing, its body and headers decide. */
+  readsRequest?(target: Target): boolean;
   /** Opens what sending needs, such as a pool of connections. */
   open(services: Services): Sender<R>;
   /** The steps of the diagnosis, up to the first that fails. */

@@ -45,6 +45,8 @@ const targetOf = (url: string, changes: Partial<Target> = {}) =>
     previous_secret: null,
     previous_secret_until: null,
     body_template: null,
+    body_source: 'EVENT',
+    forward_headers: null,
     trigger_name: 'Orders',
     source: 'webhook',
     event_type: 'webhook.received',

@@ -6,9 +6,11 @@ import type { Ctx, Services } from '../../platform/context.ts';
 import type { DestinationsTable } from '../../platform/database/schema.ts';
 import type { ShownRequest } from '../store/attempts.ts';
 import type { Target } from '../store/destinations.ts';
+import { requestBodyOf, requestsOf } from '../store/events.ts';
 import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';
+import { contentTypeOf, isJsonType, readsRequest } from './message-body.ts';
 import type { Message, Outgoing, PrepareParts, Sender, TargetKind } from './target.ts';
 
 /** The first that matches a URL is its kind, so list a narrower kind before a wider one. */
@@ -30,18 +32,33 @@ function kindOf(url: URL, addresses: Addresses): TargetKind {
 export const blanksIn = (url: string): string | null =>
   /[\u0000-\u0020\u007f]/.test(url) ? 'expected a URL without spaces' : null;
 
-type Given = Changes & { headers?: Record<string, string> | undefined };
+type Given = Changes & {
+  headers?: Record<string, string> | undefined;
+  forward_headers?: string[] | undefined;
+  body_source?: 'EVENT' | 'ORIGINAL' | undefined;
+};
 
 /**
- * Throws 400 with the field for a URL that deliveries must not be sent to, and for headers that its kind does not send.
+ * Throws 400 with the field for a URL that deliveries must not be sent to, and for settings that its kind does not have.
  * `at` is the path of the given body, `stored` the destination that it changes.
  */
 export async function check(ctx: Ctx, given: Given, { at = '', stored }: { at?: string; stored?: Columns } = {}) {
   if (given.url !== undefined) await checkUrl(ctx, given.url, at);
   const url = new URL(given.url ?? stored?.url ?? '');
-  if (!kindOf(url, ctx.settings.addresses).takesHeaders && Object.keys(given.headers ?? {}).length > 0)
-    throw badRequest(`${at}headers: expected none, because the headers of an email are set by the service`);
+  if (kindOf(url, ctx.settings.addresses).takesHeaders) return;
+  const why = 'because the headers of an email are set by the service';
+  if (Object.keys(given.headers ?? {}).length > 0) throw badRequest(`${at}headers: expected none, ${why}`);
+  if ((given.forward_headers ?? []).length > 0) throw badRequest(`${at}forward_headers: expected none, ${why}`);
+  if (given.body_source === 'ORIGINAL')
+    throw badRequest(`${at}body_source: expected EVENT, because an email is rendered as text`);
 }
+
+/** Whether a destination with these headers renders its body template as JSON. */
+export const rendersJson = (
+  { settings: { addresses } }: Ctx,
+  { url }: Pick<Columns, 'url'>,
+  headers: Record<string, string>,
+): boolean => kindOf(new URL(url), addresses).takesHeaders && isJsonType(contentTypeOf(headers));
 
 async function checkUrl(ctx: Ctx, url: string, at: string): Promise<void> {
   const blanks = blanksIn(url);
@@ -71,7 +88,8 @@ export const summarize = ({ url }: Columns) => ({ url });
 /** The additional fields of a single destination. */
 export const describe = ({ method }: Columns) => ({ method: method as Method });
 
-export type Prepared = { kind: TargetKind; build: (message: Message) => Outgoing };
+/** `readsRequest`: a message must contain the request of its event. */
+export type Prepared = { kind: TargetKind; readsRequest: boolean; build: (message: Message) => Outgoing };
 
 /** One entry per target object, as read from its row. */
 const preparedTargets = new WeakMap<Target, Prepared>();
@@ -81,9 +99,30 @@ export function prepare(parts: PrepareParts, target: Target): Prepared {
   const known = preparedTargets.get(target);
   if (known) return known;
   const kind = kindOf(new URL(target.url), parts.settings.addresses);
-  const prepared = { kind, build: kind.prepare(parts, target) };
+  const prepared = {
+    kind,
+    readsRequest: (kind.readsRequest ?? readsRequest)(target),
+    build: kind.prepare(parts, target),
+  };
   preparedTargets.set(target, prepared);
   return prepared;
+}
+
+/** The request of one message to a target; reads the request of its event if that is needed. */
+export async function requestFor(
+  services: PrepareParts & Pick<Services, 'db'>,
+  target: Target,
+  message: Message,
+): Promise<{ kind: TargetKind; outgoing: Outgoing }> {
+  const { kind, build, readsRequest } = prepare(services, target);
+  if (!readsRequest) return { kind, outgoing: build(message) };
+  const { account_id, event_id } = message;
+  const { db } = services;
+  let { request, original } = message;
+  if (request === undefined) request = (await requestsOf(db, account_id, [event_id])).get(event_id) ?? null;
+  if (request && target.body_source === 'ORIGINAL' && original === undefined)
+    original = await requestBodyOf(db, account_id, event_id);
+  return { kind, outgoing: build({ ...message, request, original: original ?? null }) };
 }
 
 /** The request of an attempt for which none could be built. */

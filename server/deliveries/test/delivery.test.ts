@@ -212,8 +212,8 @@ describe('a delivery that fails', () => {
   });
 
   it('is not sent if the body template’s result is not JSON', async () => {
-    const { trigger_id } = await makeTrigger(service, [{ url: url(), body_template: 'hello {{ payload.x }}' }]);
-    const event = await whenAll(service, await makeEvent(service, trigger_id, { x: 1 }), 'FAILED');
+    const { trigger_id } = await makeTrigger(service, [{ url: url(), body_template: '{"x": -{{ payload.x }}}' }]);
+    const event = await whenAll(service, await makeEvent(service, trigger_id, { x: 'one' }), 'FAILED');
     expect(only(event.deliveries)).toMatchObject({
       reason: 'TEMPLATE_ERROR',
       attempts: 1,

@@ -259,6 +259,8 @@ describe('invalid input is rejected with its field', () => {
     [{ url: 'mailto:a@b.c?cc=x@example.com' }, 'url: expected one subject='],
     [{ url: `mailto:${Array.from({ length: 21 }, (_, i) => `a${i}@b.c`).join(',')}` }, 'url: expected at most 20'],
     [{ url: 'mailto:a@b.c', headers: { Bcc: 'x@example.com' } }, 'headers: expected none'],
+    [{ url: 'mailto:a@b.c', forward_headers: ['X-Id'] }, 'forward_headers: expected none'],
+    [{ url: 'mailto:a@b.c', body_source: 'ORIGINAL' }, 'body_source: expected EVENT'],
   ])('%j', async (body, message) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);

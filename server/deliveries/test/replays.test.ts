@@ -335,7 +335,9 @@ describe('a dry run', () => {
   it('reports why nothing would be sent', async () => {
     const { trigger_id, events } = await repaired(1);
     const { destination_id } = only((events[0] as Event).deliveries);
-    await patchDestination(service, trigger_id, destination_id, { body_template: '{"a": {{ payload.i }}' });
+    await patchDestination(service, trigger_id, destination_id, {
+      body_template: '{"a": -{{ payload.none }}}',
+    });
     const { body } = await ask({ filter: { trigger_id }, dry_run: true });
     expect(body.dry_run?.items[0]).toMatchObject({ next: null, problem: expect.stringContaining('not JSON') });
   });

@@ -4,7 +4,7 @@
  * server/triggers/ingress/receive.ts for the next steps. No response and no log message contains the token.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BODY_MAX_BYTES, INGRESS_SECONDS } from '../../../contract/limits.ts';
+import { INGRESS_SECONDS } from '../../../contract/limits.ts';
 import { tooSlow } from '../../deliveries/intake/intake.ts';
 import { finishAndDrain } from '../../lib/drain-request.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -12,9 +12,9 @@ import { withinTime } from '../../lib/time-limit.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import type { Services } from '../../platform/context.ts';
 import { findHook, type Hook } from '../../triggers/ingress/hooks.ts';
+import type { Seen } from '../../triggers/ingress/incoming.ts';
 import { tooLarge } from '../../triggers/ingress/read-body.ts';
 import { echoOf, type Received, receive, refuse, unknownHook } from '../../triggers/ingress/receive.ts';
-import type { Seen } from '../../triggers/ingress/rejections.ts';
 import type { Problem } from '../../triggers/ingress/signature.ts';
 import { clientAddress } from '../client-address.ts';
 import type { RequestId } from './gateway-front.ts';
@@ -26,30 +26,45 @@ export type HooksFront = {
 
 /** Memory for all bodies being read. */
 const BUDGET_BYTES = 128 * 1024 * 1024;
-/** Bytes read beyond the limit, so that the sender gets the error. The connection of a larger body is closed. */
-const DISCARDED_MAX_BYTES = BODY_MAX_BYTES;
+/** The budget has room for at least this number of the largest bodies. */
+const LARGEST_AT_ONCE = 8;
+/** Requests of other methods have no body. */
+const WITH_BODY = /^(?:POST|PUT|PATCH|DELETE|GET)$/;
 
 /** `bodyMs`: time limit for a whole body. */
 export function createHooksFront(
   services: Services,
   { bodyMs = INGRESS_SECONDS * 1000 }: { bodyMs?: number } = {},
 ): HooksFront {
-  const budget = { left: BUDGET_BYTES };
+  const maxBytes = services.settings.hookBodyMaxBytes;
+  const budget = { left: Math.max(BUDGET_BYTES, LARGEST_AT_ONCE * maxBytes) };
 
   return {
     async handle(req, res, rest, requestId) {
-      const [token = '', query] = split(rest);
+      const { token, path, query } = split(rest);
       const timeLimit = createTimeLimit(services.settings.intakeTimeoutMs);
       const hook = await timeLimit(findHook(services, hashToken(token)));
-      if (!hook) throw unknownHook();
-      const url = `${services.settings.addresses.hooks_url}/${token}${query}`;
-      if (req.method !== 'POST') return answerOther(services, hook, req, res, url, requestId);
-      const read = await readBody(req, budget, bodyMs);
+      // Only a source that accepts any request may add to the path.
+      if (!hook || (path !== '' && !hook.source.anyBody)) throw unknownHook();
+      const url = `${services.settings.addresses.hooks_url}/${token}${path}${query}`;
+      if (answersChallenge(hook, req, res, url, requestId)) return;
+      const read = await readBody(req, budget, bodyMs, maxBytes);
       if (read === 'busy') throw busy();
       const { body, problem, bytes } = read;
-      const seen = seenOf(services, req, requestId, body, bytes);
+      const seen: Seen = {
+        method: req.method ?? '',
+        path,
+        query: query.slice(1),
+        headers: req.headers,
+        body,
+        bytes,
+        ip: clientAddress(services.settings.trustedProxies, req),
+        request_id: requestId.given,
+        answered_id: requestId,
+      };
       try {
-        if (problem) throw refuse(services, hook, problem, seen);
+        const refused = problem ?? methodProblem(hook, req.method ?? '');
+        if (refused) throw refuse(services, hook, refused, seen);
         answer(res, await timeLimit(receive(services, hook, { ...seen, url })), requestId);
       } finally {
         budget.left += body.length;
@@ -72,53 +87,46 @@ function createTimeLimit(limitMs: number): <T>(work: Promise<T>) => Promise<T> {
   };
 }
 
-function split(rest: string): [token: string, query: string] {
-  const at = rest.indexOf('?');
-  return at < 0 ? [rest, ''] : [rest.slice(0, at), rest.slice(at)];
+function split(rest: string): { token: string; path: string; query: string } {
+  const [, token = '', path = '', query = ''] = /^([^/?]*)([^?]*)(.*)$/s.exec(rest) ?? [];
+  return { token, path, query };
 }
 
 const busy = () => new Failure(503, 'Too many concurrent requests; retry later.', { headers: { 'Retry-After': '5' } });
 
-/** Handles methods other than POST: only a handshake that verifies the URL is accepted. */
-function answerOther(
-  services: Services,
+/** Answers a GET or HEAD that only verifies the URL; false for any other request. */
+function answersChallenge(
   hook: Hook,
   req: IncomingMessage,
   res: ServerResponse,
   url: string,
   requestId: RequestId,
-): void {
+): boolean {
   const challenge = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, url) : undefined;
-  if (challenge !== undefined) {
-    finishAndDrain(req, res);
-    answer(res, { challenge }, requestId);
-    return;
-  }
-  const message = `Expected POST, got ${req.method?.slice(0, 20)}.`;
-  throw refuse(services, hook, { cause: 'WRONG_METHOD', message }, seenOf(services, req, requestId, Buffer.of(), 0));
+  if (challenge === undefined) return false;
+  finishAndDrain(req, res);
+  answer(res, { challenge }, requestId);
+  return true;
 }
 
-const seenOf = (
-  { settings }: Services,
-  req: IncomingMessage,
-  requestId: RequestId,
-  body: Buffer,
-  bytes: number,
-): Seen => ({
-  method: req.method ?? '',
-  headers: req.headers,
-  body,
-  bytes,
-  ip: clientAddress(settings.trustedProxies, req),
-  request_id: requestId.given,
-  answered_id: requestId,
-});
+function methodProblem({ methods }: Hook, method: string): Problem | null {
+  if (methods.includes(method)) return null;
+  return { cause: 'WRONG_METHOD', message: `Expected ${methods.join(' or ')}, got ${method.slice(0, 20)}.` };
+}
 
 type Read = { body: Buffer; bytes: number; problem: Problem | null };
 
 /** Reads the body and takes its size from the budget; the caller gives it back. */
-function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number): Promise<Read | 'busy'> {
+function readBody(
+  req: IncomingMessage,
+  budget: { left: number },
+  bodyMs: number,
+  maxBytes: number,
+): Promise<Read | 'busy'> {
   const announced = Number(req.headers['content-length'] ?? 0);
+  // As much again is read beyond the limit, so that the sender gets the error. The connection of a larger one is closed.
+  const readMaxBytes = 2 * maxBytes;
+  if (!WITH_BODY.test(req.method ?? '')) return Promise.resolve({ body: Buffer.of(), bytes: 0, problem: null });
   return new Promise((ok) => {
     const chunks: Buffer[] = [];
     let kept = 0;
@@ -136,8 +144,8 @@ function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number
     };
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > BODY_MAX_BYTES) {
-        if (bytes > BODY_MAX_BYTES + DISCARDED_MAX_BYTES) end(tooLarge().problem);
+      if (bytes > maxBytes) {
+        if (bytes > readMaxBytes) end(tooLarge(maxBytes).problem);
         return;
       }
       if (budget.left < chunk.length) return end(null, 'busy');
@@ -145,10 +153,10 @@ function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number
       kept += chunk.length;
       chunks.push(chunk);
     };
-    const onEnd = () => end(bytes > BODY_MAX_BYTES ? tooLarge().problem : null);
+    const onEnd = () => end(bytes > maxBytes ? tooLarge(maxBytes).problem : null);
     const onClose = () => end({ cause: 'BODY_CUT', message: 'The body was incomplete.' });
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
-    if (announced > BODY_MAX_BYTES + DISCARDED_MAX_BYTES) end(tooLarge().problem);
+    if (announced > readMaxBytes) end(tooLarge(maxBytes).problem);
   });
 }
 
@@ -156,15 +164,23 @@ function answer(res: ServerResponse, received: Received, requestId: RequestId): 
   const isChallenge = 'challenge' in received;
   // Without an id from the sender the event's id is the request id: a look-up finds it without a column for it.
   const id = requestId.given ?? (isChallenge ? undefined : received.event_ids[0]) ?? requestId();
-  const body = isChallenge ? received.challenge : `${JSON.stringify(received)}\n`;
+  const reply = isChallenge ? undefined : received.reply;
+  const body = isChallenge
+    ? received.challenge
+    : (reply?.body ?? `${JSON.stringify({ event_ids: received.event_ids })}\n`);
+  const type = isChallenge && !received.json ? 'text/plain; charset=utf-8' : 'application/json';
+  const hasNoBody = reply?.status === 204;
   res
-    .writeHead(200, {
-      'Content-Type': isChallenge && !received.json ? 'text/plain; charset=utf-8' : 'application/json',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': id,
+    .writeHead(reply?.status ?? 200, {
+      ...(reply ? {} : { 'content-type': type }),
+      'cache-control': 'no-store',
+      ...(hasNoBody ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      ...reply?.headers,
+      // The URL may share its origin with the console.
+      ...(reply ? { 'content-security-policy': "default-src 'none'; sandbox" } : {}),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': id,
       ...(isChallenge && received.header ? { [received.header[0]]: received.header[1] } : {}),
     })
-    .end(body);
+    .end(hasNoBody ? undefined : body);
 }

@@ -2,7 +2,7 @@
 import { Values } from './values.ts';
 
 /** PostgreSQL's type OIDs of elements. */
-export const OIDS = { bool: 16, uuid: 2950, int4: 23, int8: 20, float8: 701, text: 25 };
+export const OIDS = { bool: 16, uuid: 2950, int4: 23, int8: 20, float8: 701, text: 25, bytea: 17 };
 /** Five words before the first element: dimensions, null flag, type, length, index of the first element. */
 const HEAD_BYTES = 20;
 

@@ -12,6 +12,9 @@ export type DestinationsTable = {
   headers: Sealed | null;
   signing_secret: Sealed;
   body_template: string | null;
+  body_source: 'EVENT' | 'ORIGINAL';
+  /** JSON array of names in lower case. */
+  forward_headers: JsonText | null;
   status: DestinationStatus;
   reason: 'MANUAL' | 'GONE' | 'FAILING' | null;
   filter: JsonText | null;

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from './column.ts';
 
-type Kind = 'uuid' | 'int' | 'float8' | 'bool' | 'timestamptz' | 'text';
-type Value = string | number | boolean | null | undefined;
+type Kind = 'uuid' | 'int' | 'float8' | 'bool' | 'timestamptz' | 'text' | 'bytea';
+type Value = string | number | boolean | Uint8Array | null | undefined;
 /** Each column with its type and how to read its value from a given row. */
 export type Columns<T> = Record<string, readonly [kind: Kind, read: (row: T) => Value]>;
 
@@ -13,7 +13,7 @@ export function givenRows<T>(rows: readonly T[], columns: Columns<T>, alias: str
     const values = rows.map(read);
     // Missing elements at the end of an array are null.
     const isEmpty = values.every((value) => value == null);
-    return sql`${isEmpty ? null : kind === 'text' ? texts(values) : literal(values)}::${sql.raw(kind)}[]`;
+    return sql`${isEmpty ? null : encoded(kind, values)}::${sql.raw(kind)}[]`;
   });
   const names = sql.raw(`${alias}(${Object.keys(columns).join(', ')})`);
   return sql`unnest(${sql.join(arrays)}) as ${names}`;
@@ -25,11 +25,22 @@ export function givenRows<T>(rows: readonly T[], columns: Columns<T>, alias: str
  */
 export const few = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} - ${sql.ref(column)} = 0`;
 
+function encoded(kind: Kind, values: Value[]): Buffer | string {
+  if (kind === 'text') return texts(values);
+  return kind === 'bytea' ? bytes(values) : literal(values);
+}
+
 /** For values without characters that have a meaning in an array literal. */
 const literal = (values: Value[]) => `{${values.map((value) => value ?? 'null').join(',')}}`;
 
 function texts(values: Value[]): Buffer {
   const column = new Column(OIDS.text);
   for (const value of values) column.text(value == null ? null : String(value));
+  return column.array;
+}
+
+function bytes(values: Value[]): Buffer {
+  const column = new Column(OIDS.bytea);
+  for (const value of values) column.raw(value instanceof Uint8Array ? value : null);
   return column.array;
 }

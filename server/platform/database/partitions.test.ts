@@ -62,7 +62,16 @@ it('drops whole days that are past retention', async () => {
   const kept = await addEvent(NOON);
   expect((await dropOldPartitions(database.kysely, 1, openDeliveries, NOON)).names).toEqual([]);
   const { names: dropped } = await dropOldPartitions(database.kysely, 1, openDeliveries, NOON + DAY_MS);
-  const tables = ['events', 'deliveries', 'attempts', 'runs', 'run_logs', 'rejections', 'gateway_calls'];
+  const tables = [
+    'events',
+    'event_requests',
+    'deliveries',
+    'attempts',
+    'runs',
+    'run_logs',
+    'rejections',
+    'gateway_calls',
+  ];
   expect(dropped).toEqual(tables.map((table) => `${table}_20260109`));
   expect(await placeOf(old)).toBeUndefined();
   expect(await placeOf(kept)).toBe('events_20260110');

@@ -12,6 +12,7 @@ import type { Db, Tx } from './schema.ts';
 
 const PARTITIONED = [
   { table: 'events', key: 'event_id' },
+  { table: 'event_requests', key: 'event_id' },
   { table: 'deliveries', key: 'event_id' },
   { table: 'attempts', key: 'event_id' },
   { table: 'runs', key: 'run_id' },

@@ -201,6 +201,11 @@ export type RejectionsTable = {
   bytes: number;
   ip: string | null;
   request_id: string | null;
+  /** The whole request, if it can be accepted as an event: `RequestValues` and the exact body. */
+  request: JsonText | null;
+  whole_body: Buffer | null;
+  /** The event that it was accepted as. */
+  event_id: string | null;
 };
 export type ReplaysTable = {
   account_id: string;
@@ -253,6 +258,17 @@ export type EventsTable = {
   /** The X-Request-Id that its source sent. */
   request_id: string | null;
   xid: Generated<string>;
+};
+/** The request of a source, with each event that it created. */
+export type EventRequestsTable = {
+  account_id: string;
+  event_id: string;
+  /** `RequestValues` of contract/text/request-values.ts with `size`, the bytes of the body. */
+  request: JsonText;
+  /** The exact body. Null if it is the payload, byte for byte, or stored with the event `body_of`. */
+  body: Buffer | null;
+  /** The first event of the request, if the request created several. */
+  body_of: string | null;
 };
 export type DeliveriesTable = {
   account_id: string;
@@ -337,6 +353,7 @@ export type DB = FunctionTables & {
   replays: ReplaysTable;
   replay_items: ReplayItemsTable;
   events: EventsTable;
+  event_requests: EventRequestsTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
 };

@@ -103,6 +103,12 @@ export abstract class Values {
     this.end = at + length;
   }
 
+  raw(value: Uint8Array | null): void {
+    if (value === null) return void this.#element(-1, 0);
+    const at = this.#element(value.length, value.length);
+    this.bytes.set(value, at);
+  }
+
   /** Encodes a UUID from text. */
   uuid(text: string | null): void {
     if (text === null) return void this.#element(-1, 0);

@@ -2,6 +2,7 @@ import type { AppDefinition } from '../../connections/apps/definition.ts';
 import { hmac } from '../../connections/apps/definition.ts';
 import type { PushSource } from '../../connections/apps/source.ts';
 import { badRequest } from '../../lib/failure.ts';
+import { checkReply, type PreparedReply, prepareReply, type ReplyParameter } from './reply.ts';
 import type { Check } from './signature.ts';
 
 /** The parameters of the source `webhook`, as its schema takes them. */
@@ -15,6 +16,8 @@ export type WebhookParameters = {
   id_header?: string;
   id_path?: string;
   challenge?: string;
+  methods?: string[];
+  reply?: ReplyParameter;
 };
 
 const NEEDED = { none: [], header: ['header'], basic: ['username'], hmac: ['header'] } as const;
@@ -27,7 +30,8 @@ const TAKEN: Record<WebhookParameters['verification'], (keyof WebhookParameters)
 
 /** Rejects parameters that don't match the selected verification; the error names the parameter. */
 export function checkWebhookParameters(parameters: WebhookParameters): void {
-  const { verification } = parameters;
+  const { verification, reply } = parameters;
+  if (reply) checkReply(reply);
   for (const name of NEEDED[verification])
     if (parameters[name] === undefined)
       throw badRequest(`parameters.${name}: expected one, as verification is ${verification}`);
@@ -35,6 +39,16 @@ export function checkWebhookParameters(parameters: WebhookParameters): void {
   for (const name of all)
     if (parameters[name] !== undefined && !TAKEN[verification].includes(name))
       throw badRequest(`parameters.${name}: expected none, as verification is ${verification}`);
+}
+
+/** The methods of accepted requests. */
+export const methodsOf = (source: PushSource, parameters: object): readonly string[] =>
+  (source.anyBody ? (parameters as Partial<WebhookParameters>).methods : undefined) ?? ['POST'];
+
+/** The reply to accepted requests; null for the default. */
+export function replyOf(source: PushSource, parameters: object): PreparedReply | null {
+  const reply = source.anyBody ? (parameters as Partial<WebhookParameters>).reply : undefined;
+  return reply && Object.keys(reply).length > 0 ? prepareReply(reply) : null;
 }
 
 /** How requests to a trigger with these parameters are checked. */

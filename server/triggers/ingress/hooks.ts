@@ -4,8 +4,10 @@ import { findApp } from '../../connections/apps/apps.ts';
 import { nativeName } from '../../connections/apps/event-names.ts';
 import { apart, type PushSource } from '../../connections/apps/source.ts';
 import type { Services } from '../../platform/context.ts';
+import type { TriggersTable } from '../../platform/database/schema.ts';
 import * as store from '../store/triggers.ts';
-import { checkOf, completed } from './checks.ts';
+import { checkOf, completed, methodsOf, replyOf } from './checks.ts';
+import type { PreparedReply } from './reply.ts';
 import type { Check } from './signature.ts';
 import { openSecret, type SourceSecret } from './source-secrets.ts';
 
@@ -18,6 +20,11 @@ export type Hook = {
   parameters: Record<string, unknown>;
   source: PushSource;
   check: Check;
+  /** The methods of accepted requests. */
+  methods: readonly string[];
+  trigger_name: string;
+  /** The reply to accepted requests; null for the default. */
+  reply: PreparedReply | null;
   secret: SourceSecret | null;
 };
 
@@ -28,7 +35,11 @@ export function findHook(services: Services, ingress_hash: string): Promise<Hook
 
 async function look(services: Services, ingress_hash: string): Promise<Hook | undefined> {
   const row = await store.withIngressHash(services.db, ingress_hash);
-  if (!row) return undefined;
+  return row && hookOf(services, row);
+}
+
+/** The hook of a trigger; undefined if its source does not push. */
+export async function hookOf(services: Pick<Services, 'db' | 'vault'>, row: TriggersTable): Promise<Hook | undefined> {
   const definition = (await findApp(services, row.account_id, row.source))?.definition;
   if (definition?.source?.transport !== 'push') return undefined;
   const parameters = apart(definition.source, JSON.parse(row.parameters) as Record<string, unknown>);
@@ -39,6 +50,9 @@ async function look(services: Services, ingress_hash: string): Promise<Hook | un
     parameters,
     source: completed(definition.source, parameters),
     check: checkOf(definition, definition.source, parameters),
+    methods: methodsOf(definition.source, parameters),
+    trigger_name: row.name,
+    reply: replyOf(definition.source, parameters),
     secret: openSecret(services.vault, row),
   };
 }

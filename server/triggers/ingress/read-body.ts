@@ -1,4 +1,4 @@
-import { BODY_MAX_BYTES, INGRESS_ITEMS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
+import { INGRESS_ITEMS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import { isJsonObject, parseExactly } from '../../../contract/text/exact-json.ts';
 import type { PushSource } from '../../connections/apps/source.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
@@ -22,9 +22,16 @@ export type Item = { json: string; body: unknown };
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
+/** The whole value of a body, and the events in it. */
+export type Bodies = { whole: unknown; items: Item[] };
+
 /** Parses the JSON of a request and the events in it. Throws Unreadable. */
-export function readBody(source: PushSource, request: Incoming): { whole: unknown; items: Item[] } {
-  const text = textOf(source, request);
+export function readBody(source: PushSource, request: Pick<Incoming, 'headers' | 'body'>): Bodies {
+  return readJson(source, textOf(source, request));
+}
+
+/** The same for the text of a body. */
+export function readJson(source: PushSource, text: string): Bodies {
   if (isDeeperThan(text, JSON_MAX_DEPTH))
     throw new Unreadable('TOO_DEEP', `The JSON is nested deeper than ${JSON_MAX_DEPTH}.`);
   let whole: unknown;
@@ -59,12 +66,12 @@ export function payloadOf({ json, body }: Item): string {
   return isJsonObject(body) ? json : `{"value":${json}}`;
 }
 
-export const tooLarge = () => new Unreadable('TOO_LARGE', `The body is larger than ${BODY_MAX_BYTES} bytes.`);
+export const tooLarge = (maxBytes: number) => new Unreadable('TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
 
-const isForm = (type: string | string[] | undefined) =>
+export const isForm = (type: string | string[] | undefined) =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(String(type ?? ''));
 
-function textOf({ form }: PushSource, { headers, body }: Incoming): string {
+function textOf({ form }: PushSource, { headers, body }: Pick<Incoming, 'headers' | 'body'>): string {
   const text = decoded(() => UTF8.decode(body));
   if (form === null || !isForm(headers['content-type'])) return text;
   const pair = text.split('&').find((each) => each.startsWith(`${form}=`));

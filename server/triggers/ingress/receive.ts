@@ -4,10 +4,10 @@
  * Each trigger of a push source has a webhook URL, `{hooks_url}/<token>`. Any client that knows the URL can send, so
  * the token is random and only its hash is looked up (hooks.ts). The entry point (http/doors/hooks-front.ts) reads the
  * body within its limits. The checks, in order: the signature over the received bytes (signature.ts), a `handshake`
- * that only verifies the URL, valid JSON within the limits (read-body.ts), the trigger's event type and parameters
- * (places.ts). Events that don't match are acknowledged and not stored. The others are stored like every event
- * (deliveries/intake/intake.ts) before the response is sent, once per event ID of the source. The payload is the
- * original text, byte for byte.
+ * that only verifies the URL, valid JSON within the limits (read-body.ts; read-any-body.ts for other content types),
+ * the trigger's event type and parameters (places.ts). Events that don't match are acknowledged and not stored. The
+ * others are stored like every event (deliveries/intake/intake.ts) before the response is sent, once per event ID of
+ * the source, together with the request (kept-request.ts). A JSON payload is the original text, byte for byte.
  *
  * A rejected request is stored with its cause (rejections.ts). The sender gets only a short message.
  */
@@ -15,21 +15,30 @@ import { createHmac } from 'node:crypto';
 import type { ErrorStatus } from '../../../contract/errors.ts';
 import type { RejectionCause } from '../../../contract/states.ts';
 import { ingest } from '../../deliveries/intake/intake.ts';
+import type { NewEvent } from '../../deliveries/intake/store-events.ts';
+import { withoutCredentials } from '../../deliveries/targets/message-body.ts';
+import { eventPage } from '../../lib/addresses.ts';
 import { Failure, notFound } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
 import type { WebhookParameters } from './checks.ts';
 import { confirmSecret, storeHandshakeSecret } from './handshake-secret.ts';
 import type { Hook } from './hooks.ts';
-import type { Incoming } from './incoming.ts';
+import type { Incoming, Seen } from './incoming.ts';
+import { keptRequest } from './kept-request.ts';
 import { fitsParameters, idIn, isOfType, nameIn, textAt } from './places.ts';
-import { payloadOf, readBody, Unreadable } from './read-body.ts';
-import { noteRejection, type Seen } from './rejections.ts';
+import { readEvents } from './read-any-body.ts';
+import { type Item, payloadOf, readBody, Unreadable } from './read-body.ts';
+import { noteRejection } from './rejections.ts';
+import { type Reply, renderReply } from './reply.ts';
 import { checkSignature, type Problem } from './signature.ts';
 import { countingSecrets } from './source-secrets.ts';
 
-/** The response to a challenge: its exact text, which may be JSON, and a header. */
+/**
+ * The events, with the trigger's own reply, or the response to a challenge: its exact text, which may be JSON, and a
+ * header.
+ */
 export type Received =
-  | { event_ids: string[] }
+  | { event_ids: string[]; reply?: Reply | undefined }
   | { challenge: string; json?: true; header?: [name: string, value: string] };
 
 /** Processes a request with its complete body. Throws the Failure to respond with. */
@@ -43,7 +52,7 @@ export async function receive(services: Services, hook: Hook, request: Incoming 
   const problem = checkSignature(check, secrets, request, Date.now());
   if (problem) throw refuse(services, hook, problem, request);
   if (hook.secret?.unconfirmed) await confirmSecret(services, hook);
-  const { whole, items } = orRefuse(services, hook, request, () => readBody(source, request));
+  const { whole, items } = await orRefuse(services, hook, request, () => readEvents(source, request));
   const challenge = challengeIn(hook, whole, secrets[0]);
   if (challenge) return challenge;
   const wanted = items.filter(({ body }) => {
@@ -51,18 +60,46 @@ export async function receive(services: Services, hook: Hook, request: Incoming 
     const isNamed = source.event === null || isOfType(nameIn(read, source.event), hook.event_type);
     return isNamed && fitsParameters(read, source.match, hook.parameters);
   });
-  const taken = await ingest(
-    services,
-    wanted.map((item) => ({
-      account_id: hook.account_id,
-      trigger_id: hook.trigger_id,
-      json: payloadOf(item),
-      request_id: request.request_id,
-      key: source.id ? idIn({ headers: request.headers, body: item.body }, source.id) : undefined,
-    })),
-  );
+  const events = eventsOf(hook, request, wanted);
+  const taken = await ingest(services, events);
   if (taken.some(({ outcome }) => outcome === 'GONE')) throw unknownHook();
-  return { event_ids: taken.map(({ event_id }) => event_id) };
+  const event_ids = taken.map(({ event_id }) => event_id);
+  return hook.reply === null ? { event_ids } : { event_ids, reply: replyTo(services, hook, events[0], event_ids[0]) };
+}
+
+function replyTo(
+  { settings: { addresses } }: Services,
+  { reply, trigger_id, trigger_name, event_type }: Hook,
+  event: NewEvent | undefined,
+  event_id = '',
+): Reply | undefined {
+  if (reply === null || !event?.request || !('json' in event)) return undefined;
+  const request = withoutCredentials(event.request.values);
+  const event_url = eventPage(addresses, trigger_id, event_id);
+  return renderReply(reply, {
+    payload: event.json,
+    request,
+    event_id,
+    event_url,
+    trigger_id,
+    trigger_name,
+    event_type,
+  });
+}
+
+/** The events of the items of a request. */
+export function eventsOf(hook: Hook, request: Seen, items: Item[]): NewEvent[] {
+  const { source, account_id, trigger_id } = hook;
+  const payloads = items.map(payloadOf);
+  const kept = keptRequest(hook, request, payloads.length === 1 ? (payloads[0] ?? null) : null);
+  return items.map(({ body }, index) => ({
+    account_id,
+    trigger_id,
+    json: payloads[index] ?? '{}',
+    request_id: request.request_id,
+    request: kept,
+    key: source.id ? idIn({ headers: request.headers, body }, source.id) : undefined,
+  }));
 }
 
 /** For an unknown or deleted URL. */
@@ -115,9 +152,9 @@ async function beforeSecret(services: Services, hook: Hook, request: Incoming): 
   return { event_ids: [] };
 }
 
-function orRefuse<T>(services: Services, hook: Hook, seen: Seen, work: () => T): T {
+async function orRefuse<T>(services: Services, hook: Hook, seen: Seen, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     throw error instanceof Unreadable ? refuse(services, hook, error.problem, seen) : error;
   }
@@ -132,6 +169,7 @@ const ANSWERS: Record<RejectionCause, [status: ErrorStatus, message: string | nu
   SECRET_MISSING: [401, UNVERIFIED],
   NOT_JSON: [400, null],
   NOT_UTF8: [400, null],
+  MALFORMED: [400, null],
   TOO_DEEP: [400, null],
   BODY_CUT: [408, null],
   TOO_LARGE: [413, null],
@@ -144,6 +182,6 @@ export function refuse(services: Services, hook: Hook, problem: Problem, seen: S
   const [status, message] = ANSWERS[problem.cause];
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = hook.check.kind === 'basic' ? 'Basic realm="hook"' : 'Signature';
-  if (status === 405) headers['Allow'] = 'POST';
+  if (status === 405) headers['Allow'] = hook.methods.join(', ');
   return new Failure(status, message ?? problem.message, { headers });
 }

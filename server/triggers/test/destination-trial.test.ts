@@ -55,7 +55,7 @@ describe('a test', () => {
     const { at } = await destination();
     sink.answer(path, { status: 500 });
     expect(await test(at)).toMatchObject({ ok: false, reason: 'HTTP_STATUS', response: { status: 500 } });
-    const { at: wrong } = await destination({ body_template: '{"a": {{ payload.missing }}' });
+    const { at: wrong } = await destination({ body_template: '{"a": -{{ payload.missing }}}' });
     expect(await test(wrong)).toMatchObject({ ok: false, reason: 'TEMPLATE_ERROR', request: null, response: null });
   });
 });

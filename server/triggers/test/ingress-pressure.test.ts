@@ -1,10 +1,12 @@
-/** Overload of the database: acknowledged events are stored, others are rejected, and memory use is bounded. */
+/** Overload of the database, and bodies of several MiB: acknowledged events are stored, and memory use is bounded. */
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { serviceForAll } from '../../test/shared-set-up.ts';
-import { type Answer, listenTo, post } from './ingress-support.ts';
+import type { Reply } from '../../../contract/operations.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
+import { type Answer, eventOf, listenTo, post } from './ingress-support.ts';
 
-const service = serviceForAll();
+const sink = sinkForAll();
+const service = serviceForAll({ env: { SLUICE_HOOK_BODY_MIB: '25' } });
 
 const POSTS = 100;
 /** 64 MiB buffered, and two batches of 4 MiB in flight. */
@@ -46,4 +48,25 @@ it('over capacity a source gets a 503 with Retry-After, and the event is not sto
   const acknowledged = answers.flatMap(({ status }, n) => (status === 200 ? [n] : []));
   expect(rows.map(({ n }) => n)).toEqual(acknowledged);
   expect((await post(url, '{"n":-1}')).status).toBe(200);
+});
+
+it('a body may be larger by a setting; lists omit its payload', async () => {
+  const { trigger, url } = await listenTo(service, 'webhook', 'webhook.received', {
+    destinations: [{ url: `${sink.url}/large`, body_template: '{"all": {{payload}}}' }],
+  });
+  const text = JSON.stringify({ kind: 'large', text: 'x'.repeat(3_000_000) });
+  const answer = await post(url, text);
+  expect(answer.status).toBe(200);
+  await expect.poll(() => sink.received('/large')).toHaveLength(1);
+  expect(sink.received('/large')[0]?.body).toBe(`{"all": ${text}}`);
+  const [event_id] = answer.body['event_ids'] as string[];
+  expect((await eventOf(service, trigger, event_id)).request).toMatchObject({ size: text.length, body: text });
+  const at = `/triggers/${trigger.trigger_id}`;
+  const list = await service.api<Reply<'eventList'>>('GET', `${at}/events`);
+  expect(list.body.events).toMatchObject([{ event_id, payload: {}, payload_omitted: true }]);
+  const filter = encodeURIComponent('{"kind":"large"}');
+  const tested = await service.api<Reply<'triggerFilterTest'>>('GET', `${at}/filter:test?filter=${filter}`);
+  expect(tested.body).toMatchObject({ matched: 1, total: 1 });
+  const tooLarge = await post(url, 'x'.repeat(25 * 1024 * 1024 + 1));
+  expect(tooLarge).toMatchObject({ status: 413, body: { message: expect.stringContaining('26214400 bytes') } });
 });

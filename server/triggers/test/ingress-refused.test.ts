@@ -1,10 +1,12 @@
 /** Rejected requests: the response to the sender, and the rejection that the trigger's owner reads. */
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../contract/operations.ts';
 import { rawCall } from '../../gateway/test/raw-upstream.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { serviceForAll } from '../../test/shared-set-up.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import {
+  eventOf,
   hmacHex,
   listenTo,
   post,
@@ -15,8 +17,10 @@ import {
   type Trigger,
 } from './ingress-support.ts';
 
+const sink = sinkForAll();
 const service = serviceForAll({ hookBodyMs: 300 });
 
+const idsIn = ({ body }: { body: Record<string, unknown> }) => body['event_ids'] as string[];
 const webhook = (more = {}) => listenTo(service, 'webhook', 'webhook.received', more);
 const MIB = 1024 * 1024;
 
@@ -157,7 +161,7 @@ describe('a request that can’t be verified', () => {
 
 describe('a URL', () => {
   it('that does not exist returns 404 for every request', async () => {
-    const { url } = await webhook();
+    const { url } = await listenTo(service, 'github', 'github.push');
     const strange = `${service.url}/hooks/${newToken()}`;
     for (const [at, method] of [
       [strange, 'POST'],
@@ -222,5 +226,100 @@ describe('rejections', () => {
     expect(rejections.length).toBeLessThan(130);
     expect(not_kept).toBe(400 - rejections.length);
     expect(await rejectionsOf(service, other.trigger)).toMatchObject({ rejections: [{ body: 'rare' }], not_kept: 0 });
+  });
+});
+
+describe('a rejected request', () => {
+  type Accepted = Reply<'rejectionAccept'>;
+  const last = async (trigger: Trigger) => (await rejectionsOf(service, trigger)).rejections[0];
+  const accept = (trigger: Trigger, rejection_id: string | undefined, key?: string) =>
+    service.api<Accepted>(
+      'POST',
+      `/triggers/${trigger.trigger_id}/rejections/${rejection_id}:accept`,
+      undefined,
+      key ? { key } : {},
+    );
+
+  it('is accepted once as an event with its whole request, and delivered', async () => {
+    const parameters = { verification: 'hmac', header: 'X-Signature' };
+    const { trigger, url } = await webhook({ parameters, destinations: [{ url: `${sink.url}/accepted` }] });
+    const text = `{"text":"${'x'.repeat(5000)}"}`;
+    const headers = { 'x-signature': 'ff', 'x-kind': 'order', authorization: 'Bearer 0123456789' };
+    expect((await post(`${url}/a?page=2`, text, headers)).status).toBe(401);
+    const rejection = await last(trigger);
+    expect(rejection).toMatchObject({ can_accept: true, event_id: null, body: text.slice(0, 4096) });
+    const { status, body } = await accept(trigger, rejection?.rejection_id);
+    expect([status, body.event_ids.length]).toEqual([200, 1]);
+    const [event_id] = body.event_ids;
+    const event = await eventOf(service, trigger, event_id);
+    expect(event.payload).toEqual(JSON.parse(text));
+    expect(event.request).toMatchObject({ method: 'POST', path: '/a', query: 'page=2', body: text });
+    expect(event.request?.headers).toMatchObject({ 'x-kind': 'order', authorization: '••••••••6789' });
+    await expect.poll(() => sink.received('/accepted')).toHaveLength(1);
+    expect(await last(trigger)).toMatchObject({ event_id });
+    expect((await accept(trigger, rejection?.rejection_id)).body.event_ids).toEqual([event_id]);
+    expect(await storedPayloads(service, trigger)).toEqual([text]);
+  });
+
+  it.each<[name: string, method: string, type: string, body: string, cause: string, payload: object]>([
+    [
+      'broken JSON',
+      'POST',
+      'application/json',
+      '{"a":',
+      'NOT_JSON',
+      { content_type: 'application/json', text: '{"a":' },
+    ],
+    [
+      'broken multipart',
+      'POST',
+      'multipart/form-data; boundary=b',
+      'x',
+      'MALFORMED',
+      { content_type: 'multipart/form-data; boundary=b', text: 'x' },
+    ],
+    ['another method', 'PUT', 'application/json', '{"a":1}', 'WRONG_METHOD', { a: 1 }],
+    ['a GET', 'GET', 'text/plain', '', 'WRONG_METHOD', { page: '2' }],
+  ])('becomes text if it is malformed: %s', async (_name, method, type, body, cause, payload) => {
+    const { trigger, url } = await webhook();
+    await post(`${url}?page=2`, body, { 'content-type': type }, method);
+    const rejection = await last(trigger);
+    expect(rejection).toMatchObject({ cause, can_accept: true });
+    const accepted = await accept(trigger, rejection?.rejection_id);
+    const event = await eventOf(service, trigger, accepted.body.event_ids[0]);
+    expect(event).toMatchObject({ payload, request: { method, body } });
+  });
+
+  it('that was sent again and accepted meanwhile is not stored twice', async () => {
+    const parameters = { verification: 'header', header: 'X-Token', id_path: 'id' };
+    const { trigger, url, secret } = await webhook({ parameters });
+    await post(url, '{"id":"1"}');
+    const [event_id] = idsIn(await post(url, '{"id":"1"}', { 'x-token': secret }));
+    expect((await accept(trigger, (await last(trigger))?.rejection_id)).body.event_ids).toEqual([event_id]);
+    expect(await storedPayloads(service, trigger)).toHaveLength(1);
+  });
+
+  it('cannot be accepted if a part of it is missing, or by another account', async () => {
+    const { trigger, url } = await webhook();
+    await post(url, 'x'.repeat(1024 * 1024 + 1));
+    const rejection = await last(trigger);
+    expect(rejection).toMatchObject({ cause: 'TOO_LARGE', can_accept: false });
+    expect(await accept(trigger, rejection?.rejection_id)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('only a part of this request is stored') },
+    });
+    await post(url, '{');
+    const { key } = await service.secondAccount();
+    expect((await accept(trigger, (await last(trigger))?.rejection_id, key)).status).toBe(404);
+    const other = await webhook();
+    expect((await accept(other.trigger, (await last(trigger))?.rejection_id)).status).toBe(404);
+  });
+
+  it('is stored whole up to 10 MiB for a trigger; then only its beginning is', async () => {
+    const { trigger, url } = await webhook();
+    for (let n = 0; n < 12; n++) await post(url, `{${'x'.repeat(1024 * 1024 - 2)}`);
+    const { rejections } = await rejectionsOf(service, trigger);
+    expect(rejections.filter(({ can_accept }) => can_accept)).toHaveLength(10);
+    expect(rejections).toHaveLength(12);
   });
 });

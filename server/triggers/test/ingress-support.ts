@@ -91,6 +91,18 @@ export const hmacHex = (secret: string, text: string | Uint8Array, algorithm = '
 export const hmacBase64 = (secret: string, text: string | Uint8Array, algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(text).digest('base64');
 
+/** An event with its request and the exact body of it. */
+export async function eventOf(
+  service: Service,
+  { trigger_id }: Trigger,
+  event_id: string | undefined,
+): Promise<Reply<'eventGet'>['event']> {
+  const path = `/triggers/${trigger_id}/events/${event_id}?request_body=true`;
+  const { status, body } = await service.api<Reply<'eventGet'>>('GET', path);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.event;
+}
+
 /** The stored payloads of a trigger's events, oldest first. */
 export async function storedPayloads({ services }: Service, { trigger_id }: Trigger): Promise<string[]> {
   const rows = await services.db

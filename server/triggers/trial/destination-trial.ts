@@ -30,6 +30,7 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
     webhook_id: null,
     received_at: now(),
     payload: JSON.stringify(payload),
+    request: null,
   };
   const senders = openSenders(ctx);
   const startedMs = performance.now();

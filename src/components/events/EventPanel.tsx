@@ -24,6 +24,7 @@ import { Link } from '../Link.tsx';
 import { useBulkState } from '../replays/use-bulk-state.ts';
 import { type EventIds, useReplay } from '../replays/use-replay.ts';
 import { EventPayload } from './EventPayload.tsx';
+import { EventRequest } from './EventRequest.tsx';
 
 const EditAndResend = lazy(() => import('../deliveries/EditAndResend.tsx'));
 const ReplayChoiceDialog = lazy(() => import('../replays/ReplayChoiceDialog.tsx'));
@@ -76,6 +77,7 @@ export function EventPanel({ trigger_id, event_id, dryRun, onClose }: EventPanel
         )}
         <EditedCopies event={event} />
         <EventPayload payload={event.payload} />
+        {event.request === null ? null : <EventRequest event={event} request={event.request} />}
         <section aria-labelledby="event-deliveries">
           <div className="flex min-h-6 items-center gap-2 px-4 pt-3 pb-2">
             <h3 id="event-deliveries" className="text-13 tracking-normal">

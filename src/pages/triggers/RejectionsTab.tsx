@@ -1,13 +1,19 @@
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { Trigger } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
 import { pages } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { HttpMessage } from '../../components/deliveries/HttpMessage.tsx';
+import { Link } from '../../components/Link.tsx';
 import { formatBytes, formatCount, plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
 import { useList } from '../../table/use-list.ts';
+import { Button } from '../../ui/controls/Button.tsx';
 import { Chip } from '../../ui/controls/Chip.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
@@ -75,7 +81,7 @@ export function RejectionsTab({ trigger }: { trigger: Trigger }) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
           <p className="min-w-0 flex-1 text-fg-2">
-            Requests to the webhook URL that were rejected. They are not stored as events.
+            Requests to the webhook URL that were rejected. They are not stored as events, unless you accept one.
           </p>
           <LivePill count={list.waiting} noun="rejections" onShow={list.show} />
           <span className="max-sm:hidden">
@@ -94,12 +100,20 @@ export function RejectionsTab({ trigger }: { trigger: Trigger }) {
           empty={<NoRejections pushes={trigger.ingress !== null} />}
         />
       </div>
-      {url.rejection !== '' && open ? <RejectionPanel rejection={open} onClose={close} /> : null}
+      {url.rejection !== '' && open ? (
+        <RejectionPanel key={open.rejection_id} triggerId={trigger_id} rejection={open} onClose={close} />
+      ) : null}
     </div>
   );
 }
 
-function RejectionPanel({ rejection, onClose }: { rejection: Rejection; onClose: () => void }) {
+interface RejectionPanelProps {
+  readonly triggerId: string;
+  readonly rejection: Rejection;
+  readonly onClose: () => void;
+}
+
+function RejectionPanel({ triggerId, rejection, onClose }: RejectionPanelProps) {
   const { cause, message, method, headers, body, bytes, ip, at } = rejection;
   const shown = body === null ? 0 : new Blob([body]).size;
   return (
@@ -112,6 +126,7 @@ function RejectionPanel({ rejection, onClose }: { rejection: Rejection; onClose:
           {ip ? <span className="data">from {ip}</span> : null}
         </>
       }
+      actions={<AcceptAction triggerId={triggerId} rejection={rejection} />}
       onClose={onClose}
     >
       <PanelSection>
@@ -134,5 +149,36 @@ function RejectionPanel({ rejection, onClose }: { rejection: Rejection; onClose:
         />
       </PanelSection>
     </Panel>
+  );
+}
+
+/** Accepts the request as an event, or links to the event that it became. */
+function AcceptAction({ triggerId, rejection }: { triggerId: string; rejection: Rejection }) {
+  const { rejection_id, can_accept } = rejection;
+  const role = useReason('rejectionAccept');
+  const { mutate, isPending, data } = useApiMutation('rejectionAccept', {
+    failure: 'The request was not accepted',
+    invalidates: ['rejectionList'],
+  });
+  const event_id = rejection.event_id ?? data?.event_ids[0];
+  if (event_id !== undefined)
+    return (
+      <p role="status" className="text-fg-2">
+        Accepted as an event.{' '}
+        <Link className="link" to={path.event(triggerId, event_id)}>
+          Open event
+        </Link>
+      </p>
+    );
+  const partial = can_accept ? undefined : 'Only a part of this request is stored.';
+  return (
+    <Button
+      icon={Check}
+      reason={role ?? partial}
+      pending={isPending}
+      onClick={() => mutate({ params: { trigger_id: triggerId, rejection_id } })}
+    >
+      Accept and deliver
+    </Button>
   );
 }

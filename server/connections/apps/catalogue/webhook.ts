@@ -1,19 +1,20 @@
 import { defineApp } from '../definition.ts';
 import { parameters, push } from '../source.ts';
 
-/** Any program that posts JSON. The trigger's parameters define the verification. */
+/** Any program that sends requests. The trigger's parameters define the verification. */
 export const webhook = defineApp({
   app: 'webhook',
   name: 'Webhook',
-  description: 'Any program that posts JSON to the trigger’s URL.',
+  description: 'Any program that sends HTTP requests to the trigger’s URL.',
   category: 'built-in',
   base_url: null,
   docs_url: null,
   source: push({
     secret: 'ours',
     checked: 'parameters',
+    anyBody: true,
     steps: [
-      'Send POST requests with a JSON body to {url}.',
+      'Send POST requests to {url}: JSON, a form, text or any other body.',
       'If the trigger verifies requests, use the secret {secret}.',
     ],
   }),
@@ -61,6 +62,38 @@ export const webhook = defineApp({
           description: 'Text before the signature in its header.',
           maxLength: 50,
           examples: ['sha256='],
+        },
+        methods: {
+          type: 'array',
+          title: 'Methods',
+          description: 'The methods of accepted requests. The default is POST.',
+          items: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] },
+          minItems: 1,
+          uniqueItems: true,
+        },
+        reply: {
+          type: 'object',
+          title: 'Reply',
+          description:
+            'The response to an accepted request, once its event is stored. The default is 200 with the event IDs.',
+          properties: {
+            status: { type: 'integer', title: 'Reply status', minimum: 200, maximum: 299 },
+            body: {
+              type: 'string',
+              title: 'Reply body',
+              description: 'Placeholders such as {{ payload.challenge }} or {{ query.name }} are replaced.',
+              maxLength: 16_384,
+              examples: ['<Response/>'],
+            },
+            headers: {
+              type: 'object',
+              title: 'Reply headers',
+              description: 'Content-Type, Content-Language, Cache-Control and names with X-.',
+              additionalProperties: { type: 'string' },
+              examples: [{ 'Content-Type': 'text/xml' }],
+            },
+          },
+          additionalProperties: false,
         },
         id_header: {
           type: 'string',

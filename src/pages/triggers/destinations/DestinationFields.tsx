@@ -3,10 +3,10 @@ import { useWatch } from 'react-hook-form';
 import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import { AddressFields, type DestinationFieldsProps } from './fields/AddressFields.tsx';
 import { FilterField } from './fields/FilterField.tsx';
+import { BodyFields, ForwardHeadersField } from './fields/ForwardFields.tsx';
 import { HeadersField } from './fields/HeadersField.tsx';
 import { PaceFields } from './fields/PaceFields.tsx';
 import { RetryField } from './fields/RetryField.tsx';
-import { TemplateField } from './fields/TemplateField.tsx';
 import type { TemplateEvent } from './fields/template-text.ts';
 
 export interface DestinationFormProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
@@ -41,7 +41,8 @@ export function MessageFields<In extends FieldValues, Out>(props: DestinationFor
       {method === 'GET' && !isMailUrl(String(url)) ? (
         <p className="text-12 text-fg-3">GET requests have no body, so the output of the template is not sent.</p>
       ) : null}
-      <TemplateField {...props} />
+      <BodyFields {...props} />
+      <ForwardHeadersField {...props} />
       <FilterField
         {...props}
         payload={events[0]?.payload}

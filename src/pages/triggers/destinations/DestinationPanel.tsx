@@ -59,6 +59,8 @@ const WORDS: Record<keyof DestinationValues, string> = {
   name: 'name',
   headers: 'headers',
   body_template: 'body template',
+  body_source: 'body',
+  forward_headers: 'forwarded headers',
   filter: 'filter',
   retry_schedule: 'retries',
   rate_limit: 'rate limit',

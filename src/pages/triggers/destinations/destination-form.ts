@@ -1,7 +1,7 @@
 /** Form values of a destination: headers as rows, an empty template for none. */
 import * as z from 'zod/mini';
 import { ATTEMPT_SECONDS, IN_FLIGHT } from '../../../../contract/limits.ts';
-import { DESTINATION_METHODS, DESTINATION_SCHEMES, RATE_PERIODS } from '../../../../contract/states.ts';
+import { BODY_SOURCES, DESTINATION_METHODS, DESTINATION_SCHEMES, RATE_PERIODS } from '../../../../contract/states.ts';
 import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import type { Destination } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
@@ -43,6 +43,8 @@ const destinationFields = {
     }, 'Each header can be listed once.'),
   ),
   body_template: z.string().check(z.maxLength(65_536, 'Enter at most 65,536 characters.')),
+  body_source: z.enum(BODY_SOURCES),
+  forward_headers: z.string().check(z.maxLength(4_000, 'Enter at most 4,000 characters.')),
   // both report errors while they are edited
   filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Enter a filter.')),
   retry_schedule: z.string().check(z.refine((text) => readDelays(text).ok, 'Enter delays such as 5 s, 5 min.')),
@@ -67,6 +69,8 @@ export const newDestination: DestinationValues = {
   name: '',
   headers: [],
   body_template: '',
+  body_source: 'EVENT',
+  forward_headers: '',
   filter: '',
   retry_schedule: '',
   rate_limit: { requests: '', per: 'second' },
@@ -75,13 +79,15 @@ export const newDestination: DestinationValues = {
 };
 
 export function valuesOf(destination: Destination): DestinationValues {
-  const { url, method, name, headers, body_template, filter, retry_schedule, rate_limit } = destination;
+  const { url, method, name, headers, body_template, body_source, filter, retry_schedule, rate_limit } = destination;
   return {
     url,
     method,
     name,
     headers: Object.entries(headers).map(([header, value]) => ({ key: header, name: header, value, kept: true })),
     body_template: body_template ?? '',
+    body_source,
+    forward_headers: destination.forward_headers.join(', '),
     filter: writeFilter(filter),
     retry_schedule: writeDelays(retry_schedule),
     rate_limit: { requests: textOf(rate_limit?.requests), per: rate_limit?.per ?? 'second' },
@@ -97,7 +103,7 @@ type DestinationBody = CallInput<'destinationCreate'>['body'];
 
 /** The request body; without a name the service derives one from the URL. */
 export function bodyOf(values: DestinationValues): DestinationBody {
-  const { url, method, name, headers, body_template } = values;
+  const { url, method, name, headers, body_template, body_source } = values;
   const rows = isMailUrl(url) ? [] : headers.filter((row) => row.name !== '');
   const filter = readFilter(values.filter);
   const delays = readDelays(values.retry_schedule);
@@ -106,7 +112,9 @@ export function bodyOf(values: DestinationValues): DestinationBody {
     method,
     ...(name === '' ? {} : { name }),
     headers: Object.fromEntries(rows.map((row) => [row.name, row.value])),
-    body_template: body_template === '' ? null : body_template,
+    body_template: body_template === '' || body_source === 'ORIGINAL' ? null : body_template,
+    body_source,
+    forward_headers: values.forward_headers.split(/[\s,]+/).filter(Boolean),
     filter: filter.ok ? filter.filter : null,
     retry_schedule: delays.ok && delays.seconds ? [...delays.seconds] : null,
     rate_limit:
@@ -124,6 +132,10 @@ export function changesOf(
   dirty: Readonly<Partial<Record<keyof DestinationValues, unknown>>>,
 ): CallInput<'destinationUpdate'>['body'] {
   const body = bodyOf(values);
-  const changed = Object.entries(body).filter(([name]) => dirty[name as keyof DestinationValues] !== undefined);
+  const isChanged = (name: string) => dirty[name as keyof DestinationValues] !== undefined;
+  // the original body excludes a template
+  const changed = Object.entries(body).filter(
+    ([name]) => isChanged(name) || (name === 'body_template' && isChanged('body_source')),
+  );
   return Object.fromEntries(changed);
 }

@@ -37,6 +37,10 @@ export const CAUSES: Record<RejectionCause, { readonly title: string; readonly f
     fix: 'Enter the secret that the source shows in this trigger’s settings.',
   },
   NOT_JSON: { title: 'Not JSON', fix: 'The source must send JSON.' },
+  MALFORMED: {
+    title: 'Malformed body',
+    fix: 'The body does not match its content type. Have the source send valid data.',
+  },
   NOT_UTF8: { title: 'Not UTF-8', fix: 'The source must send its text as UTF-8.' },
   TOO_LARGE: { title: 'Too large', fix: 'Have the source send less in one request.' },
   TOO_DEEP: { title: 'Nested too deeply', fix: 'Have the source send a flatter body.' },
@@ -44,5 +48,8 @@ export const CAUSES: Record<RejectionCause, { readonly title: string; readonly f
     title: 'Incomplete body',
     fix: 'The connection was closed before the body was complete. Sources usually retry such a request.',
   },
-  WRONG_METHOD: { title: 'Wrong method', fix: 'The source must send a POST request.' },
+  WRONG_METHOD: {
+    title: 'Wrong method',
+    fix: 'Have the source use an accepted method, or change the methods in this trigger’s settings.',
+  },
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form';
-import { matchesFilter } from '../../../../../contract/event-filter.ts';
+import { matchesFilter, readsRequest } from '../../../../../contract/event-filter.ts';
 import { toApiError } from '../../../../api/api-error.ts';
 import { q } from '../../../../api/queries.ts';
 import { Link } from '../../../../components/Link.tsx';
@@ -93,7 +93,11 @@ export function FilterField<In extends FieldValues, Out>(props: FilterFieldProps
       )}
       {read.ok && read.filter && triggerId === undefined ? (
         <p role="status" className="mt-1 text-12 text-fg-2">
-          {matchesFilter(read.filter, payload) ? 'The sample event matches.' : 'The sample event does not match.'}
+          {readsRequest(read.filter)
+            ? 'The sample event has no request. Test the filter on received events once the trigger exists.'
+            : matchesFilter(read.filter, payload)
+              ? 'The sample event matches.'
+              : 'The sample event does not match.'}
         </p>
       ) : null}
       {read.ok && read.filter && triggerId !== undefined ? (

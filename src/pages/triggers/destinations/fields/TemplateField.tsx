@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { type FieldPath, type FieldValues, useController, useWatch } from 'react-hook-form';
 import { parseExactly } from '../../../../../contract/text/exact-json.ts';
 import { isMailUrl } from '../../../../../contract/text/mail-url.ts';
 import { EMAIL_BODY } from '../../../../../contract/text/message-templates.ts';
+import { q } from '../../../../api/queries.ts';
 import { useFormField } from '../../../../forms/form-fields.ts';
 import { usePreference } from '../../../../hooks/use-preference.ts';
 import { formatBytes, formatClock, middleCut } from '../../../../lib/format.ts';
@@ -24,6 +26,7 @@ import {
   renderingOf,
   type TemplateEvent,
   type TemplateResult,
+  visibleRequest,
 } from './template-text.ts';
 
 export interface TemplateFieldProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
@@ -39,7 +42,7 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
   const { field, fieldState } = useController({ control, name });
   const [eventId, setEventId] = useState<string>();
   const input = useRef<TemplateInputHandle>(null);
-  const event = events.find(({ event_id }) => event_id === eventId) ?? events[0];
+  const event = useWithRequest(events.find(({ event_id }) => event_id === eventId) ?? events[0]);
   const names = useMemo(() => (event ? namesOf(event) : []), [event]);
   const text = String(field.value);
   const url = String(useWatch({ control, name: `${at}url` as FieldPath<In> }));
@@ -110,6 +113,15 @@ const TextHelp = () => (
     value is inserted as text.
   </>
 );
+
+/** The event with its request, which lists of events don't contain. */
+function useWithRequest(event: TemplateEvent | undefined): TemplateEvent | undefined {
+  const { trigger_id = '', event_id = '' } = event ?? {};
+  const isStored = event !== undefined && !event_id.startsWith('00000000-');
+  const { data } = useQuery({ ...q('eventGet', { params: { trigger_id, event_id } }), enabled: isStored });
+  const request = data?.event.request ?? undefined;
+  return useMemo(() => (event && request ? { ...event, request: visibleRequest(request) } : event), [event, request]);
+}
 
 function bodyText(made: Rendering | undefined, event: TemplateEvent): string {
   if (!made) return JSON.stringify(parseExactly(envelopeOf(event)), null, 2);

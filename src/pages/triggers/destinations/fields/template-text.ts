@@ -1,5 +1,6 @@
 /** A body template in the editor: its rendered result, its errors with positions, and completions. */
 
+import { MASK } from '../../../../../contract/limits.ts';
 import {
   parseTemplate,
   renderTemplate,
@@ -8,6 +9,7 @@ import {
 } from '../../../../../contract/text/body-template.ts';
 import { MESSAGE_NAMES, messageOf } from '../../../../../contract/text/event-message.ts';
 import { parseExactly } from '../../../../../contract/text/exact-json.ts';
+import { queryValues, type RequestValues } from '../../../../../contract/text/request-values.ts';
 import type { EventRow } from '../../../../api/entities.ts';
 import { path } from '../../../../lib/path.ts';
 
@@ -19,7 +21,23 @@ export type Rendering =
 export type TemplateEvent = Pick<
   EventRow,
   'event_id' | 'trigger_id' | 'trigger_name' | 'source' | 'event_type' | 'received_at' | 'payload'
->;
+> & {
+  /** The source's request, once it is read; null if there is none. */
+  readonly request?: RequestValues | null;
+};
+
+/** The request as templates see it: masked credentials are missing. */
+export function visibleRequest({ method, path, query, headers }: RequestValues): RequestValues {
+  return {
+    method,
+    path,
+    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => !value.includes(MASK))),
+    query: query
+      .split('&')
+      .filter((pair) => !pair.includes(MASK))
+      .join('&'),
+  };
+}
 
 const valuesOf = ({ payload, ...event }: TemplateEvent): TemplateValues => ({
   ...event,
@@ -85,7 +103,7 @@ const SAMPLE_CHARS = 40;
 
 /** The names available to a template for this event, payload paths first. */
 export function namesOf(event: TemplateEvent): readonly TemplateName[] {
-  const { payload, ...rest } = event;
+  const { payload, request, ...rest } = event;
   const names: TemplateName[] = [];
   const walk = (value: unknown, at: string, depth: number) => {
     if (names.length >= NAMES_MAX) return;
@@ -98,6 +116,13 @@ export function namesOf(event: TemplateEvent): readonly TemplateName[] {
   };
   walk(payload, 'payload', 0);
   const message = messageOf({ ...rest, event_url: urlOf(rest) }, payload);
+  if (request) {
+    for (const [name, value] of Object.entries(request.headers))
+      names.push({ name: `headers.${name}`, sample: sampleOf(value) });
+    for (const [name, value] of Object.entries(queryValues(request.query)))
+      if (/^[^\s.{}]+$/.test(name)) names.push({ name: `query.${name}`, sample: sampleOf(value) });
+    for (const name of ['method', 'path'] as const) names.push({ name, sample: sampleOf(request[name]) });
+  }
   const own = ['event_id', 'event_type', 'source', 'trigger_id', 'trigger_name', 'received_at'] as const;
   return [
     ...names,
