@@ -37,8 +37,8 @@ export const APP_CATEGORIES = [
   'custom',
 ] as const;
 export const WEBHOOK_SIGNATURES = ['hmac', 'standard', 'token', 'ed25519', 'other'] as const;
-/** Time ranges of the charts of gateway calls. */
-export const CALL_RANGES = ['1h', '24h', '7d'] as const;
+/** Time ranges of charts. */
+export const CALL_RANGES = ['1h', '24h', '7d', '30d'] as const;
 export const TRIGGER_STATUSES = ['ENABLED', 'DISABLED'] as const;
 /** BLOCKED_ADDRESS: the polled URL now leads to a private IP address. */
 export const TRIGGER_REASONS = [

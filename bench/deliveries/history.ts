@@ -184,7 +184,7 @@ async function queriesOf(service: Spawned, { triggers, destinations }: Names, mi
     ['text in one event', `/events?q=${encodeURIComponent('"order":500003,')}`],
     ['text in no event', '/events?q=nothing-has-this'],
     ['failed, text in no event', '/events?status=FAILED&q=nothing-has-this'],
-    ...['1h', '24h', '7d'].flatMap((range): Query[] => [
+    ...['1h', '24h', '7d', '30d'].flatMap((range): Query[] => [
       [`statistics of ${range}`, `/events/stats?range=${range}`],
       [`statistics of ${range}, of a trigger`, `/events/stats?range=${range}&trigger_id=${trigger}`],
       [`statistics of ${range}, of a destination`, `/events/stats?range=${range}&destination_id=${destination}`],

@@ -6,6 +6,7 @@ const RANGES: Record<CallRange, { buckets: number; bucket_ms: number }> = {
   '1h': { buckets: 60, bucket_ms: MINUTE_MS },
   '24h': { buckets: 48, bucket_ms: 30 * MINUTE_MS },
   '7d': { buckets: 56, bucket_ms: 180 * MINUTE_MS },
+  '30d': { buckets: 60, bucket_ms: 720 * MINUTE_MS },
 };
 
 /** The time range of a chart, in whole buckets; the current one is the last. */

@@ -29,6 +29,9 @@ describe('times on a chart', () => {
     const week: Buckets = { since: at('2026-11-14T14:00:00Z'), seconds: 3_600, count: 168 };
     expect(read(ticksOf(week, 7, 'utc'))).toHaveLength(7);
     expect(read(ticksOf(week, 4, 'utc'))).toEqual(['11-15', '11-17', '11-19', '11-21']);
+    const month: Buckets = { since: at('2026-10-23T12:00:00Z'), seconds: 43_200, count: 60 };
+    expect(read(ticksOf(month, 8, 'utc'))).toEqual(['10-24', '10-29', '11-03', '11-08', '11-13', '11-18']);
+    expect(read(ticksOf(month, 5, 'utc'))).toEqual(['10-29', '11-05', '11-12', '11-19']);
   });
 
   it('omits the second date if it is the same', () => {

@@ -57,11 +57,11 @@ export function spanText({ from, to }: Span, zone: TimeZone): string {
 /** The times of the ticks: `steps` are seconds, the smallest with at most `most` ticks, on round local or UTC times. */
 export function ticksOf(buckets: Buckets, most: number, zone: TimeZone): number[] {
   const end = endOf(buckets);
-  const step = STEPS.find((each) => (end - buckets.since) / each <= most) ?? 86_400;
+  const step = STEPS.find((each) => (end - buckets.since) / each <= most) ?? 7 * 86_400;
   const shift = zone === 'utc' ? 0 : -new Date(buckets.since * 1_000).getTimezoneOffset() * 60;
   const first = Math.ceil((buckets.since + shift) / step) * step - shift;
   return Array.from({ length: Math.max(0, Math.floor((end - first) / step) + 1) }, (_, index) => first + index * step);
 }
 const MINUTE = 60;
 const HOUR = 3_600;
-const STEPS = [5, 10, 15, 30].map((n) => n * MINUTE).concat([1, 2, 3, 6, 12, 24, 48].map((n) => n * HOUR));
+const STEPS = [5, 10, 15, 30].map((n) => n * MINUTE).concat([1, 2, 3, 6, 12, 24, 48, 120].map((n) => n * HOUR));

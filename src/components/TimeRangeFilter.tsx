@@ -84,7 +84,7 @@ function RangeForm({ range, zone, onChange }: TimeRangeFilterProps & { zone: Tim
   const whose = zone === 'utc' ? 'UTC' : 'local time';
   return (
     <div className="grid w-60 gap-3">
-      <div className="grid grid-cols-3 gap-1.5">
+      <div className="grid grid-cols-2 gap-1.5">
         {TIME_RANGES.map(({ value, label }) => (
           <Button
             key={value}

@@ -15,7 +15,7 @@ export type EventFilter = {
   status?: string;
   trigger?: string;
   q?: string;
-  /** A relative time range: 1h, 24h or 7d. */
+  /** A relative time range: 1h, 24h, 7d or 30d. */
   time?: string;
   after?: string;
   before?: string;

@@ -6,6 +6,9 @@ const POLL_MS = 5_000;
 /** While more is left to aggregate, the pause between steps is this many times the length of a step. */
 const PAUSE_SHARE = 4;
 
+/** Records what earlier versions have not aggregated; once per start. */
+export const noteUncounted = ({ db }: Pick<Services, 'db'>): Promise<void> => store.noteUncounted(db);
+
 /** Aggregates the next part of the statistics; returns the milliseconds until the next step. */
 export async function rollUp({ db }: Pick<Services, 'db'>): Promise<number> {
   const startedMs = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Rollups of events and their outcomes: the charts of a week over millions of events read a few hundred rows.
+ * Rollups of events and their outcomes: the charts of a month over millions of events read a few hundred rows.
  *
  * Events, their deliveries and their attempts all count for the minute in which the event was received. A settled
  * minute is rolled up once (`seconds` 60): for the account, for each trigger and for each destination. Minutes are
@@ -26,7 +26,7 @@ const MINUTES_KEPT_MS = 4 * 3_600_000;
 export const SIZES_MS = [WIDEST_MS, HALF_HOUR_MS, MINUTE_MS] as const;
 const DAY_MS = 86_400_000;
 /** The longest chart and a margin. */
-const KEPT_DAYS = 8;
+const KEPT_DAYS = 31;
 
 /** Upper limit of the duration of a transaction that changes an event in its first minute, and of clock differences. */
 const SETTLED_MS = 120_000;
@@ -154,6 +154,29 @@ async function startOf(tx: Tx, until: number, settled: number): Promise<number> 
       order by e.event_id limit 1) first
     order by 1 limit 1`.execute(tx);
   return rows[0] ? Math.min(settled, cut(msOf(rows[0].event_id), WIDEST_MS)) : settled;
+}
+
+/**
+ * Records for a recount the half hours between the first event that a chart can show and the first rollup: earlier
+ * versions deleted rollups after a week.
+ */
+export async function noteUncounted(db: Db): Promise<void> {
+  const until = await rolledUpUntil(db);
+  if (until === 0) return;
+  const halfHour = sql`${HALF_HOUR_MS}::bigint`;
+  await sql`
+    insert into stale_figures (account_id, at_ms)
+    select a.account_id, missing.at_ms from accounts a
+    cross join lateral (
+      select ${minuteOf(sql`e.event_id`)} as at_ms from events e
+      where e.account_id = a.account_id and e.event_id >= ${firstIdAt(oldest(until))} order by e.event_id limit 1) first
+    left join lateral (
+      select f.at_ms from event_figures f where f.account_id = a.account_id and f.seconds = ${WIDEST}
+      order by f.at_ms limit 1) stored on true
+    cross join lateral generate_series(
+      first.at_ms / ${halfHour} * ${halfHour}, coalesce(stored.at_ms, ${until}::bigint) - 1, ${halfHour}) missing(at_ms)`.execute(
+    db,
+  );
 }
 
 type Span = { account_id: string; from: number; to: number };

@@ -6,13 +6,13 @@ import { newId } from '../../lib/ids.ts';
 import { ensurePartitions } from '../../platform/database/partitions.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import * as queue from '../store/delivery-queue.ts';
-import { dropOldFigures, rollUp } from '../store/figures.ts';
+import { dropOldFigures, noteUncounted, rollUp } from '../store/figures.ts';
 import { addDestination, makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
 
 const sink = sinkForAll();
 const service = serviceForAll({ retryScheduleSeconds: [] });
 beforeAll(async () => {
-  for (const age of [2, 4, 6]) await ensurePartitions(service.services.db, Date.now() - age * DAY_MS);
+  for (const age of [2, 4, 6, 20]) await ensurePartitions(service.services.db, Date.now() - age * DAY_MS);
 });
 
 const MINUTE_MS = 60_000;
@@ -100,7 +100,7 @@ it('statistics do not depend on how much is rolled up', async () => {
   const pair = await makeTrigger(service, [{ url: `${sink.url}/good` }, { url: `${sink.url}/bad` }]);
   const single = await makeTrigger(service, [{ url: `${sink.url}/good` }]);
   const none = await makeTrigger(service);
-  const agesMs = [3 * MINUTE_MS, 4 * MINUTE_MS, 50 * MINUTE_MS, 300 * MINUTE_MS, 3 * DAY_MS, 6 * DAY_MS];
+  const agesMs = [3 * MINUTE_MS, 4 * MINUTE_MS, 50 * MINUTE_MS, 300 * MINUTE_MS, 3 * DAY_MS, 6 * DAY_MS, 20 * DAY_MS];
   for (const ageMs of agesMs) for (const trigger of [pair, single]) await whenDone(await comeLate(trigger, ageMs));
   await whenAll(service, await makeEvent(service, single.trigger_id), 'SUCCEEDED');
   await makeEvent(service, none.trigger_id);
@@ -114,13 +114,14 @@ it('statistics do not depend on how much is rolled up', async () => {
     `destination_id=${bad?.destination_id}`,
   ];
   await addAll();
+  expect(await sums('range=30d')).toEqual([16, 15, 7, 0, 0, 22, 7]);
   expect(await sums('range=7d')).toEqual([14, 13, 6, 0, 0, 19, 6]);
   expect(await sums(`range=7d&${trigger}`)).toEqual([6, 6, 6, 0, 0, 12, 6]);
   expect(await sums(`range=24h&${trigger}`)).toEqual([4, 4, 4, 0, 0, 8, 4]);
   expect(await sums(`range=1h&${queries[2]}`)).toEqual([3, 3, 0, 0, 0, 3, 0]);
   expect((await stats(`range=7d&${queries[3]}`)).codes).toEqual([{ status: 500, reason: null, count: 6 }]);
 
-  const all = queries.flatMap((query) => ['1h', '24h', '7d'].map((range) => `range=${range}&${query}`));
+  const all = queries.flatMap((query) => ['1h', '24h', '7d', '30d'].map((range) => `range=${range}&${query}`));
   const whole = new Map<string, unknown>();
   for (const query of all) whole.set(query, await stats(query));
   // A concurrent rollup only does more of it.
@@ -172,6 +173,20 @@ it('a replay, a retry and a disabled destination change the days of their events
 
   await patchDestination(service, trigger_id, waits.destination_id, { status: 'DISABLED' });
   await poll().toEqual([1, 1, 0, 0, 1, 3, 2]);
+});
+
+it('rollups that an earlier version deleted are counted again', async () => {
+  const { db } = service.services;
+  await addAll();
+  const before = await sums('range=30d');
+  await dropOldFigures(db, 8, Date.now());
+  expect(await sums('range=30d')).not.toEqual(before);
+  await noteUncounted(db);
+  await addAll();
+  expect(await sums('range=30d')).toEqual(before);
+  await noteUncounted(db);
+  const { rows } = await sql`select from stale_figures`.execute(db);
+  expect(rows).toEqual([]);
 });
 
 it('is deleted with the days that retention removes', async () => {

@@ -25,6 +25,7 @@ export const TIME_RANGES = [
   { value: '1h', label: 'Last hour', ms: 60 * MINUTE_MS },
   { value: '24h', label: 'Last 24 hours', ms: 24 * 60 * MINUTE_MS },
   { value: '7d', label: 'Last 7 days', ms: 7 * 24 * 60 * MINUTE_MS },
+  { value: '30d', label: 'Last 30 days', ms: 30 * 24 * 60 * MINUTE_MS },
 ] as const;
 
 /** The start of a relative range, rounded down to minutes, so that going back finds the list in the cache. */

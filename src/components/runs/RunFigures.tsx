@@ -27,7 +27,8 @@ const DAY_MS = 86_400_000;
 /** The named range, or the shortest one that contains an instant; 24 hours by default. */
 function rangeOf(since: string): CallRange {
   const named = CALL_RANGES.find((each) => each === since);
-  return named ?? (Date.now() - Date.parse(since) > DAY_MS ? '7d' : '24h');
+  const ageMs = Date.now() - Date.parse(since);
+  return named ?? (ageMs > 7 * DAY_MS ? '30d' : ageMs > DAY_MS ? '7d' : '24h');
 }
 
 /** Charts of runs over time and of their durations, above the list that they filter. */

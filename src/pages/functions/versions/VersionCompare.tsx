@@ -12,7 +12,7 @@ import { ChangedFiles, type FileDiff } from './ChangedFiles.tsx';
 import { DiffPane, type VersionCompareProps } from './DiffPane.tsx';
 import { lineChanges } from './line-changes.ts';
 import { VersionRow } from './VersionRow.tsx';
-import { SharesHead, useShares, VersionShare } from './VersionShare.tsx';
+import { SharesHead, SPANS, useShares, VersionShare } from './VersionShare.tsx';
 
 const defaults = { runs: '24h' };
 
@@ -21,7 +21,7 @@ export function VersionCompare(props: VersionCompareProps) {
   const { fn, versions, from, to, file, onFile } = props;
   const own = useIsOwn(fn);
   const [{ runs }, set] = useUrlState(defaults);
-  const span = runs === '7d' ? '7d' : '24h';
+  const span = SPANS.find(({ value }) => value === runs)?.value ?? '24h';
   const stats = useShares(fn, span, own);
   const before = useQuery({ ...filesQuery(fn.function_id, from), enabled: from !== undefined });
   const after = useQuery(filesQuery(fn.function_id, to));

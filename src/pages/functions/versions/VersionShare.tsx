@@ -11,9 +11,14 @@ import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 export const SPANS = [
   { value: '24h', label: '24 h' },
   { value: '7d', label: '7 d' },
+  { value: '30d', label: '30 d' },
 ] as const;
 export type Span = (typeof SPANS)[number]['value'];
-const WORDS: Record<Span, string> = { '24h': 'the last 24 hours', '7d': 'the last 7 days' };
+const WORDS: Record<Span, string> = {
+  '24h': 'the last 24 hours',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+};
 
 type Stats = Reply<'versionStats'>;
 
