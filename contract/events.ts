@@ -14,7 +14,14 @@ import {
 } from './fields.ts';
 import { PAGE } from './limits.ts';
 import { DestinationQueue } from './queues.ts';
-import { ATTEMPT_ORIGINS, CALL_RANGES, DELIVERY_REASONS, DELIVERY_STATUSES, DESTINATION_WARNINGS } from './states.ts';
+import {
+  ATTEMPT_ORIGINS,
+  CALL_RANGES,
+  DELIVERY_REASONS,
+  DELIVERY_STATUSES,
+  DESTINATION_WARNINGS,
+  EXPORT_FORMATS,
+} from './states.ts';
 
 export const Delivery = z.object({
   delivery_id: Id,
@@ -118,6 +125,15 @@ const paging = { limit: limit(PAGE.events), next_token: NextToken };
 export const TriggerEventQuery = z.object({ ...EventFilters, ...paging, since_id: Id.optional() });
 export const EventQuery = z.object({ ...EventFilters, ...paging, trigger_id: Id.optional(), ids: IdList });
 export const EventPage = z.object({ events: z.array(EventRow), next_token: NextTokenReply });
+
+/** The filters of the list. */
+export const EventExportQuery = EventQuery.omit({ limit: true, next_token: true }).extend({
+  format: z.enum(EXPORT_FORMATS).default('ndjson'),
+});
+/** An exported event: the row of the list, with the last error of each delivery. */
+export const ExportedEvent = EventRow.omit({ payload_omitted: true }).extend({
+  outcomes: z.array(Outcome.extend({ last_error_message: z.string().nullable() })),
+});
 
 export const EventTest = z.strictObject({ payload: JsonObject.optional() });
 export const EventReplay = z.strictObject({

@@ -14,6 +14,8 @@ export const PAGE = {
   search: { default: 25, max: 100 },
 } as const;
 
+/** Exports that one account can download from one node at the same time. */
+export const EXPORTS_AT_ONCE = 3;
 /** Ids in one read of rows by id: a URL of under 4 KB. */
 export const IDS_MAX = 100;
 

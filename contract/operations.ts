@@ -203,6 +203,8 @@ export const operations = {
 
   eventList: takes({ params: triggerParams, query: events.TriggerEventQuery, reply: events.EventPage }),
   eventListAll: takes({ query: events.EventQuery, reply: events.EventPage }),
+  /** `reply` is one line of the file. */
+  eventExport: takes({ query: events.EventExportQuery, reply: events.ExportedEvent }),
   eventGet: takes({ params: eventParams, query: events.EventGetQuery, reply: one.event }),
   eventReplay: takes({
     params: eventParams,

@@ -21,11 +21,13 @@ export type Route = {
   stream: boolean;
   /** Also a stream if `Accept` requests one: partial results, then the complete JSON reply. */
   alsoStream: boolean;
+  /** A file for download instead of a JSON reply, written while it is read. */
+  file: boolean;
   /** The size limit of the body. */
   bodyLimit: 'usual' | 'code';
 };
 
-type More = Partial<Pick<Route, 'auth' | 'role' | 'on' | 'stream' | 'alsoStream' | 'bodyLimit'>>;
+type More = Partial<Pick<Route, 'auth' | 'role' | 'on' | 'stream' | 'alsoStream' | 'file' | 'bodyLimit'>>;
 /** The fields of a route keep their exact types, so that the compiler can distinguish `public` operations. */
 const route =
   (method: Method) =>
@@ -38,6 +40,7 @@ const route =
     on: 'api',
     stream: false,
     alsoStream: false,
+    file: false,
     bodyLimit: 'usual',
     ...(more as M),
   });
@@ -122,6 +125,7 @@ export const routes = {
 
   eventList: get(`${trigger}/events`, 'List events of a trigger'),
   eventListAll: get('/events', 'List events'),
+  eventExport: get('/events:export', 'Export events', { file: true }),
   eventGet: get(event, 'Get an event'),
   eventReplay: post(`${event}:replay`, 'Replay an event'),
   eventCancel: post(`${event}:cancel`, 'Cancel the open deliveries of an event'),

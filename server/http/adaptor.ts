@@ -11,7 +11,7 @@ import * as auth from '../accounts/auth.ts';
 import * as idempotency from '../accounts/idempotency.ts';
 import { authenticateLink } from '../connections/connect/connect-sessions.ts';
 import { badRequest, Failure, forbidden } from '../lib/failure.ts';
-import type { Feed, FeedStart } from '../lib/feed.ts';
+import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import type { RateLimit } from '../lib/rate-limit.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { newToken } from '../lib/tokens.ts';
@@ -19,7 +19,16 @@ import type { Ctx, Services } from '../platform/context.ts';
 import { accepts } from './accepted.ts';
 import { connectCookie, readConnectCookie } from './connect-cookie.ts';
 import { errorBody, noteFailure, toFailure } from './error-body.ts';
-import { type FeedOperation, feeds, handlers, type PublicOperation, publicHandlers } from './handlers.ts';
+import type { FileStreams } from './file-stream.ts';
+import {
+  type FeedOperation,
+  type FileOperation,
+  feeds,
+  files,
+  handlers,
+  type PublicOperation,
+  publicHandlers,
+} from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { jsonResponse } from './json-response.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
@@ -29,6 +38,7 @@ export type Edge = {
   services: Services;
   limits: { account: RateLimit; session: RateLimit; address: RateLimit };
   streams: Streams;
+  files: FileStreams;
   /** In tests: a reply that does not match its schema becomes a 500. */
   strictReplies: boolean;
 };
@@ -63,6 +73,7 @@ export function serve(edge: Edge, operation: Operation) {
     };
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url));
+    if (route.file) return serveFile(edge, c, ctx, operation as FileOperation, { params, query, body: undefined });
     if (route.stream || (route.alsoStream && accepts(c.req.header('accept'), 'text/event-stream'))) {
       // A HEAD response has no body, so no reader would ever close a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
@@ -82,6 +93,19 @@ export function serve(edge: Edge, operation: Operation) {
     const call = async () => reply(edge, operation, await verb(ctx, { params, query, body }, left));
     return route.method === 'POST' ? runIdempotent(ctx, c, fingerprint, call) : json(c, await call());
   };
+}
+
+function serveFile(edge: Edge, c: Call, ctx: Ctx, operation: FileOperation, input: unknown): Promise<Response> {
+  const open = files[operation] as (ctx: Ctx, input: unknown, from: { signal: AbortSignal }) => Promise<FileFeed>;
+  const { socket } = c.env.incoming;
+  return edge.files.open(ctx, (signal) => open(ctx, input, { signal }), {
+    isAuthorized: async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null,
+    left: c.req.raw.signal,
+    // A HEAD response has no body, so no reader would ever close it.
+    headersOnly: c.req.method === 'HEAD',
+    errorBodyOf: (error) => errorBodyOf(ctx, c, error),
+    cut: (at) => (at === 'sent' ? socket.destroySoon() : socket.destroy()),
+  });
 }
 
 /** Logs a failure after the first byte, and returns the error body that the stream sends. */

@@ -17,6 +17,7 @@ import * as connectionTests from '../connections/connection-tests.ts';
 import * as connections from '../connections/connections.ts';
 import * as destinations from '../deliveries/destinations/destinations.ts';
 import * as cancellations from '../deliveries/events/cancellations.ts';
+import * as eventExport from '../deliveries/events/event-export.ts';
 import * as eventStats from '../deliveries/events/event-stats.ts';
 import * as events from '../deliveries/events/events.ts';
 import * as replays from '../deliveries/replays/replays.ts';
@@ -32,7 +33,7 @@ import * as trust from '../functions/trust.ts';
 import * as versions from '../functions/versions/versions.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
 import * as tools from '../gateway/tools.ts';
-import type { Feed, FeedStart } from '../lib/feed.ts';
+import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as functionUses from '../overview/function-uses.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
@@ -49,7 +50,8 @@ type StreamOperation = { [O in Operation]: (typeof routes)[O]['stream'] extends 
 type AlsoStreamOperation = { [O in Operation]: (typeof routes)[O]['alsoStream'] extends true ? O : never }[Operation];
 /** `eventStream` is implemented in stream.ts. */
 export type FeedOperation = Exclude<StreamOperation, 'eventStream'> | AlsoStreamOperation;
-type Ordinary = Exclude<Operation, PublicOperation | StreamOperation>;
+export type FileOperation = { [O in Operation]: (typeof routes)[O]['file'] extends true ? O : never }[Operation];
+type Ordinary = Exclude<Operation, PublicOperation | StreamOperation | FileOperation>;
 
 /** `left` aborts when the caller disconnects, for operations that can also be streamed. */
 type Handlers<C, O extends Operation> = {
@@ -68,6 +70,13 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
   functionLogTail: tail.open,
   functionSearch: search.follow,
+};
+
+/** Verbs that return a file. They are called before the response begins. */
+export const files: {
+  [N in FileOperation]: (ctx: Ctx, input: Input<N>, from: Pick<FeedStart, 'signal'>) => Promise<FileFeed>;
+} = {
+  eventExport: eventExport.open,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {

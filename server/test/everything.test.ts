@@ -191,6 +191,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('eventList', { trigger_id });
   await does('eventListAll');
   await does('eventStats');
+  await does('eventExport');
   await does('triggerFilterTest', { trigger_id }, undefined, '?filter=%7B%22a%22%3A1%7D');
   await does('eventGet', here);
   await does('eventReplay', here);

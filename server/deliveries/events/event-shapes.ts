@@ -44,16 +44,31 @@ function describeRequest({ method, path, query, headers, size }: store.StoredReq
 
 /** Rows of a list: each event with its counts and the outcome of each delivery. */
 export async function describeRows(ctx: Ctx, events: store.ListedEvent[]): Promise<EventRow[]> {
+  const rows = await withOutcomes(ctx, events);
+  return rows.map((row) => ({
+    ...row,
+    payload: parseExactly(row.payload ?? '{}') as Record<string, unknown>,
+    ...(row.payload === null ? { payload_omitted: true as const } : {}),
+  }));
+}
+
+/** A row with its payload as stored text; null if it is too large for a list. */
+export type RowWithText = Omit<EventRow, 'payload' | 'payload_omitted'> & { payload: string | null };
+
+/** The same with the payloads as stored text. */
+export async function withOutcomes(
+  ctx: Pick<Ctx, 'account_id' | 'db'>,
+  events: store.ListedEvent[],
+): Promise<RowWithText[]> {
   const ids = events.map(({ event_id }) => event_id);
   const outcomes = Map.groupBy(await deliveryStore.outcomesOf(ctx.db, ctx.account_id, ids), ({ event_id }) => event_id);
-  return events.map((event) => {
+  return events.map(({ account_id: _, ...event }) => {
     const own = outcomes.get(event.event_id) ?? [];
     const count = (status: string) => own.filter((each) => each.status === status).length;
     return {
-      ...coreOf({ ...event, payload: event.payload ?? '{}' }),
-      ...(event.payload === null ? { payload_omitted: true as const } : {}),
+      ...event,
       delivery_counts: { total: own.length, succeeded: count('SUCCEEDED'), failed: count('FAILED') },
-      outcomes: own.map(({ event_id: _, leased_by: __, ...outcome }, index) => ({
+      outcomes: own.map(({ event_id: __, leased_by: ___, ...outcome }, index) => ({
         ...outcome,
         attempts: finishedAttempts(own[index] ?? { attempts: 0, leased_by: null }),
       })),

@@ -52,6 +52,19 @@ export async function listAttempts(ctx: Ctx, input: Input<'attemptList'>): Promi
 
 export { replay } from '../replays/replay.ts';
 
+type Filters = Pick<
+  Input<'eventListAll'>['query'],
+  Exclude<keyof Input<'eventListAll'>['query'], 'limit' | 'next_token' | 'ids' | 'trigger_id'>
+>;
+
+/** The filter of the store for these query parameters. */
+export const filterOf = <F extends Filters>({ held, received_after, received_before, ...rest }: F) => ({
+  ...rest,
+  held: held === 'true' || undefined,
+  received_after: received_after && toTimestamp(received_after),
+  received_before: received_before && toTimestamp(received_before),
+});
+
 type Page = Input<'eventList'> | Input<'eventListAll'>;
 
 async function page(
@@ -59,18 +72,12 @@ async function page(
   input: Page,
   filter: Pick<store.EventFilter, 'trigger_id' | 'since_id' | 'event_ids'>,
 ): Promise<Reply<'eventList'>> {
-  const { received_after, received_before, held, limit: _, next_token: __, ...query } = input.query;
+  const { limit: _, next_token: __, ...query } = input.query;
   const { limit, after } = openPage(ctx, input);
   const { rows, next } = await eventPages.page(
     ctx.db,
     ctx.account_id,
-    {
-      ...query,
-      ...filter,
-      held: held === 'true' || undefined,
-      received_after: received_after && toTimestamp(received_after),
-      received_before: received_before && toTimestamp(received_before),
-    },
+    { ...filterOf(query), ...filter },
     { limit, before: after?.[0] },
   );
   return { events: await describeRows(ctx, rows), next_token: next && pageToken(ctx, input, [next]) };

@@ -78,6 +78,19 @@ export async function outcomesOf(db: Db, account_id: string, event_ids: string[]
     .execute();
 }
 
+/** The last error of each delivery of several events that has one, by delivery. */
+export async function lastErrorsOf(db: Db, account_id: string, event_ids: string[]): Promise<Map<string, string>> {
+  if (event_ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['delivery_id', 'last_error_message'])
+    .where('account_id', '=', account_id)
+    .where('event_id', 'in', event_ids)
+    .where('last_error_message', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ delivery_id, last_error_message }) => [delivery_id, last_error_message ?? '']));
+}
+
 /** `generation`: the value that was read. */
 export type Restart = Pick<DeliveriesTable, 'delivery_id' | 'replay_id' | 'webhook_id' | 'generation'> & {
   destination: RecordedDestination;

@@ -6,6 +6,7 @@ import { createRateLimit } from '../../lib/rate-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import type { ReadinessReport } from '../../platform/readiness.ts';
 import type { Edge } from '../adaptor.ts';
+import { createFileStreams } from '../file-stream.ts';
 import { watchIdleConnections } from '../idle-connections.ts';
 import { onClientError } from '../raw-error.ts';
 import { createStreams } from '../stream.ts';
@@ -53,6 +54,7 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
     const times = { answerMs: answerSeconds * 1000, idleMs: idleSeconds * 1000 };
     const gateway = createGateway(services, { ...times, ...options.gateway });
     const streams = createStreams();
+    const files = createFileStreams();
     const { requestsPerSecond, strictReplies } = options;
     const edge: Edge = {
       services,
@@ -62,6 +64,7 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
         address: createRateLimit({ perSecond: 20, burst: 100 }),
       },
       streams,
+      files,
       strictReplies,
     };
     const runGateway = await openRunGateway(edge, gateway, options.gatewaySocket);
@@ -94,6 +97,7 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
       },
       hangUp() {
         streams.close();
+        files.close();
         gateway.hangUp();
         functionFront.hangUp();
       },

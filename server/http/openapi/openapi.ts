@@ -131,10 +131,12 @@ function describe(name: Operation): JsonSchema {
   const stream = { 'text/event-stream': { schema: { type: 'string' } } };
   const reply = route.stream
     ? stream
-    : {
-        'application/json': { schema: schemaOf(shape.reply, 'output') },
-        ...(route.alsoStream ? stream : {}),
-      };
+    : route.file
+      ? fileOf(shape.reply)
+      : {
+          'application/json': { schema: schemaOf(shape.reply, 'output') },
+          ...(route.alsoStream ? stream : {}),
+        };
   return {
     operationId: name,
     summary: route.summary,
@@ -162,6 +164,12 @@ function describe(name: Operation): JsonSchema {
     },
   };
 }
+
+/** Content of an export: each line of `application/x-ndjson` has the schema. */
+const fileOf = (line: z.ZodType): JsonSchema => ({
+  'application/x-ndjson': { schema: schemaOf(line, 'output') },
+  'text/csv': { schema: { type: 'string' } },
+});
 
 function parameters(where: 'path' | 'query', schema: z.ZodType): JsonSchema[] {
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {

@@ -9,6 +9,7 @@ import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx
 import { EventFigureControls, EventFigures } from '../../components/events/EventFigures.tsx';
 import { EventFilterBar } from '../../components/events/EventFilterBar.tsx';
 import { EventTable } from '../../components/events/EventTable.tsx';
+import { ExportMenu } from '../../components/events/ExportMenu.tsx';
 import { eventListAt, eventScope, replayScope } from '../../components/events/event-query.ts';
 import { useEventList } from '../../components/events/use-event-list.ts';
 import { Link } from '../../components/Link.tsx';
@@ -91,6 +92,7 @@ export function Component() {
             <span className="max-md:hidden">
               <CopyAsCurl text={() => curlText('eventListAll', { query })} what="this list" />
             </span>
+            <ExportMenu events={events} triggers={triggers} />
             <LinkButton icon={History} render={<Link to={path.replays()} />}>
               Replays
             </LinkButton>

@@ -1,0 +1,100 @@
+/**
+ * Exports of events: the rows of a list, newest first, as a file. A page is read when the client has accepted the one
+ * before it, from the event where that one ended. So no transaction stays open between pages, and a slow client holds
+ * one page in memory. Payloads that are too large for a page are read one by one.
+ *
+ * Events received meanwhile are newer than the first page and not exported. An event is exported at most once; whether
+ * it matches a filter on deliveries is decided when its page is read.
+ */
+
+import type { Input } from '../../../contract/operations.ts';
+import type { ExportFormat } from '../../../contract/states.ts';
+import { now } from '../../lib/clock.ts';
+import type { FileFeed } from '../../lib/feed.ts';
+import type { Ctx } from '../../platform/context.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as eventPages from '../store/event-pages.ts';
+import * as eventStore from '../store/events.ts';
+import { withOutcomes } from './event-shapes.ts';
+import { filterOf } from './events.ts';
+import { csvErrorOf, csvHead, csvOf, type ExportRow, ndjsonErrorOf, ndjsonOf } from './export-formats.ts';
+
+const PAGE_EVENTS = { first: 20, least: 5, most: 200 };
+/** The wanted size of the payloads of a page, which decides the number of events in the next one. */
+const PAGE_CHARS = 1024 * 1024;
+const PART_CHARS = 64 * 1024;
+
+type Writer = {
+  type: string;
+  head: string;
+  row: (row: ExportRow) => Iterable<string>;
+  errorText: (body: unknown) => string;
+};
+
+const WRITERS: Record<ExportFormat, Writer> = {
+  ndjson: { type: 'application/x-ndjson', head: '', row: ndjsonOf, errorText: ndjsonErrorOf },
+  csv: { type: 'text/csv; charset=utf-8', head: csvHead, row: csvOf, errorText: csvErrorOf },
+};
+
+/** All events that match the filters of the list, as a file of lines. */
+export async function open(
+  ctx: Ctx,
+  { query }: Input<'eventExport'>,
+  { signal }: { signal: AbortSignal },
+): Promise<FileFeed> {
+  const { format, ids: event_ids, ...filters } = query;
+  const { type, head, row, errorText } = WRITERS[format];
+  const pages = pagesOf(ctx, { ...filterOf(filters), event_ids }, signal);
+  // Before the response begins, so that its errors are ordinary responses.
+  const first = await pages.next();
+  async function* parts() {
+    if (head !== '') yield head;
+    for (let page = first; !page.done; page = await pages.next()) yield* partsOf(ctx, page.value, row);
+  }
+  return { name: `events-${now().slice(0, 16).replace(/\D/g, '')}.${format}`, type, parts: parts(), errorText };
+}
+
+/** The payload is null if it is too large for a page. */
+type Page = (Omit<ExportRow, 'payload'> & { payload: string | null })[];
+
+async function* pagesOf(ctx: Ctx, filter: eventStore.EventFilter, signal: AbortSignal): AsyncGenerator<Page, void> {
+  let limit = PAGE_EVENTS.first;
+  let before: string | undefined;
+  do {
+    signal.throwIfAborted();
+    const { rows, next } = await eventPages.page(ctx.db, ctx.account_id, filter, { limit, before });
+    const ids = rows.map(({ event_id }) => event_id);
+    const [described, errors] = await Promise.all([
+      withOutcomes(ctx, rows),
+      deliveryStore.lastErrorsOf(ctx.db, ctx.account_id, ids),
+    ]);
+    yield described.map((row) => ({
+      ...row,
+      outcomes: row.outcomes.map((each) => ({ ...each, last_error_message: errors.get(each.delivery_id) ?? null })),
+    }));
+    if (rows.length > 0) limit = nextLimit(rows, limit);
+    before = next ?? undefined;
+  } while (before !== undefined);
+}
+
+function nextLimit(rows: { payload: string | null }[], limit: number): number {
+  const chars = rows.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
+  const fits = Math.floor((PAGE_CHARS * rows.length) / chars);
+  return Math.max(PAGE_EVENTS.least, Math.min(fits, limit * 2, PAGE_EVENTS.most));
+}
+
+async function* partsOf({ db, account_id }: Ctx, rows: Page, write: Writer['row']): AsyncGenerator<string> {
+  let text = '';
+  for (const row of rows) {
+    const payload = row.payload ?? (await eventStore.find(db, account_id, row.trigger_id, row.event_id))?.payload;
+    // Deleted meanwhile.
+    if (payload === undefined) continue;
+    for (const each of write({ ...row, payload })) {
+      text += each;
+      if (text.length < PART_CHARS) continue;
+      yield text;
+      text = '';
+    }
+  }
+  if (text !== '') yield text;
+}
