@@ -53,7 +53,10 @@ test('the list that is shown is exported, and charts reach 30 days', async ({ si
   ).toEqual(ids);
 
   await page.goto(`${service.url}/events?trigger=${trigger_id}&figures=table`);
+  // The rows of the previous range are shown until those of the new one arrive.
+  const month = page.waitForResponse(/stats\?range=30d/);
   await page.getByRole('radio', { name: '30 d' }).press('Space');
+  await month;
   const figures = page.getByRole('table', { name: 'Event statistics, last 30 days' });
   await figures
     .getByRole('button', { name: /^Show events of/ })
