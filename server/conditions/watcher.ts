@@ -41,6 +41,8 @@ export function createWatcher(services: Services): Worker {
       const changed = [...memory.changedAccounts];
       memory.changedAccounts.clear();
       if (changed.length > 0) await watching.makeDue(db, changed);
+      // Mostly nothing is due: one connection finds that out.
+      if (!(await evaluateNext(services))) return (await watching.untilNext(db)) ?? undefined;
       const isMore = await Promise.all(Array.from({ length: AT_ONCE }, evaluateSome));
       return isMore.includes(true) ? 0 : ((await watching.untilNext(db)) ?? undefined);
     },
