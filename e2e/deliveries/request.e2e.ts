@@ -12,7 +12,7 @@ test('an event shows the request of its source, and a rejected one is accepted',
       name: 'shop',
       source: 'webhook',
       event_type: 'webhook.received',
-      destinations: [{ name: 'erp', url: `${sink.url}/erp` }],
+      destinations: [{ name: 'erp', url: `${sink.url}/shop-orders` }],
     },
   });
   const post = (type: string, body: string) =>
@@ -48,7 +48,7 @@ test('an event shows the request of its source, and a rejected one is accepted',
   await panel.getByRole('link', { name: 'Open event' }).click();
   await expect(panel.getByRole('treeitem').filter({ hasText: 'content_type' })).toContainText('application/json');
   await expect(panel.getByRole('treeitem').filter({ hasText: 'broken' })).toBeVisible();
-  await expect.poll(() => sink.received.filter(({ path }) => path === '/erp').length).toBe(2);
+  await expect.poll(() => sink.received.filter(({ path }) => path === '/shop-orders').length).toBe(2);
 });
 
 test('a destination gets the original body with the source’s headers, or a template of them', async ({

@@ -13,6 +13,7 @@ import type { ReplayScope, Which } from '../bulk-replay/replay-input.ts';
 import { useBulkState } from '../replays/use-bulk-state.ts';
 import { useReplay } from '../replays/use-replay.ts';
 import { useSetFilters } from './EventFilterBar.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 import { eventColumns, triggerEventColumns } from './event-columns.tsx';
 import { eventFilterDefaults, replayScope } from './event-query.ts';
 import type { EventList } from './use-event-list.ts';
@@ -53,6 +54,8 @@ export function EventTable({ events, triggers, empty }: EventTableProps) {
 
   const linkTo = ({ trigger_id, event_id }: EventRow) =>
     (triggerId === undefined ? path.event(trigger_id, event_id) : path.triggerEvent(trigger_id, event_id)) + search;
+  // The list of all events has the menu in its head.
+  const isExported = triggerId !== undefined && list.rows.length > 0 && picks.ids.length === 0;
   return (
     <>
       <QueryTable
@@ -68,7 +71,12 @@ export function EventTable({ events, triggers, empty }: EventTableProps) {
         filters={filters}
         onClearFilters={() => setFilters(eventFilterDefaults)}
         empty={empty}
-        foot={reason === undefined ? <Picked events={events} /> : null}
+        foot={
+          <span className="flex flex-wrap items-center gap-x-2">
+            {reason === undefined ? <Picked events={events} /> : null}
+            {isExported ? <ExportMenu events={events} size="sm" variant="ghost" /> : null}
+          </span>
+        }
         keys={reason === undefined ? <KeyHint keys={['r']}>replay</KeyHint> : null}
       />
       <BulkReplay events={events} />

@@ -18,10 +18,11 @@ interface ExportMenuProps {
   readonly events: EventList;
   readonly triggers?: readonly SelectOption[];
   readonly size?: 'sm' | 'md';
+  readonly variant?: 'ghost' | undefined;
 }
 
 /** Downloads all events that match the filters of the list. The browser shows the progress and can cancel. */
-export function ExportMenu({ events, triggers, size = 'md' }: ExportMenuProps) {
+export function ExportMenu({ events, triggers, size = 'md', variant }: ExportMenuProps) {
   const { filters, begin, triggerId } = events;
   const set = useSetFilters(events, triggers).map(({ name, value }) => `${name} ${value}`);
   const query = eventScope(triggerId, filters, begin);
@@ -30,7 +31,7 @@ export function ExportMenu({ events, triggers, size = 'md' }: ExportMenuProps) {
       label="Export events"
       align="end"
       trigger={(opener) => (
-        <Button {...opener} size={size} icon={Download}>
+        <Button {...opener} size={size} variant={variant} icon={Download}>
           Export
         </Button>
       )}

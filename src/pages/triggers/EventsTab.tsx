@@ -4,7 +4,6 @@ import type { Trigger } from '../../api/entities.ts';
 import { pages } from '../../api/queries.ts';
 import { EventFilterBar } from '../../components/events/EventFilterBar.tsx';
 import { EventTable } from '../../components/events/EventTable.tsx';
-import { ExportMenu } from '../../components/events/ExportMenu.tsx';
 import { useEventList } from '../../components/events/use-event-list.ts';
 import { Link } from '../../components/Link.tsx';
 import { path } from '../../lib/path.ts';
@@ -48,7 +47,6 @@ export function EventsTab({ trigger, test }: EventsTabProps) {
       <ReplayMissed trigger={trigger} />
       <div className="flex-none pt-2">
         <EventFilterBar events={events}>
-          <ExportMenu events={events} size="sm" />
           <LivePill count={list.waiting} more={list.waitingMore} noun="events" onShow={list.show} />
         </EventFilterBar>
       </div>
