@@ -159,8 +159,7 @@ async function fetchDue(services: Services): Promise<boolean> {
   const shares = Map.groupBy(claimed, ({ destination_id }) => destination_id);
   const counts = new Map([...shares].map(([id, share]) => [id, share.length]));
   const more = lanes.fetched(fetch, counts, leases.shareOf(fetch), upTo);
-  // Ids sort by time of receipt.
-  for (const lease of claimed.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1))) lanes.push(lease);
+  for (const lease of leases.inOrder(claimed)) lanes.push(lease);
   return more;
 }
 

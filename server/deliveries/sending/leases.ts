@@ -79,6 +79,9 @@ export async function claim(services: Services, wanted: Wanted): Promise<waiting
   });
 }
 
+/** Leases by time of receipt, which is the order of the ids of events. */
+export const inOrder = (leases: Lease[]): Lease[] => leases.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1));
+
 export async function release(services: Services, leases: Lease[]): Promise<void> {
   if (leases.length > 0) await queue.release(services.db, services.nodeId, leases);
 }

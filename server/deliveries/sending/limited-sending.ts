@@ -10,9 +10,9 @@ import { createLoop, type Worker } from '../../platform/loop.ts';
 import { laneLimitOf } from '../destinations/pace.ts';
 import { GRACE_MS } from '../intake/pacer.ts';
 import { LEASE_MS } from '../intake/store-events.ts';
-import type { Lease } from '../store/lease.ts';
 import * as store from '../store/leases.ts';
 import * as waitingStore from '../store/waiting-deliveries.ts';
+import { inOrder } from './leases.ts';
 
 export type LimitedSending = Worker & {
   /** Like `nudge`, unless no destination had limits at the last look. */
@@ -76,6 +76,3 @@ export function createLimitedSending(services: Services, mayClaim: () => boolean
 /** The node before may have started a request up to `GRACE_MS` after the latest reserved one. */
 const lastOf = (reservedMs: number | null): number =>
   reservedMs === null ? Number.NEGATIVE_INFINITY : performance.now() + reservedMs + GRACE_MS;
-
-/** Ids sort by time of receipt. */
-const inOrder = (leases: Lease[]): Lease[] => leases.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1));

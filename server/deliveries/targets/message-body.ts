@@ -67,10 +67,11 @@ export function rendererOf(
   addresses: Addresses,
   as: 'json' | 'text' = 'json',
 ): (message: Message) => string {
+  const isOfRequest = templateReadsRequest(template);
   return (message) => {
     const { trigger_id, event_id, received_at, payload } = message;
     const event_url = eventPage(addresses, trigger_id, event_id);
-    const request = message.request && withoutCredentials(message.request);
+    const request = isOfRequest && message.request ? withoutCredentials(message.request) : null;
     const values = { payload, trigger_id, trigger_name, event_id, event_url, source, event_type, received_at, request };
     const rendered = renderTemplate(template, values, parseExactly, as);
     if (rendered === undefined)

@@ -12,6 +12,7 @@ import {
 } from '../../../contract/text/body-template.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import type { RequestValues } from '../../../contract/text/request-values.ts';
+import { isJsonType } from '../../deliveries/targets/message-body.ts';
 import { now } from '../../lib/clock.ts';
 import { badRequest } from '../../lib/failure.ts';
 
@@ -24,7 +25,6 @@ export type PreparedReply = { status: number; template: Template; isJson: boolea
 const ALLOWED_HEADER = /^(?:content-type|content-language|cache-control|x-[a-z0-9_-]{1,100})$/;
 const SERVICE_HEADER = /^x-(?:request-id|content-type-options|frame-options|xss-protection)$/;
 const ACTIVE_TYPE = /html|svg|script|css|wasm/i;
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /** Refuses a reply that could not be sent; the error names the parameter. */
 export function checkReply(given: ReplyParameter): void {
@@ -58,7 +58,7 @@ export function prepareReply({ status = 200, body = '', headers = {} }: ReplyPar
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const type = lower['content-type'] ?? 'text/plain; charset=utf-8';
   const all = body === '' ? lower : { ...lower, 'content-type': type };
-  return { status, template: parseTemplate(body), isJson: JSON_TYPE.test(type), headers: all };
+  return { status, template: parseTemplate(body), isJson: isJsonType(type), headers: all };
 }
 
 type Values = {
