@@ -46,6 +46,8 @@ describe('walls', () => {
       [`server/${domain}/store/planted.ts`, '../deeper/verb.ts'],
       [`server/${domain}/store/planted.ts`, '../../http/doors/front.ts'],
     ]),
+    ['server/deliveries/store/queue/planted.ts', '../../verb.ts'],
+    ['server/deliveries/store/queue/planted.ts', '../../deeper/verb.ts'],
     ['server/http/planted.ts', '../accounts/store/audit.ts'],
     ['server/http/doors/planted.ts', '../../platform/database/schema.ts'],
     ['server/http/planted.ts', 'kysely'],

@@ -6,7 +6,7 @@ import { type ConnectionUses, createConnectionUses } from './connections/connect
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
 import { createRefreshes, type Refreshes } from './connections/refresh/token-refresh.ts';
 import { createUpstreamCache, type UpstreamCache } from './connections/upstream/upstream-cache.ts';
-import type { MatrixRow } from './deliveries/store/replays.ts';
+import type { MatrixRow } from './deliveries/store/replays/replays.ts';
 import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';

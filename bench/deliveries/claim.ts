@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LEASE_MS } from '../../server/deliveries/intake/store-events.ts';
 import { PER_CLAIM, PER_DESTINATION } from '../../server/deliveries/sending/leases.ts';
-import { claim } from '../../server/deliveries/store/waiting-deliveries.ts';
+import { claim } from '../../server/deliveries/store/queue/waiting-deliveries.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { openDatabase } from '../../server/platform/database/database.ts';
 import { startEmbedded } from '../../server/platform/database/embedded/start.ts';

@@ -5,8 +5,8 @@
  */
 import { createServer } from 'node:http';
 import { LEASE_MS } from '../../server/deliveries/intake/store-events.ts';
-import { storedBody } from '../../server/deliveries/store/attempts.ts';
-import * as queue from '../../server/deliveries/store/delivery-queue.ts';
+import { storedBody } from '../../server/deliveries/store/queue/attempts.ts';
+import * as queue from '../../server/deliveries/store/queue/delivery-queue.ts';
 import { createBatcher } from '../../server/lib/batcher.ts';
 import { now } from '../../server/lib/clock.ts';
 import { newId } from '../../server/lib/ids.ts';

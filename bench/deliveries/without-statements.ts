@@ -1,8 +1,8 @@
 /** Stubs for the two statements per event: acknowledged events are not stored, and lost when the process ends. */
 import { openSync, writeSync } from 'node:fs';
-import type { Completed, Completion, Inserted } from '../../server/deliveries/store/delivery-queue.ts';
+import type { Completed, Completion, Inserted } from '../../server/deliveries/store/queue/delivery-queue.ts';
 
-export * from '../../server/deliveries/store/delivery-queue.ts';
+export * from '../../server/deliveries/store/queue/delivery-queue.ts';
 
 const file = openSync(process.env['BENCH_RECORDED'] ?? '/dev/null', 'w');
 let recorded = 0;

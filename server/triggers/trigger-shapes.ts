@@ -5,7 +5,7 @@ import type { Reply } from '../../contract/operations.ts';
 import { parseExactly } from '../../contract/text/exact-json.ts';
 import { findApp } from '../connections/apps/apps.ts';
 import { summarize } from '../deliveries/destinations/destinations.ts';
-import * as destinationStore from '../deliveries/store/destinations.ts';
+import * as destinationStore from '../deliveries/store/destinations/destinations.ts';
 import { now } from '../lib/clock.ts';
 import { mask } from '../lib/masking.ts';
 import type { Ctx } from '../platform/context.ts';

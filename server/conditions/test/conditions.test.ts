@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { addApp, connect, getConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
-import { rollUp } from '../../deliveries/store/figures.ts';
+import { rollUp } from '../../deliveries/store/events/figures.ts';
 import { makeEvent, makeTrigger, only, patchDestination, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { bearer, callAddress, makeFunction } from '../../functions/test/functions-support.ts';
 import { fromNow } from '../../lib/clock.ts';

@@ -10,7 +10,7 @@
  * retried on its own schedule and must not delay the others.
  */
 import type { DeliveryReason } from '../../../contract/states.ts';
-import type { Completion } from '../store/delivery-queue.ts';
+import type { Completion } from '../store/queue/delivery-queue.ts';
 
 export type BreakerRules = { failures: number; firstPauseMs: number; longestPauseMs: number };
 

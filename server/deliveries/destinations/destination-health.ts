@@ -10,9 +10,9 @@
 import { DESTINATION_WARNINGS } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';
 import type { Services } from '../../platform/context.ts';
-import * as deliveryStore from '../store/deliveries.ts';
-import type { Completed, Completion } from '../store/delivery-queue.ts';
-import * as store from '../store/destination-health.ts';
+import * as store from '../store/destinations/destination-health.ts';
+import * as deliveryStore from '../store/queue/deliveries.ts';
+import type { Completed, Completion } from '../store/queue/delivery-queue.ts';
 import { verdictOf } from './breaker.ts';
 
 export type HealthRules = { disableAfterMs: number; exhaustedApartMs: number };

@@ -4,7 +4,7 @@ import { timestampAt } from '../../lib/clock.ts';
 import { msOf } from '../../lib/ids.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { DestinationsTable } from '../../platform/database/schema.ts';
-import * as store from '../store/destination-queues.ts';
+import * as store from '../store/destinations/destination-queues.ts';
 
 export type Queue = Reply<'destinationGet'>['destination']['queue'];
 

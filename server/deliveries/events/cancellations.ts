@@ -6,10 +6,10 @@ import type { Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/schema.ts';
 import { openPage, pageToken } from '../../platform/paging.ts';
 import { boundsOf, selectionOf } from '../replays/replay-gathering.ts';
-import * as store from '../store/cancellations.ts';
-import * as deliveryStore from '../store/deliveries.ts';
-import * as eventStore from '../store/events.ts';
-import * as gathering from '../store/replay-gathering.ts';
+import * as eventStore from '../store/events/events.ts';
+import * as store from '../store/queue/cancellations.ts';
+import * as deliveryStore from '../store/queue/deliveries.ts';
+import * as gathering from '../store/replays/replay-gathering.ts';
 import { getDetail } from './event-shapes.ts';
 
 /**

@@ -6,11 +6,11 @@ import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db, DeliveriesTable, Tx } from '../../platform/database/schema.ts';
-import type { AttemptRow } from '../store/attempts.ts';
-import * as attemptStore from '../store/attempts.ts';
-import * as deliveryStore from '../store/deliveries.ts';
-import * as store from '../store/events.ts';
-import { type HeldRow, heldOf } from '../store/held-deliveries.ts';
+import * as store from '../store/events/events.ts';
+import type { AttemptRow } from '../store/queue/attempts.ts';
+import * as attemptStore from '../store/queue/attempts.ts';
+import * as deliveryStore from '../store/queue/deliveries.ts';
+import { type HeldRow, heldOf } from '../store/queue/held-deliveries.ts';
 
 type EventDetail = Reply<'eventGet'>['event'];
 type EventRow = Reply<'eventList'>['events'][number];

@@ -7,10 +7,10 @@ import { chartRange, timestampOf } from '../../platform/chart-range.ts';
 import type { Ctx } from '../../platform/context.ts';
 import * as queues from '../destinations/destination-queues.ts';
 import { warningOf } from '../destinations/destinations.ts';
-import * as destinationStore from '../store/destinations.ts';
-import * as store from '../store/event-stats.ts';
-import * as eventStore from '../store/events.ts';
-import * as triggerKeys from '../store/trigger-keys.ts';
+import * as destinationStore from '../store/destinations/destinations.ts';
+import * as store from '../store/events/event-stats.ts';
+import * as eventStore from '../store/events/events.ts';
+import * as triggerKeys from '../store/queue/trigger-keys.ts';
 
 /** Events and their outcomes over time, for the account, one trigger or one destination. */
 export async function stats(ctx: Ctx, { query }: Input<'eventStats'>): Promise<Reply<'eventStats'>> {

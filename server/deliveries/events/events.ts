@@ -4,11 +4,11 @@ import { toTimestamp } from '../../lib/clock.ts';
 import { notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { closePage, openPage, pageToken } from '../../platform/paging.ts';
-import * as attemptStore from '../store/attempts.ts';
-import * as deliveryStore from '../store/deliveries.ts';
-import * as eventPages from '../store/event-pages.ts';
-import * as store from '../store/events.ts';
-import * as triggerKeys from '../store/trigger-keys.ts';
+import * as eventPages from '../store/events/event-pages.ts';
+import * as store from '../store/events/events.ts';
+import * as attemptStore from '../store/queue/attempts.ts';
+import * as deliveryStore from '../store/queue/deliveries.ts';
+import * as triggerKeys from '../store/queue/trigger-keys.ts';
 import { describeAttempt, describeRows, getDetail } from './event-shapes.ts';
 
 /**

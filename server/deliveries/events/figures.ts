@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/context.ts';
-import * as store from '../store/figures.ts';
+import * as store from '../store/events/figures.ts';
 
 /** Maximum delay of a change to the statistics of old events. */
 const POLL_MS = 5_000;

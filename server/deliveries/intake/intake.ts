@@ -10,7 +10,7 @@ import { Failure } from '../../lib/failure.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/schema.ts';
-import type { Lease } from '../store/lease.ts';
+import type { Lease } from '../store/queue/lease.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createLastEvents, type LastEvents } from './last-events.ts';
 import { createRoutes, type Routes } from './routes.ts';

@@ -1,6 +1,6 @@
 import { errorFields } from '../../lib/outage-log.ts';
 import type { Services } from '../../platform/context.ts';
-import * as triggerKeys from '../store/trigger-keys.ts';
+import * as triggerKeys from '../store/queue/trigger-keys.ts';
 import type { StoredEvent } from './store-events.ts';
 
 /** The time of each trigger's last event, written in one batch at most once a second. */

@@ -9,8 +9,8 @@ import type { TriggerStatus } from '../../../contract/states.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
-import type { Target } from '../store/destinations.ts';
-import * as store from '../store/routes.ts';
+import type { Target } from '../store/destinations/destinations.ts';
+import * as store from '../store/queue/routes.ts';
 
 export type Receiver = { target: Target; filter: EventFilter | null };
 export type Route = store.RouteVersion & {

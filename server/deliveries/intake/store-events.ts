@@ -9,9 +9,9 @@ import type { Services } from '../../platform/context.ts';
 import { mayHaveHappened } from '../../platform/database/database.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 import { hasLimits } from '../destinations/pace.ts';
-import * as queue from '../store/delivery-queue.ts';
-import type { Target } from '../store/destinations.ts';
-import type { Lease } from '../store/lease.ts';
+import type { Target } from '../store/destinations/destinations.ts';
+import * as queue from '../store/queue/delivery-queue.ts';
+import type { Lease } from '../store/queue/lease.ts';
 import type { Lanes } from './lanes.ts';
 import type { Receiver, Route, Routes } from './routes.ts';
 

@@ -2,11 +2,11 @@ import type { Reply } from '../../../contract/operations.ts';
 import { mayReplay } from '../../../contract/states.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { describeAttempt } from '../events/event-shapes.ts';
-import * as attemptStore from '../store/attempts.ts';
-import type { Target } from '../store/destinations.ts';
-import * as destinationStore from '../store/destinations.ts';
-import * as eventStore from '../store/events.ts';
-import type { Candidate } from '../store/replays.ts';
+import type { Target } from '../store/destinations/destinations.ts';
+import * as destinationStore from '../store/destinations/destinations.ts';
+import * as eventStore from '../store/events/events.ts';
+import * as attemptStore from '../store/queue/attempts.ts';
+import type { Candidate } from '../store/replays/replays.ts';
 import { Unrenderable } from '../targets/message-body.ts';
 import { requestFor } from '../targets/targets.ts';
 

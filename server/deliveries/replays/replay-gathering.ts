@@ -5,8 +5,8 @@ import { toTimestamp } from '../../lib/clock.ts';
 import { badRequest } from '../../lib/failure.ts';
 import type { Settings } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
-import * as gathering from '../store/replay-gathering.ts';
-import type { Candidate } from '../store/replays.ts';
+import * as gathering from '../store/replays/replay-gathering.ts';
+import type { Candidate } from '../store/replays/replays.ts';
 
 type Body = Input<'replayCreate'>['body'];
 

@@ -5,7 +5,7 @@
 
 import type { Ctx } from '../../platform/context.ts';
 import type { ReplaysTable } from '../../platform/database/schema.ts';
-import * as store from '../store/replays.ts';
+import * as store from '../store/replays/replays.ts';
 
 /** The number of deliveries of the replay by status before and after. */
 export async function matrixOf(

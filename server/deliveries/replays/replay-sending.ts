@@ -8,10 +8,10 @@ import { mayReplay } from '../../../contract/states.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Services } from '../../platform/context.ts';
 import type { ReplaysTable } from '../../platform/database/schema.ts';
-import * as destinationStore from '../store/destinations.ts';
-import { type BatchRestart, existingEvents, restartBatch } from '../store/replay-batch.ts';
-import { markItems } from '../store/replay-progress.ts';
-import * as store from '../store/replays.ts';
+import * as destinationStore from '../store/destinations/destinations.ts';
+import { type BatchRestart, existingEvents, restartBatch } from '../store/replays/replay-batch.ts';
+import { markItems } from '../store/replays/replay-progress.ts';
+import * as store from '../store/replays/replays.ts';
 
 const BATCH = 200;
 /** One step sends for at most this long, so that progress is never more than a second behind. */

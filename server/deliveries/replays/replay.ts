@@ -9,11 +9,11 @@ import type { DeliveriesTable, DestinationsTable, Tx } from '../../platform/data
 import { waitsInTable } from '../destinations/pace.ts';
 import { getDetail } from '../events/event-shapes.ts';
 import { LEASE_MS } from '../intake/store-events.ts';
-import * as deliveryStore from '../store/deliveries.ts';
-import * as queue from '../store/delivery-queue.ts';
-import * as destinationStore from '../store/destinations.ts';
-import * as store from '../store/events.ts';
-import type { Lease } from '../store/lease.ts';
+import * as destinationStore from '../store/destinations/destinations.ts';
+import * as store from '../store/events/events.ts';
+import * as deliveryStore from '../store/queue/deliveries.ts';
+import * as queue from '../store/queue/delivery-queue.ts';
+import type { Lease } from '../store/queue/lease.ts';
 
 type Skipped = Reply<'eventReplay'>['skipped'];
 /** The action of a replay for one destination: restart its delivery, create one, or skip it. */

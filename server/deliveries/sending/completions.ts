@@ -3,9 +3,9 @@ import { now } from '../../lib/clock.ts';
 import { errorFields } from '../../lib/outage-log.ts';
 import type { Services } from '../../platform/context.ts';
 import { noteOutcomes } from '../destinations/destination-health.ts';
-import * as deliveryStore from '../store/deliveries.ts';
-import * as queue from '../store/delivery-queue.ts';
-import * as destinationStore from '../store/destinations.ts';
+import * as destinationStore from '../store/destinations/destinations.ts';
+import * as deliveryStore from '../store/queue/deliveries.ts';
+import * as queue from '../store/queue/delivery-queue.ts';
 
 export type Completions = {
   /** Records the outcome of a lease; resolves when it is on disk. */

@@ -1,7 +1,7 @@
 import type { RunCause } from '../../functions/runs/run-record.ts';
 import type { Services } from '../../platform/context.ts';
-import type { ShownRequest } from '../store/attempts.ts';
-import type { Target } from '../store/destinations.ts';
+import type { Target } from '../store/destinations/destinations.ts';
+import type { ShownRequest } from '../store/queue/attempts.ts';
 import { Unrenderable } from '../targets/message-body.ts';
 import { resultOf, type SendResult, type Trouble, troubleOf } from '../targets/result.ts';
 import type { Message, Outgoing } from '../targets/target.ts';

@@ -8,10 +8,10 @@
 import * as nodeStore from '../../platform/cluster/nodes.ts';
 import type { Services } from '../../platform/context.ts';
 import { LEASE_MS } from '../intake/store-events.ts';
-import * as queue from '../store/delivery-queue.ts';
-import type { Lease } from '../store/lease.ts';
-import * as store from '../store/leases.ts';
-import * as waitingStore from '../store/waiting-deliveries.ts';
+import * as queue from '../store/queue/delivery-queue.ts';
+import type { Lease } from '../store/queue/lease.ts';
+import * as store from '../store/queue/leases.ts';
+import * as waitingStore from '../store/queue/waiting-deliveries.ts';
 
 export type { Lease };
 

@@ -10,8 +10,8 @@ import { createLoop, type Worker } from '../../platform/loop.ts';
 import { laneLimitOf } from '../destinations/pace.ts';
 import { GRACE_MS } from '../intake/pacer.ts';
 import { LEASE_MS } from '../intake/store-events.ts';
-import * as store from '../store/leases.ts';
-import * as waitingStore from '../store/waiting-deliveries.ts';
+import * as store from '../store/queue/leases.ts';
+import * as waitingStore from '../store/queue/waiting-deliveries.ts';
 import { inOrder } from './leases.ts';
 
 export type LimitedSending = Worker & {

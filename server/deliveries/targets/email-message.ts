@@ -4,7 +4,7 @@ import { cut, parseTemplate } from '../../../contract/text/body-template.ts';
 import { readMailUrl } from '../../../contract/text/mail-url.ts';
 import { EMAIL_BODY, EMAIL_SUBJECT } from '../../../contract/text/message-templates.ts';
 import type { SmtpSettings } from '../../platform/context.ts';
-import type { Target } from '../store/destinations.ts';
+import type { Target } from '../store/destinations/destinations.ts';
 import { rendererOf } from './message-body.ts';
 import { type Message, type Outgoing, type PrepareParts, timeoutOf } from './target.ts';
 

@@ -4,7 +4,7 @@ import * as functionStore from '../../functions/store/functions.ts';
 import { labelOf, labelOfUrl } from '../../lib/addresses.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
-import { type NamedDestination, withUrlText } from '../store/destinations.ts';
+import { type NamedDestination, withUrlText } from '../store/destinations/destinations.ts';
 import { captureBody, type Response, resultOf, type SendResult, timedOut } from './result.ts';
 import { requestsOf, type SignedRequest } from './signed-request.ts';
 import type { TargetKind } from './target.ts';

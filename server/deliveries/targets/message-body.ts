@@ -9,7 +9,7 @@ import { parseExactly } from '../../../contract/text/exact-json.ts';
 import type { RequestValues } from '../../../contract/text/request-values.ts';
 import { type Addresses, eventPage } from '../../lib/addresses.ts';
 import { isMask } from '../../lib/masking.ts';
-import type { Target } from '../store/destinations.ts';
+import type { Target } from '../store/destinations/destinations.ts';
 import type { Message } from './target.ts';
 
 /** The result of the body template cannot be sent. */

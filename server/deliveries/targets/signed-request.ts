@@ -4,7 +4,7 @@ import { now } from '../../lib/clock.ts';
 import { isMask } from '../../lib/masking.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import { maskHeaders, openHeaders, signingKeys } from '../destinations/destination-secrets.ts';
-import type { Target } from '../store/destinations.ts';
+import type { Target } from '../store/destinations/destinations.ts';
 import { bodiesOf, contentTypeOf, forwardedNames } from './message-body.ts';
 import { type Message, type Outgoing, type PrepareParts, timeoutOf } from './target.ts';
 

@@ -9,9 +9,9 @@ import type { Reply } from '../../../contract/operations.ts';
 import type { RunCause } from '../../functions/runs/run-record.ts';
 import type { Addresses } from '../../lib/addresses.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
-import type { ShownRequest } from '../store/attempts.ts';
-import type { Target } from '../store/destinations.ts';
-import type { Lease } from '../store/lease.ts';
+import type { Target } from '../store/destinations/destinations.ts';
+import type { ShownRequest } from '../store/queue/attempts.ts';
+import type { Lease } from '../store/queue/lease.ts';
 import type { SendResult } from './result.ts';
 
 /** The message: an event, or a test of a destination. */

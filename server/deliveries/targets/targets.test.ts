@@ -5,7 +5,7 @@ import type { Settings } from '../../platform/context.ts';
 import { parseKeyring } from '../../platform/vault/keyring.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { sealHeaders, sealSecret } from '../destinations/destination-secrets.ts';
-import type { Target } from '../store/destinations.ts';
+import type { Target } from '../store/destinations/destinations.ts';
 import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';

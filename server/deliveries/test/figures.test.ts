@@ -5,8 +5,8 @@ import type { Reply } from '../../../contract/operations.ts';
 import { newId } from '../../lib/ids.ts';
 import { ensurePartitions } from '../../platform/database/partitions.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
-import * as queue from '../store/delivery-queue.ts';
-import { dropOldFigures, noteUncounted, rollUp } from '../store/figures.ts';
+import { dropOldFigures, noteUncounted, rollUp } from '../store/events/figures.ts';
+import * as queue from '../store/queue/delivery-queue.ts';
 import { addDestination, makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
 
 const sink = sinkForAll();

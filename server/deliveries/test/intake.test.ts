@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { createPipeline, ingest } from '../intake/intake.ts';
-import { deleteOldKeys } from '../store/ingress-keys.ts';
+import { deleteOldKeys } from '../store/queue/ingress-keys.ts';
 import { makeTrigger } from './delivery-support.ts';
 
 const sink = sinkForAll();

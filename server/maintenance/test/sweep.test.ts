@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDeliveries } from '../../deliveries/store/waiting-deliveries.ts';
+import { openDeliveries } from '../../deliveries/store/queue/waiting-deliveries.ts';
 import { makeEvent, makeTrigger, readEvent, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { invoke, makeFunction } from '../../functions/test/functions-support.ts';
 import { firstIdAt, newId } from '../../lib/ids.ts';

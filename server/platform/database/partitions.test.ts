@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDeliveries } from '../../deliveries/store/waiting-deliveries.ts';
+import { openDeliveries } from '../../deliveries/store/queue/waiting-deliveries.ts';
 import { now } from '../../lib/clock.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { Database } from './database.ts';

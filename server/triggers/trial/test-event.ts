@@ -3,7 +3,7 @@ import type { Input, Reply } from '../../../contract/operations.ts';
 import { write } from '../../accounts/write.ts';
 import { getDetail } from '../../deliveries/events/event-shapes.ts';
 import { ingestIn } from '../../deliveries/intake/intake.ts';
-import * as eventStore from '../../deliveries/store/events.ts';
+import * as eventStore from '../../deliveries/store/events/events.ts';
 import { now } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';

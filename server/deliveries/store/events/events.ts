@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { LISTED_PAYLOAD_MAX_BYTES } from '../../../contract/limits.ts';
-import type { DeliveryStatus } from '../../../contract/states.ts';
-import type { RequestValues } from '../../../contract/text/request-values.ts';
-import { firstIdAt } from '../../lib/ids.ts';
-import type { Db, EventsTable, Tx } from '../../platform/database/schema.ts';
-import { patternsInJson } from '../../platform/database/text-in-json.ts';
-import { isHeld } from './held-deliveries.ts';
+import { LISTED_PAYLOAD_MAX_BYTES } from '../../../../contract/limits.ts';
+import type { DeliveryStatus } from '../../../../contract/states.ts';
+import type { RequestValues } from '../../../../contract/text/request-values.ts';
+import { firstIdAt } from '../../../lib/ids.ts';
+import type { Db, EventsTable, Tx } from '../../../platform/database/schema.ts';
+import { patternsInJson } from '../../../platform/database/text-in-json.ts';
+import { isHeld } from '../queue/held-deliveries.ts';
 
 export type EventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
   trigger_name: string;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DeliveryStatus, ReplayStatus } from '../../../contract/states.ts';
-import type { Db, ReplayItemsTable, ReplaysTable, Tx } from '../../platform/database/schema.ts';
+import type { DeliveryStatus, ReplayStatus } from '../../../../contract/states.ts';
+import type { Db, ReplayItemsTable, ReplaysTable, Tx } from '../../../platform/database/schema.ts';
 
 /** A delivery that a replay would send. */
 export type Candidate = {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { now } from '../../lib/clock.ts';
-import { newId } from '../../lib/ids.ts';
-import * as nodeStore from '../../platform/cluster/nodes.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { openScratchDatabase } from '../../platform/database/embedded/scratch.ts';
-import { ensurePartitions } from '../../platform/database/partitions.ts';
+import { now } from '../../../lib/clock.ts';
+import { newId } from '../../../lib/ids.ts';
+import * as nodeStore from '../../../platform/cluster/nodes.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { openScratchDatabase } from '../../../platform/database/embedded/scratch.ts';
+import { ensurePartitions } from '../../../platform/database/partitions.ts';
 import * as deliveryStore from './deliveries.ts';
 import * as queue from './delivery-queue.ts';
 import type { Lease } from './lease.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DestinationStatus } from '../../../contract/states.ts';
-import type { AttemptsTable, Db, DestinationsTable, Tx } from '../../platform/database/schema.ts';
+import type { DestinationStatus } from '../../../../contract/states.ts';
+import type { AttemptsTable, Db, DestinationsTable, Tx } from '../../../platform/database/schema.ts';
 
 export async function insert(tx: Tx, account_id: string, destination: Omit<DestinationsTable, 'account_id'>) {
   await tx

@@ -1,6 +1,6 @@
 /** Queries of triggers for deliveries: existence, and the time of the last event. */
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
 
 /** Whether the account has this trigger. */
 export async function exists(db: Db, account_id: string, trigger_id: string): Promise<boolean> {

@@ -3,7 +3,7 @@
  * which its breaker is open (store/destination-health.ts). The mark expires, so that a node that ends leaves none.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
 
 /** Longer than an attempt of a half-open breaker takes until its result is stored. */
 const EXPIRES_S = 60;

@@ -1,7 +1,7 @@
 /** Waiting deliveries of each destination, counted by index and up to a limit. */
 import { sql } from 'kysely';
-import type { Db, DestinationsTable } from '../../platform/database/schema.ts';
-import { isCircuitOpen } from './held-deliveries.ts';
+import type { Db, DestinationsTable } from '../../../platform/database/schema.ts';
+import { isCircuitOpen } from '../queue/held-deliveries.ts';
 
 /** Counting stops at this number, so a backlog of a million costs no more. */
 export const COUNTED_MAX = 10_000;

@@ -5,10 +5,10 @@
  */
 
 import { sql } from 'kysely';
-import type { DeliveryReason, DeliveryStatus } from '../../../contract/states.ts';
-import type { RequestValues } from '../../../contract/text/request-values.ts';
-import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
-import { PREPARED } from '../../platform/database/prepared.ts';
+import type { DeliveryReason, DeliveryStatus } from '../../../../contract/states.ts';
+import type { RequestValues } from '../../../../contract/text/request-values.ts';
+import { type Columns, few, givenRows } from '../../../platform/database/given-rows.ts';
+import { PREPARED } from '../../../platform/database/prepared.ts';
 import type {
   AttemptsTable,
   Db,
@@ -16,9 +16,9 @@ import type {
   EventRequestsTable,
   EventsTable,
   Tx,
-} from '../../platform/database/schema.ts';
-import type { RecordedDestination } from './destinations.ts';
-import { isLate, noteLate } from './figures.ts';
+} from '../../../platform/database/schema.ts';
+import type { RecordedDestination } from '../destinations/destinations.ts';
+import { isLate, noteLate } from '../events/figures.ts';
 import { claimKeys, isNew, type KeyRow, withoutDuplicates } from './ingress-keys.ts';
 import type { Lease } from './lease.ts';
 import { type RouteVersion, staleOf } from './routes.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DeliveryStatus } from '../../../contract/states.ts';
-import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { DeliveryStatus } from '../../../../contract/states.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
 import { deliveryTerms, type EventFilter, timeTerms } from './events.ts';
 
 /** Whether the filter is evaluated by a search of deliveries or of the items of a replay. */

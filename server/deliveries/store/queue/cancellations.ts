@@ -3,8 +3,8 @@
  * the status (delivery-queue.ts).
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { DeliveriesTable, Tx } from '../../platform/database/schema.ts';
-import { noteLate } from './figures.ts';
+import type { DeliveriesTable, Tx } from '../../../platform/database/schema.ts';
+import { noteLate } from '../events/figures.ts';
 
 export type Canceled = Pick<DeliveriesTable, 'event_id' | 'delivery_id' | 'trigger_id' | 'destination_id'>;
 

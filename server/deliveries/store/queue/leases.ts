@@ -1,6 +1,6 @@
 /** Leases of deliveries, and their release when a node expires. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, DestinationsTable, Tx } from '../../platform/database/schema.ts';
+import type { Db, DestinationsTable, Tx } from '../../../platform/database/schema.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
 /**

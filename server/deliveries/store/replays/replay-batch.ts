@@ -1,12 +1,12 @@
 /** Statements for a batch of items of a bulk replay: each is one statement however many items there are. */
 import { sql } from 'kysely';
-import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
-import { PREPARED } from '../../platform/database/prepared.ts';
-import type { DeliveriesTable, Tx } from '../../platform/database/schema.ts';
-import { IN_FLIGHT, RESTARTED } from './deliveries.ts';
-import type { RecordedDestination } from './destinations.ts';
-import { noteLate } from './figures.ts';
-import { LISTED, listWaiting } from './waiting-deliveries.ts';
+import { type Columns, few, givenRows } from '../../../platform/database/given-rows.ts';
+import { PREPARED } from '../../../platform/database/prepared.ts';
+import type { DeliveriesTable, Tx } from '../../../platform/database/schema.ts';
+import type { RecordedDestination } from '../destinations/destinations.ts';
+import { noteLate } from '../events/figures.ts';
+import { IN_FLIGHT, RESTARTED } from '../queue/deliveries.ts';
+import { LISTED, listWaiting } from '../queue/waiting-deliveries.ts';
 
 /** The ids of those events that exist. */
 export async function existingEvents(tx: Tx, account_id: string, event_ids: string[]): Promise<Set<string>> {

@@ -6,8 +6,8 @@
  * The search reads windows along an index; each window is as wide as the remaining time allows (event-walk.ts for
  * conditions on deliveries).
  */
-import { pageInWindows } from '../../lib/windows.ts';
-import type { Db } from '../../platform/database/schema.ts';
+import { pageInWindows } from '../../../lib/windows.ts';
+import type { Db } from '../../../platform/database/schema.ts';
 import { eventsFrom, excludesSucceeded, isWalked, walk, withoutWalked } from './event-walk.ts';
 import { type EventFilter, type ListedEvent, list, type Within } from './events.ts';
 

@@ -3,7 +3,7 @@
  * row, and the counters are as exact as the items after a crash.
  */
 import { sql } from 'kysely';
-import type { Db, ReplaysTable, Tx } from '../../platform/database/schema.ts';
+import type { Db, ReplaysTable, Tx } from '../../../platform/database/schema.ts';
 
 /**
  * The lowest event ids with items in a state. Items are sent oldest event first, so both only rise while a replay runs.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AttemptsTable, Db } from '../../platform/database/schema.ts';
+import type { AttemptsTable, Db } from '../../../platform/database/schema.ts';
 
 export type AttemptRow = Omit<AttemptsTable, 'payload_at'>;
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../lib/ids.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Tx } from '../../platform/database/schema.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/schema.ts';
+import { openWithTrigger } from '../store-support.ts';
 import { FROM_START, type OpenFrom, progressOf, settle, skipDeleted } from './replay-progress.ts';
-import { openWithTrigger } from './store-support.ts';
 
 const account_id = newId();
 const trigger_id = newId();

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../lib/ids.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { EventFilter } from './events.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { EventFilter } from '../events/events.ts';
+import { openWithTrigger } from '../store-support.ts';
 import { type Choice, count, countEvents, gather, insertItems, oldest } from './replay-gathering.ts';
-import { openWithTrigger } from './store-support.ts';
 
 const account_id = newId();
 const trigger_id = newId();

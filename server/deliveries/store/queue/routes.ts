@@ -3,9 +3,9 @@
  * current: each change of a trigger or of one of its destinations changes an `updated_at`.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { TriggerStatus } from '../../../contract/states.ts';
-import type { Db, Tx } from '../../platform/database/schema.ts';
-import type { Target } from './destinations.ts';
+import type { TriggerStatus } from '../../../../contract/states.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
+import type { Target } from '../destinations/destinations.ts';
 
 export type RouteKey = { account_id: string; trigger_id: string };
 export type RouteVersion = RouteKey & { version: string };

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../lib/ids.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { openWithTrigger } from '../store-support.ts';
 import { page } from './event-pages.ts';
 import { walk } from './event-walk.ts';
 import { type EventFilter, list } from './events.ts';
-import { openWithTrigger } from './store-support.ts';
 
 const account_id = newId();
 const [kept, gone] = [newId(), newId()];

@@ -1,5 +1,5 @@
-import type { AttemptOrigin } from '../../../contract/states.ts';
-import type { RequestValues } from '../../../contract/text/request-values.ts';
+import type { AttemptOrigin } from '../../../../contract/states.ts';
+import type { RequestValues } from '../../../../contract/text/request-values.ts';
 
 /** A delivery leased by a node. `number` is the attempt that the node may make; with `generation` it is the fence. */
 export type Lease = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { DeliveryReason, DeliveryStatus } from '../../../contract/states.ts';
-import type { Db, DeliveriesTable, Tx } from '../../platform/database/schema.ts';
-import type { RecordedDestination } from './destinations.ts';
-import { noteLate } from './figures.ts';
+import type { DeliveryReason, DeliveryStatus } from '../../../../contract/states.ts';
+import type { Db, DeliveriesTable, Tx } from '../../../platform/database/schema.ts';
+import type { RecordedDestination } from '../destinations/destinations.ts';
+import { noteLate } from '../events/figures.ts';
 import { LISTED, listWaiting, unlist } from './waiting-deliveries.ts';
 
 /** Deliveries of one event, in order of creation of their destinations. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
 
 /** Outcome of a batch of attempts for one destination. `exhausted`: a delivery has used all its retries. */
 export type DestinationOutcome = {

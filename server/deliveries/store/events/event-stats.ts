@@ -1,8 +1,8 @@
 /** Charts of events: stored statistics (figures.ts), and for the time since, the events themselves. */
 import { type RawBuilder, sql } from 'kysely';
-import { durationOf } from '../../lib/durations.ts';
-import { firstIdAt } from '../../lib/ids.ts';
-import type { Db } from '../../platform/database/schema.ts';
+import { durationOf } from '../../../lib/durations.ts';
+import { firstIdAt } from '../../../lib/ids.ts';
+import type { Db } from '../../../platform/database/schema.ts';
 import { attemptColumns, minuteOf, rolledUpUntil, SIZES_MS } from './figures.ts';
 
 export type StatsScope = { trigger_id?: string | undefined; destination_id?: string | undefined };

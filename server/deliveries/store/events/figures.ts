@@ -12,9 +12,9 @@
  * causes no extra writes.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { DURATION_EDGES } from '../../lib/durations.ts';
-import { firstIdAt, msOf } from '../../lib/ids.ts';
-import type { Db, Tx } from '../../platform/database/schema.ts';
+import { DURATION_EDGES } from '../../../lib/durations.ts';
+import { firstIdAt, msOf } from '../../../lib/ids.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
 
 const MINUTE_MS = 60_000;
 const [HALF_HOUR, WIDEST] = [1800, 10_800];

@@ -3,8 +3,8 @@
  * older key counts as new. The fragments are parts of the statement that stores events (delivery-queue.ts).
  */
 import { sql } from 'kysely';
-import { DEDUPLICATION_HOURS } from '../../../contract/limits.ts';
-import type { Db } from '../../platform/database/schema.ts';
+import { DEDUPLICATION_HOURS } from '../../../../contract/limits.ts';
+import type { Db } from '../../../platform/database/schema.ts';
 
 /** The event that has a key. */
 export type KeyRow = { trigger_id: string; key: string; event_id: string };

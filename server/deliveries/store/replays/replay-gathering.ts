@@ -5,12 +5,12 @@
  * never selected.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { DeliveryStatus } from '../../../contract/states.ts';
-import { nextSize } from '../../lib/windows.ts';
-import type { Db, Tx } from '../../platform/database/schema.ts';
-import { eventsFrom, isWalked, walk, withoutWalked } from './event-walk.ts';
-import { type EventFilter, matching, type Within } from './events.ts';
-import { isHeld } from './held-deliveries.ts';
+import type { DeliveryStatus } from '../../../../contract/states.ts';
+import { nextSize } from '../../../lib/windows.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
+import { eventsFrom, isWalked, walk, withoutWalked } from '../events/event-walk.ts';
+import { type EventFilter, matching, type Within } from '../events/events.ts';
+import { isHeld } from '../queue/held-deliveries.ts';
 import type { Candidate } from './replays.ts';
 
 /** The deliveries to select from the matching events. */

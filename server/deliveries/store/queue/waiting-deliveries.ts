@@ -8,11 +8,11 @@
  * waits for no lock, because a transaction that holds a delivery may wait for its row in the list.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { msOf } from '../../lib/ids.ts';
-import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
-import { DAY_MS, type Retained } from '../../platform/database/partitions.ts';
-import { PREPARED } from '../../platform/database/prepared.ts';
-import type { Db, Tx } from '../../platform/database/schema.ts';
+import { msOf } from '../../../lib/ids.ts';
+import { type Columns, few, givenRows } from '../../../platform/database/given-rows.ts';
+import { DAY_MS, type Retained } from '../../../platform/database/partitions.ts';
+import { PREPARED } from '../../../platform/database/prepared.ts';
+import type { Db, Tx } from '../../../platform/database/schema.ts';
 import type { Lease } from './lease.ts';
 
 /** Part of a statement that changes deliveries: lists those of its rows (the CTE `rows`) that wait now. */
