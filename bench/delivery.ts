@@ -5,9 +5,9 @@
  * to this service in the same round. On a shared machine, ratios and CPU time are reproducible, events per second are
  * not.
  *
- * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace, paced; default:
- * all), BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the
- * duration, BENCH_EVENTS the number of events in the history.
+ * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace, paced, poison;
+ * default: all), BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and
+ * BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history.
  */
 
 import { tableOf } from './deliveries/bulk-replay.ts';
@@ -17,6 +17,7 @@ import { history, type Page } from './deliveries/history.ts';
 import { startReceiver } from './deliveries/load.ts';
 import { type Lookup, lookups } from './deliveries/lookups.ts';
 import { type Paced, paced, RATES } from './deliveries/paced.ts';
+import { type Poison, poison } from './deliveries/poison.ts';
 import { isRival, type Latency, latency, type Race, race } from './deliveries/race.ts';
 import { MODES, REPLAYED, type ReplayPace, replayPace } from './deliveries/replay-pace.ts';
 import { median } from './measure.ts';
@@ -25,7 +26,9 @@ import { requirePrograms } from './programs.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
-const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,replays,replay-pace,paced').split(',');
+const parts = (
+  process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,replays,replay-pace,paced,poison'
+).split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const names = (process.env['BENCH_RIVALS'] ?? Object.keys(RIVALS).join(',')).split(',').filter(isRival);
 
@@ -52,6 +55,7 @@ if (parts.includes('replay-pace')) {
   reportReplayPaces(results);
 }
 if (parts.includes('paced')) reportPaced(await paced(RATES));
+if (parts.includes('poison')) reportPoison(await poison(2 * seconds, rounds));
 process.stdout.write([...lines, '| target | measured | |', '|---|---|---|', ...targets, ''].join('\n'));
 
 function reportRace(rounds: Race) {
@@ -134,6 +138,16 @@ function reportPaced(results: Paced[]) {
     atMost(`429 from a receiver with a quota of ${perSecond}/s`, refused, 0);
   }
   lines.push('');
+}
+
+function reportPoison({ perSecond, p99Ms: [without, withPoison], ratio, rejected }: Poison) {
+  lines.push('| runs of events rejected with 422 | p99 to the receiver, ms | rejected attempts |', '|---|---|---|');
+  lines.push(
+    `| none | ${without.toFixed(1)} | 0 |`,
+    `| 200 of each 1,000 | ${withPoison.toFixed(1)} | ${rejected} |`,
+    '',
+  );
+  atMost(`at ${perSecond} events/s, p99 with rejected events, ratio to without`, ratio, 2);
 }
 
 function reportReplayPaces(results: ReplayPace[]) {

@@ -19,8 +19,8 @@ export type Receiver = {
   close(): void;
 };
 
-/** Starts a server that responds 200 to every request. */
-export async function startReceiver(): Promise<Receiver> {
+/** Starts a server that responds to each event with the status of its sequence number. */
+export async function startReceiver(statusOf: (seq: number) => number = () => 200): Promise<Receiver> {
   const arrivedMs = new Float64Array(MOST_EVENTS);
   const counts = { arrived: 0, again: 0 };
   const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
@@ -33,7 +33,7 @@ export async function startReceiver(): Promise<Receiver> {
         arrivedMs[seq] = performance.now();
         counts.arrived++;
       }
-      res.writeHead(200, { 'content-length': '2' }).end('ok');
+      res.writeHead(statusOf(seq), { 'content-length': '2' }).end('ok');
     });
   });
   await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
