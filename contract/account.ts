@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FilterText, Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
-import { ACTOR_TYPES, MEMBER_STATUSES, ROLES } from './states.ts';
+import { ACTOR_TYPES, AUDIT_OUTCOMES, INVITATION_PURPOSES, MEMBER_STATUSES, PASSWORD_RESETS, ROLES } from './states.ts';
 
 export const Role = z.enum(ROLES);
 
@@ -47,9 +47,33 @@ export const Password = z
   .max(200, 'expected at most 200 characters');
 
 export const SignIn = z.strictObject({ email: Email, password: z.string().min(1, 'expected a password').max(200) });
+export const PasswordChange = z.strictObject({ current_password: SignIn.shape.password, new_password: Password });
+export const PasswordConfirm = SignIn.pick({ password: true });
+export const PasswordForgotten = SignIn.pick({ email: true });
+/** How the link for a new password reaches the person: by email, or by an operator on the server. */
+export const PasswordForgottenReply = z.object({ sent_by: z.enum(PASSWORD_RESETS) });
+/** Without `session_id`: all other sessions. */
+export const SessionRevoke = z.strictObject({ session_id: Id.optional() });
+export const OpenSession = z.object({
+  session_id: Id,
+  /** Whether it is the session of this request. */
+  current: z.boolean(),
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable(),
+  expires_at: Timestamp,
+  /** Of the last use. */
+  ip: z.string().nullable(),
+  /** As the browser named itself at the last use. */
+  user_agent: z.string().nullable(),
+});
 export const InvitationRead = z.strictObject({ token: z.string().min(1).max(200) });
 /** `email` is null for the first administrator, who chooses one. */
-export const Invitation = z.object({ account_name: z.string(), email: z.string().nullable(), role: Role });
+export const Invitation = z.object({
+  purpose: z.enum(INVITATION_PURPOSES),
+  account_name: z.string(),
+  email: z.string().nullable(),
+  role: Role,
+});
 export const InvitationAccept = z.strictObject({
   token: z.string().min(1).max(200),
   email: Email.optional(),
@@ -92,6 +116,8 @@ export const AuditEntry = z.object({
   resource_id: z.string().nullable(),
   request_id: z.string(),
   ip: z.string().nullable(),
+  /** FAILED only for a sign-in with a wrong password. */
+  outcome: z.enum(AUDIT_OUTCOMES),
 });
 export const AuditQuery = z.object({
   limit: limit(PAGE.audit),

@@ -23,5 +23,11 @@ export type ErrorStatus = keyof typeof STATUS_TEXT;
 /** A location in a function's code: 1-based line and column. */
 export type Problem = { file: string; line: number; column: number; text: string };
 
-/** The body of every error of the service. `problems` is present only if a function's code was rejected. */
-export type ErrorBody = { message: string; type: string; code: number; problems?: Problem[] };
+/** What a person has to do before the request is sent again. */
+export type Required = 'CONFIRM_PASSWORD';
+
+/**
+ * The body of every error of the service. `problems` is present only if a function's code was rejected, `required` only
+ * if the request can be sent again after it.
+ */
+export type ErrorBody = { message: string; type: string; code: number; problems?: Problem[]; required?: Required };

@@ -100,6 +100,17 @@ export const APP_REPLY_KEPT_BYTES = 1024 * 1024;
 export const DOWNLOAD_MINUTES = 10;
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 255;
+/** A session ends this long after its last use, … */
 export const SESSION_DAYS = 14;
+/** … and this long after the sign-in. */
+export const SESSION_MAX_DAYS = 30;
+export const SESSIONS_PER_USER = 100;
+/** How long after entering the password a session may do what gives others access. */
+export const CONFIRMATION_HOURS = 1;
+/** How long a link to set a new password works. */
+export const PASSWORD_RESET_HOURS = 1;
+/** Failed sign-ins in `SIGN_IN_WINDOW_MINUTES`, for an email address, a browser it has signed in with, and an IP address. */
+export const FAILED_SIGN_INS = { email: 10, device: 10, ip: 30 };
+export const SIGN_IN_WINDOW_MINUTES = 15;
 export const INVITE_DAYS = 7;
 export const PASSWORD_MIN_CHARS = 10;

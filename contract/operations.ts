@@ -69,6 +69,11 @@ export const operations = {
   sessionGet: takes({ reply: session }),
   sessionCreate: takes({ body: account.SignIn, reply: session }),
   sessionDelete: takes({ reply: done }),
+  sessionList: takes({ reply: z.object({ sessions: z.array(account.OpenSession) }) }),
+  sessionRevoke: takes({ body: account.SessionRevoke, reply: z.object({ ended: z.int() }) }),
+  passwordChange: takes({ body: account.PasswordChange, reply: session }),
+  passwordConfirm: takes({ body: account.PasswordConfirm, reply: done }),
+  passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),
   invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
 

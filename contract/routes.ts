@@ -59,6 +59,11 @@ export const routes = {
   sessionGet: get('/session', 'Get the session', { auth: 'public' }),
   sessionCreate: post('/session', 'Sign in', { auth: 'public' }),
   sessionDelete: del('/session', 'Sign out', { auth: 'public' }),
+  sessionList: get('/session/devices', 'List your sessions', { auth: 'public' }),
+  sessionRevoke: post('/session:revoke', 'End other sessions', { auth: 'public' }),
+  passwordChange: post('/session:password', 'Change your password', { auth: 'public' }),
+  passwordConfirm: post('/session:confirm', 'Confirm your password', { auth: 'public' }),
+  passwordForgotten: post('/session:forgotten', 'Request a link for a new password', { auth: 'public' }),
   invitationRead: post('/session:invitation', 'Read an invitation', { auth: 'public' }),
   invitationAccept: post('/session:accept', 'Accept an invitation', { auth: 'public' }),
 

@@ -1,7 +1,6 @@
 /** All state of this process between requests: created here, evicted by reactions.ts, flushed at the stop. */
 
 import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
-import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts';
 import { type ConnectionUses, createConnectionUses } from './connections/connection-uses.ts';
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
 import { createRefreshes, type Refreshes } from './connections/refresh/token-refresh.ts';
@@ -23,7 +22,6 @@ export type Memory = {
   /** API keys by hash. */
   keys: LookupCache<ApiKeysTable>;
   keyUses: KeyUses;
-  signIns: SignInThrottle;
   upstreams: UpstreamCache;
   connectionUses: ConnectionUses;
   refusals: Refusals;
@@ -55,7 +53,6 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
   return {
     keys: createLookupCache({ maxEntries: MAX_KEYS }),
     keyUses: createKeyUses(services),
-    signIns: createSignInThrottle(),
     upstreams: createUpstreamCache(),
     connectionUses: createConnectionUses(services),
     refusals: createRefusals(),

@@ -17,6 +17,7 @@ const indexAgain = ({ search }: Parts) => search.nudge();
 
 export const reactions: ReactionTable<Parts> = {
   account: { onEveryNode: [], shown: account },
+  session: { onEveryNode: [], shown: account },
   api_key: {
     onThisNode: [evaluateConditions],
     onEveryNode: [({ memory }, { hash }) => hash !== null && memory.keys.drop(hash)],

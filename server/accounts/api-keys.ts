@@ -5,6 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { hashToken, newApiKey, prefixOf } from '../lib/tokens.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { ApiKeysTable } from '../platform/database/schema.ts';
+import { requireConfirmation } from './auth.ts';
 import * as store from './store/api-keys.ts';
 import { write } from './write.ts';
 
@@ -15,6 +16,7 @@ export async function list(ctx: Ctx, _input: Input<'apiKeyList'>): Promise<Reply
 
 /** Creates a key. Only this reply has it in clear. */
 export async function create(ctx: Ctx, { body }: Input<'apiKeyCreate'>): Promise<Reply<'apiKeyCreate'>> {
+  requireConfirmation(ctx);
   const key = newApiKey();
   const row = {
     key_id: newId(),

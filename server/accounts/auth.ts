@@ -3,12 +3,13 @@
  *
  * Programs send an API key: `slc_` and 32 random bytes, stored as a hash and shown only when it is created. A key acts
  * as ADMIN of its account. Users send a session cookie: 32 random bytes, stored as a hash, valid for 14 days after its
- * last use. They act in their current role, not in the one at sign-in. Both are looked up by hash, so timing reveals
+ * last use and at most 30 days. They act in their current role, not in the one at sign-in. Both are looked up by hash, so timing reveals
  * nothing about the secret. Ending a session or revoking a key takes effect with the next request on this node, and
  * within five seconds on others.
  */
-import { SESSION_DAYS } from '../../contract/limits.ts';
-import { fromNow, now } from '../lib/clock.ts';
+import { CONFIRMATION_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from '../../contract/limits.ts';
+import { fromNow, now, toTimestamp } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
 import { hashToken } from '../lib/tokens.ts';
 import type { Actor, Ctx, Services } from '../platform/context.ts';
 import type { ApiKeysTable } from '../platform/database/schema.ts';
@@ -17,18 +18,25 @@ import * as sessionStore from './store/sessions.ts';
 import * as userStore from './store/users.ts';
 
 export type Principal = { account_id: string; actor: Actor };
+/** A signed-in user. */
+export type SignedIn = Principal & { session_id: string; confirmed_at: string | null };
+/** The client of a request with a session. */
+export type Client = { ip: string | null; user_agent: string | null };
 
 /** The context of a public operation. `session` is null if the caller is not signed in. */
 export type PublicCtx = Services & {
   operation: string;
   request_id: string;
   ip: string | null;
-  session: (Principal & { token: string }) | null;
+  user_agent: string | null;
+  session: (SignedIn & { token: string }) | null;
   /** Sets the session cookie of the browser, or removes it. */
   setCookie(token: string | null): void;
+  /** The cookie that marks the browser as one in which a user has signed in. */
+  device: { get(): string | undefined; set(mark: string): void };
 };
 
-export const SESSION_MS = SESSION_DAYS * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 /** Precision of the stored `last_seen_at` and of the end of a session. */
 const TOUCH_MS = 60_000;
 
@@ -52,18 +60,41 @@ function principalOf(services: Services, found: ApiKeysTable | undefined): Princ
 }
 
 /** Returns the user of a session and extends the session; null if it is unknown, ended or expired. */
-export async function authenticateSession(services: Services, token: string): Promise<Principal | null> {
-  const token_hash = hashToken(token);
+export async function authenticateSession(
+  services: Services,
+  token: string,
+  { ip, user_agent }: Client,
+): Promise<SignedIn | null> {
   const at = now();
-  const session = await sessionStore.withToken(services.db, token_hash, at);
+  const session = await sessionStore.withToken(services.db, hashToken(token), at);
   if (!session) return null;
-  const { account_id, user_id, name, role, last_seen_at } = session;
+  const { account_id, user_id, session_id, name, role, last_seen_at, last_used_at, confirmed_at } = session;
   const before = fromNow(-TOUCH_MS);
   if (last_seen_at === null || last_seen_at < before)
     await userStore.seen(services.db, account_id, user_id, at, before);
-  if (session.expires_at < fromNow(SESSION_MS - TOUCH_MS))
-    await sessionStore.extend(services.db, account_id, token_hash, fromNow(SESSION_MS));
-  return { account_id, actor: { type: 'USER', id: user_id, name, role } };
+  const expires_at = sessionEnd(session.created_at);
+  const isExtended = Date.parse(expires_at) - Date.parse(session.expires_at) > TOUCH_MS;
+  const isElsewhere = ip !== session.ip || user_agent !== session.user_agent;
+  if (isExtended || isElsewhere || last_used_at === null || last_used_at < before) {
+    await sessionStore.update(services.db, account_id, session_id, { last_used_at: at, expires_at, ip, user_agent });
+  }
+  return { account_id, session_id, confirmed_at, actor: { type: 'USER', id: user_id, name, role } };
+}
+
+/** When a session of this sign-in ends if it is not used again. */
+export function sessionEnd(created_at: string): string {
+  const latest = toTimestamp(new Date(Date.parse(created_at) + SESSION_MAX_DAYS * DAY_MS).toISOString());
+  const unused = fromNow(SESSION_DAYS * DAY_MS);
+  return unused < latest ? unused : latest;
+}
+
+/** Throws a 403 unless the user entered the password recently. API keys and links need no confirmation. */
+export function requireConfirmation({ actor, confirmed_at }: Ctx): void {
+  if (actor.type !== 'USER') return;
+  if (confirmed_at && confirmed_at > fromNow(-CONFIRMATION_HOURS * 3_600_000)) return;
+  throw new Failure(403, 'Confirm your password first (POST /session:confirm), then send this request again.', {
+    required: 'CONFIRM_PASSWORD',
+  });
 }
 
 /** Deletes expired sessions, for the sweeper. */
@@ -71,6 +102,6 @@ export const sweepSessions = (services: Services): Promise<void> => sessionStore
 
 /** The context of a public operation after authentication, as `write` needs it for the audit row. */
 export function actingAs(ctx: PublicCtx, who: Principal): Ctx {
-  const { session: _, setCookie: __, ...rest } = ctx;
+  const { session: _, setCookie: __, device: ___, user_agent: ____, ...rest } = ctx;
   return { ...rest, ...who };
 }

@@ -12,7 +12,7 @@ import type { Services } from '../platform/context.ts';
 import { Refusal } from '../platform/database/refusal.ts';
 import type { Tx } from '../platform/database/schema.ts';
 import { INVITE_MS, welcomeUrl } from './invitations.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, isGuessable } from './passwords.ts';
 import * as accounts from './store/accounts.ts';
 import * as apiKeys from './store/api-keys.ts';
 import * as audit from './store/audit.ts';
@@ -32,7 +32,7 @@ export type FirstSettings = {
 export async function firstStart(services: Services, first: FirstSettings): Promise<string | null> {
   return services.db.transaction().execute(async (tx) => {
     await accounts.lockFirstStart(tx);
-    if (!(await accounts.any(tx))) await makeAccount(tx, checked(first));
+    if (!(await accounts.any(tx))) await makeAccount(tx, await checked(first));
     return inviteOwner(tx, services);
   });
 }
@@ -85,7 +85,7 @@ async function record(tx: Tx, account_id: string, operation: string, resource_id
 
 type Checked = { owner: { email: string; password: string } | undefined; apiKey: string | undefined };
 
-function checked({ email, password, apiKey }: FirstSettings): Checked {
+async function checked({ email, password, apiKey }: FirstSettings): Promise<Checked> {
   if (apiKey !== undefined && !/^[A-Za-z0-9_-]{20,200}$/.test(apiKey))
     throw refusal('SLUICE_API_KEY: expected 20 to 200 characters of A-Z, a-z, 0-9, _ and -');
   if (email === undefined && password === undefined) return { owner: undefined, apiKey };
@@ -95,6 +95,8 @@ function checked({ email, password, apiKey }: FirstSettings): Checked {
   if (!goodEmail.success) throw refusal(`SLUICE_ADMIN_EMAIL: ${goodEmail.error.issues[0]?.message}`);
   const goodPassword = Password.safeParse(password);
   if (!goodPassword.success) throw refusal(`SLUICE_ADMIN_PASSWORD: ${goodPassword.error.issues[0]?.message}`);
+  if (await isGuessable(password, [email]))
+    throw refusal('SLUICE_ADMIN_PASSWORD: too easy to guess; expected for example a few random words');
   return { owner: { email: goodEmail.data, password: goodPassword.data }, apiKey };
 }
 

@@ -6,6 +6,7 @@ import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Tx, UsersTable } from '../platform/database/schema.ts';
+import { requireConfirmation } from './auth.ts';
 import { INVITE_MS, refuseTakenEmail, welcomeUrl } from './invitations.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
@@ -17,6 +18,7 @@ export async function list(ctx: Ctx, _input: Input<'memberList'>): Promise<Reply
 
 /** Invites a member. The link in the reply works once, for a week, and is not returned again. */
 export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise<Reply<'memberCreate'>> {
+  if (body.role === 'OWNER') requireConfirmation(ctx);
   const token = newToken();
   const user = {
     user_id: newId(),
@@ -38,6 +40,7 @@ export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise
 
 /** Changes a member's name or role. The new role applies from their next request. */
 export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>): Promise<Reply<'memberUpdate'>> {
+  if (body.role === 'OWNER') requireConfirmation(ctx);
   const member = await write(ctx, async (tx, about) => {
     const owners = await users.lockOwners(tx, ctx.account_id);
     const user = await get(tx, ctx, params.user_id);

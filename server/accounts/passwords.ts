@@ -1,6 +1,7 @@
 /** Passwords, stored as argon2id in its usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { badRequest } from '../lib/failure.ts';
 
 const derive = promisify(argon2);
 
@@ -35,4 +36,35 @@ const DUMMY_HASH = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.pa
 /** Normalizes the password first: keyboards may produce different code points for the same characters. */
 function argon2id(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
   return derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost });
+}
+
+/**
+ * Throws a 400 for a password that is easy to guess: a common one, a sequence or repetition, or mostly `words`, such as
+ * the person's email address and the name of the account.
+ */
+export async function refuseGuessable(field: string, password: string, words: (string | null)[]): Promise<void> {
+  if (!(await isGuessable(password, words))) return;
+  throw badRequest(
+    `${field}: too easy to guess (a common password, a repetition, or your own name); expected for example a few random words`,
+  );
+}
+
+export async function isGuessable(password: string, words: (string | null)[]): Promise<boolean> {
+  guesses ??= createGuesses();
+  const own = words.flatMap((text) => (text === null ? [] : [text, ...text.split(/[^\p{L}\p{N}]+/u)]));
+  return (await guesses).check(password, ['sluice', ...own.filter((word) => word.length > 2)]).score < LOWEST_SCORE;
+}
+
+/** Of zxcvbn: less than about a million guesses. */
+const LOWEST_SCORE = 2;
+
+/** Loaded with the first new password: the dictionary takes some megabytes. */
+let guesses: ReturnType<typeof createGuesses> | undefined;
+
+async function createGuesses() {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 }

@@ -1,12 +1,16 @@
+import { SESSIONS_PER_USER } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
-import { fromNow, now } from '../lib/clock.ts';
-import { Failure } from '../lib/failure.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, Failure, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Services } from '../platform/context.ts';
-import type { Tx } from '../platform/database/schema.ts';
-import { actingAs, type Principal, type PublicCtx, SESSION_MS } from './auth.ts';
+import type { Tx, UsersTable } from '../platform/database/schema.ts';
+import { actingAs, type Principal, type PublicCtx, sessionEnd } from './auth.ts';
 import { verifyPassword } from './passwords.ts';
+import { countSignIn } from './sign-in-throttle.ts';
 import * as accounts from './store/accounts.ts';
+import * as audit from './store/audit.ts';
 import * as sessions from './store/sessions.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
@@ -21,22 +25,62 @@ export async function get(ctx: PublicCtx, _input: Input<'sessionGet'>): Promise<
 
 /** Signs a user in. Neither the 401 nor its timing reveals whether the email or the password is wrong. */
 export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): Promise<Reply<'sessionCreate'>> {
-  const attempt = ctx.memory.signIns.count(body.email, ctx.ip);
+  const device = knownDevice(ctx, body.email);
+  const succeeded = await countSignIn(ctx, body.email, { ip: ctx.ip, device });
   const user = await users.withEmail(ctx.db, body.email);
   const right = await verifyPassword(user?.password_hash ?? null, body.password);
   if (!user || !right) {
     ctx.log.warn({ request_id: ctx.request_id, ip: ctx.ip }, 'sign-in failed');
+    if (user) await noteFailed(ctx, user);
     throw new Failure(401, 'The email or password is incorrect.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
-  attempt.succeeded();
-  const { account_id, user_id, name, role } = user;
-  const who: Principal = { account_id, actor: { type: 'USER', id: user_id, name, role } };
+  await succeeded();
+  const { account_id, user_id } = user;
+  const who = principalOf(user);
   const token = await write(actingAs(ctx, who), async (tx, about) => {
-    about(user_id);
+    about(user_id, { noun: 'session' });
     return open(tx, ctx, account_id, user_id);
   });
   ctx.setCookie(token);
+  if (device === null) ctx.device.set(newDevice(ctx, body.email));
   return { session: await describe(ctx, who) };
+}
+
+export const principalOf = ({ account_id, user_id, name, role }: UsersTable): Principal => ({
+  account_id,
+  actor: { type: 'USER', id: user_id, name, role },
+});
+
+// A browser is marked with a random id and its HMAC for the email address: no other address can use the mark.
+
+function newDevice({ vault }: Services, email: string): string {
+  const id = newToken();
+  return `${id}.${vault.hmac('device', `${id}/${email}`)}`;
+}
+
+/** The id of a browser in which this address has signed in before, or null. */
+function knownDevice({ vault, device }: PublicCtx, email: string): string | null {
+  const [id = '', mac = ''] = device.get()?.split('.') ?? [];
+  return vault.verifyHmac('device', `${id}/${email}`, mac) ? id : null;
+}
+
+/** Records a wrong password in the audit log of the user's account. */
+async function noteFailed(ctx: PublicCtx, { account_id, user_id, email }: UsersTable): Promise<void> {
+  await ctx.db.transaction().execute((tx) =>
+    audit.insert(tx, account_id, {
+      audit_id: newId(),
+      at: now(),
+      actor_type: 'SYSTEM',
+      actor_id: null,
+      actor_name: email ?? 'Unknown',
+      operation: ctx.operation,
+      resource_id: user_id,
+      request_id: ctx.request_id,
+      ip: ctx.ip,
+      outcome: 'FAILED',
+    }),
+  );
+  ctx.changed(account_id, { noun: 'account' });
 }
 
 /** Signs out. Removes the cookie even without a session. */
@@ -52,16 +96,60 @@ export async function remove(ctx: PublicCtx, _input: Input<'sessionDelete'>): Pr
   return {};
 }
 
+/** Lists the sessions of the signed-in user, the last used first. */
+export async function list(ctx: PublicCtx, _input: Input<'sessionList'>): Promise<Reply<'sessionList'>> {
+  const { account_id, actor, session_id } = signedIn(ctx);
+  const rows = await sessions.list(ctx.db, account_id, actor.id ?? '', now());
+  return {
+    sessions: rows.map((row) => ({
+      session_id: row.session_id,
+      current: row.session_id === session_id,
+      created_at: row.created_at,
+      last_used_at: row.last_used_at,
+      expires_at: row.expires_at,
+      ip: row.ip,
+      user_agent: row.user_agent,
+    })),
+  };
+}
+
+/** Ends one other session of the signed-in user, or all others. */
+export async function revoke(ctx: PublicCtx, { body }: Input<'sessionRevoke'>): Promise<Reply<'sessionRevoke'>> {
+  const who = signedIn(ctx);
+  const only = body.session_id;
+  if (only === who.session_id) throw badRequest('session_id: this is the current session; sign out to end it');
+  const ended = await write(actingAs(ctx, who), async (tx, about) => {
+    about(only ?? who.actor.id ?? '', { noun: 'session' });
+    const ended = await sessions.removeOthers(tx, who.account_id, who.actor.id ?? '', { kept: who.session_id, only });
+    if (only !== undefined && ended === 0) throw notFound('Session');
+    return ended;
+  });
+  return { ended };
+}
+
+/** The signed-in user of a public operation; throws a 401 if there is none. */
+export function signedIn({ session }: PublicCtx): NonNullable<PublicCtx['session']> {
+  if (session) return session;
+  throw new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
 /** Replaces the browser's session with a new one and returns its token. */
 export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: string): Promise<string> {
   if (ctx.session) await sessions.remove(tx, ctx.session.account_id, hashToken(ctx.session.token));
   const token = newToken();
+  const at = now();
   await sessions.insert(tx, account_id, {
+    session_id: newId(),
     token_hash: hashToken(token),
     user_id,
-    created_at: now(),
-    expires_at: fromNow(SESSION_MS),
+    created_at: at,
+    expires_at: sessionEnd(at),
+    last_used_at: at,
+    confirmed_at: at,
+    ip: ctx.ip,
+    user_agent: ctx.user_agent,
   });
+  await sessions.removeOldest(tx, account_id, user_id, SESSIONS_PER_USER);
   return token;
 }
 

@@ -31,7 +31,7 @@ import {
 } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { jsonResponse } from './json-response.ts';
-import { readSessionCookie, sessionCookie } from './session-cookie.ts';
+import { deviceCookie, readDeviceCookie, readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
 
 export type Edge = {
@@ -48,7 +48,9 @@ export type Env = {
   Variables: { account_id: string | undefined };
 };
 type Call = Context<Env>;
-type Caller = { account_id: string; actor: Ctx['actor']; bySession: boolean; link?: Ctx['link'] };
+type Caller = Pick<Ctx, 'account_id' | 'actor' | 'link' | 'confirmed_at'> & { bySession: boolean };
+
+const USER_AGENT_MAX_CHARS = 400;
 
 /** The handler of one operation. */
 export function serve(edge: Edge, operation: Operation) {
@@ -69,6 +71,7 @@ export function serve(edge: Edge, operation: Operation) {
       operation,
       request_id: c.env.requestId,
       ip: c.env.ip,
+      ...(who.confirmed_at === undefined ? {} : { confirmed_at: who.confirmed_at }),
       ...(who.link ? { link: who.link, browser: browserOf(edge, c) } : {}),
     };
     const params = readParams(operation, c.req.param());
@@ -122,15 +125,21 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
   setHeaders(c, rateLimitHeaders(edge.limits.address, taken));
   if (!taken.allowed) throw tooFast();
   if (routes[operation].method !== 'GET') assertSameOrigin(edge, c);
-  const token = readSessionCookie(edge.services.settings.addresses, c.req.header('cookie'));
-  const session = token ? await auth.authenticateSession(edge.services, token) : null;
+  const { addresses } = edge.services.settings;
+  const token = readSessionCookie(addresses, c.req.header('cookie'));
+  const client = clientOf(c);
+  const session = token ? await auth.authenticateSession(edge.services, token, client) : null;
   const ctx: auth.PublicCtx = {
     ...edge.services,
     operation,
     request_id: c.env.requestId,
-    ip: c.env.ip,
+    ...client,
     session: session && token ? { ...session, token } : null,
-    setCookie: (value) => c.header('Set-Cookie', sessionCookie(edge.services.settings.addresses, value)),
+    setCookie: (value) => c.header('Set-Cookie', sessionCookie(addresses, value), { append: true }),
+    device: {
+      get: () => readDeviceCookie(addresses, c.req.header('cookie')),
+      set: (mark) => c.header('Set-Cookie', deviceCookie(addresses, mark), { append: true }),
+    },
   };
   const params = readParams(operation, c.req.param());
   const query = readQuery(operation, new URL(c.req.url));
@@ -153,10 +162,16 @@ async function byKeyOrSession(edge: Edge, c: Call): Promise<Caller> {
     throw unauthorized('The API key is invalid or revoked.');
   }
   const token = readSessionCookie(edge.services.settings.addresses, c.req.header('cookie'));
-  const found = token ? await auth.authenticateSession(edge.services, token) : null;
+  const found = token ? await auth.authenticateSession(edge.services, token, clientOf(c)) : null;
   if (found) return { ...found, bySession: true };
   throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
 }
+
+/** A user agent beyond the usual lengths is cut: it is only shown. */
+const clientOf = (c: Call): auth.Client => ({
+  ip: c.env.ip,
+  user_agent: c.req.header('user-agent')?.slice(0, USER_AGENT_MAX_CHARS) ?? null,
+});
 
 async function byLink(edge: Edge, c: Call): Promise<Caller> {
   const token = bearer(c.req.header('authorization') ?? '');

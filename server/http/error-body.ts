@@ -10,6 +10,7 @@ export function errorBody(failure: Failure): ErrorBody {
     type: STATUS_TEXT[failure.status],
     code: failure.status,
     ...(failure.problems ? { problems: failure.problems } : {}),
+    ...(failure.required ? { required: failure.required } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import * as audit from '../accounts/audit.ts';
 import type { PublicCtx } from '../accounts/auth.ts';
 import * as invitations from '../accounts/invitations.ts';
 import * as members from '../accounts/members.ts';
+import * as passwordChanges from '../accounts/password-changes.ts';
 import * as sessions from '../accounts/sessions.ts';
 import * as appCredentials from '../connections/app-credentials.ts';
 import * as apps from '../connections/apps/apps.ts';
@@ -62,6 +63,11 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   sessionGet: sessions.get,
   sessionCreate: sessions.create,
   sessionDelete: sessions.remove,
+  sessionList: sessions.list,
+  sessionRevoke: sessions.revoke,
+  passwordChange: passwordChanges.change,
+  passwordConfirm: passwordChanges.confirm,
+  passwordForgotten: passwordChanges.forgotten,
   invitationRead: invitations.read,
   invitationAccept: invitations.accept,
 };

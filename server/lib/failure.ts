@@ -1,4 +1,4 @@
-import type { ErrorStatus, Problem } from '../../contract/errors.ts';
+import type { ErrorStatus, Problem, Required } from '../../contract/errors.ts';
 
 /** An error response: thrown by verbs, converted into the documented error body by the HTTP layer. */
 export class Failure extends Error {
@@ -6,16 +6,18 @@ export class Failure extends Error {
   readonly status: ErrorStatus;
   readonly headers: Record<string, string>;
   readonly problems: Problem[] | undefined;
+  readonly required: Required | undefined;
 
   constructor(
     status: ErrorStatus,
     message: string,
-    more: { headers?: Record<string, string>; problems?: Problem[] } = {},
+    more: { headers?: Record<string, string>; problems?: Problem[]; required?: Required } = {},
   ) {
     super(message);
     this.status = status;
     this.headers = more.headers ?? {};
     this.problems = more.problems;
+    this.required = more.required;
   }
 }
 

@@ -1,5 +1,6 @@
 import { sweepSessions } from '../accounts/auth.ts';
 import * as idempotency from '../accounts/idempotency.ts';
+import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
 import { dropOldFigures } from '../deliveries/store/events/figures.ts';
@@ -18,6 +19,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'dropping days past retention': dropOldDays,
   'ending runs of expired nodes': async (services) => sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'deleting expired sessions': sweepSessions,
+  'deleting counts of failed sign-ins': sweepSignInLimits,
   'deleting expired connect flows': sweepFlows,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,

@@ -7,6 +7,8 @@ import type { LiveChange } from '../../contract/live.ts';
 /** A change of a noun of the API. Contains ids only, because it is sent to other nodes. */
 export type Change =
   | { noun: 'account' }
+  /** A session of a user began or ended. */
+  | { noun: 'session' }
   /** `hash` of a key that may be cached; null for a new key. */
   | { noun: 'api_key'; hash: string | null }
   | { noun: 'app'; app: string }

@@ -94,6 +94,8 @@ export interface Ctx extends Services {
   operation: string;
   request_id: string;
   ip: string | null;
+  /** When a signed-in user last entered the password. */
+  confirmed_at?: string | null;
   /** The browser of a caller with a link: a random text that only its cookie contains. */
   browser?: string;
 }

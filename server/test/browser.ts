@@ -10,20 +10,28 @@ export type Browser = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
-  /** The current cookie, as sent. */
+  /** The current session cookie, as sent. */
   cookie(): string | undefined;
+  /** Forgets the session, and keeps what marks the browser. */
+  forgetSession(): void;
 };
 
+const SESSION = 'sluice_session';
+
 export function openBrowser(service: Service): Browser {
-  let cookie: string | undefined;
+  const cookies = new Map<string, string>();
   return {
-    cookie: () => cookie,
+    cookie: () => cookies.get(SESSION),
+    forgetSession: () => cookies.delete(SESSION),
     async call<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+      const cookie = [...cookies.values()].join('; ');
       const headers = { origin: service.url, ...(cookie ? { cookie } : {}), ...more };
       const answer = await service.api<T>(method, path, body, { key: null, headers });
       for (const each of answer.headers.getSetCookie()) {
         const pair = each.split(';', 1)[0] ?? '';
-        cookie = /Max-Age=0\b/.test(each) ? undefined : pair;
+        const name = pair.split('=', 1)[0] ?? '';
+        if (/Max-Age=0\b/.test(each)) cookies.delete(name);
+        else cookies.set(name, pair);
       }
       return answer;
     },

@@ -1,10 +1,12 @@
 import type { AuditTable, Db, Tx } from '../../platform/database/schema.ts';
 
+type AuditEntry = Omit<AuditTable, 'account_id' | 'outcome'> & Partial<Pick<AuditTable, 'outcome'>>;
+
 /** Inserts the row of one change, in the transaction of the change. */
-export async function insert(tx: Tx, account_id: string, entry: Omit<AuditTable, 'account_id'>): Promise<void> {
+export async function insert(tx: Tx, account_id: string, entry: AuditEntry): Promise<void> {
   await tx
     .insertInto('audit')
-    .values({ account_id, ...entry })
+    .values({ account_id, outcome: 'SUCCEEDED', ...entry })
     .execute();
 }
 

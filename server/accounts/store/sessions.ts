@@ -1,7 +1,6 @@
 import type { Db, SessionsTable, Tx, UsersTable } from '../../platform/database/schema.ts';
 
-export type OpenSession = Pick<SessionsTable, 'account_id' | 'user_id' | 'expires_at'> &
-  Pick<UsersTable, 'name' | 'role' | 'last_seen_at'>;
+export type FoundSession = Omit<SessionsTable, 'token_hash'> & Pick<UsersTable, 'name' | 'role' | 'last_seen_at'>;
 
 export async function insert(tx: Tx, account_id: string, session: Omit<SessionsTable, 'account_id'>): Promise<void> {
   await tx
@@ -11,22 +10,83 @@ export async function insert(tx: Tx, account_id: string, session: Omit<SessionsT
 }
 
 /** Finds a session by the hash of its token, in any account, with the current name and role of its user. */
-export async function withToken(db: Db, token_hash: string, at: string): Promise<OpenSession | undefined> {
+export async function withToken(db: Db, token_hash: string, at: string): Promise<FoundSession | undefined> {
   return db
     .selectFrom('sessions as s')
     .innerJoin('users as u', (on) => on.onRef('u.account_id', '=', 's.account_id').onRef('u.user_id', '=', 's.user_id'))
-    .select(['s.account_id', 's.user_id', 's.expires_at', 'u.name', 'u.role', 'u.last_seen_at'])
+    .select([
+      's.account_id',
+      's.session_id',
+      's.user_id',
+      's.created_at',
+      's.expires_at',
+      's.last_used_at',
+      's.confirmed_at',
+      's.ip',
+      's.user_agent',
+      'u.name',
+      'u.role',
+      'u.last_seen_at',
+    ])
     .where('s.token_hash', '=', token_hash)
     .where('s.expires_at', '>', at)
     .executeTakeFirst();
 }
 
-export async function extend(db: Db, account_id: string, token_hash: string, expires_at: string): Promise<void> {
+export async function update(
+  db: Db | Tx,
+  account_id: string,
+  session_id: string,
+  change: Partial<Omit<SessionsTable, 'account_id' | 'session_id' | 'user_id' | 'created_at'>>,
+): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ expires_at })
+    .set(change)
     .where('account_id', '=', account_id)
-    .where('token_hash', '=', token_hash)
+    .where('session_id', '=', session_id)
+    .execute();
+}
+
+/** The unexpired sessions of a user, the last used first. */
+export async function list(db: Db, account_id: string, user_id: string, at: string): Promise<SessionsTable[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', at)
+    .orderBy((row) => row.fn.coalesce('last_used_at', 'created_at'), 'desc')
+    .orderBy('session_id')
+    .execute();
+}
+
+/** Ends the user's other sessions, or one of them; returns how many ended. */
+export async function removeOthers(
+  tx: Tx,
+  account_id: string,
+  user_id: string,
+  { kept, only }: { kept: string | null; only?: string | undefined },
+): Promise<number> {
+  let query = tx.deleteFrom('sessions').where('account_id', '=', account_id).where('user_id', '=', user_id);
+  if (kept !== null) query = query.where('session_id', '!=', kept);
+  if (only !== undefined) query = query.where('session_id', '=', only);
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** Keeps the user's newest sessions and ends the others. */
+export async function removeOldest(tx: Tx, account_id: string, user_id: string, kept: number): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('account_id', '=', account_id)
+    .where('session_id', 'in', (inner) =>
+      inner
+        .selectFrom('sessions')
+        .select('session_id')
+        .where('account_id', '=', account_id)
+        .where('user_id', '=', user_id)
+        .orderBy('created_at', 'desc')
+        .offset(kept),
+    )
     .execute();
 }
 

@@ -47,6 +47,18 @@ export async function update(tx: Tx, account_id: string, user_id: string, change
     .execute();
 }
 
+/** Sets the password, unless it changed since `user` was read; returns whether it did. Ends an unused link. */
+export async function changePassword(tx: Tx, user: UsersTable, password_hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ password_hash, invite_hash: null, invite_expires_at: null })
+    .where('account_id', '=', user.account_id)
+    .where('user_id', '=', user.user_id)
+    .where('password_hash', '=', user.password_hash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Deletes a user and, by the foreign key, all their sessions. */
 export async function remove(tx: Tx, account_id: string, user_id: string): Promise<void> {
   await tx.deleteFrom('users').where('account_id', '=', account_id).where('user_id', '=', user_id).execute();

@@ -26,6 +26,7 @@ describe('the audit list', () => {
         operation: 'apiKeyCreate',
         resource_id: body.api_key.key_id,
         request_id: 'req-42',
+        outcome: 'SUCCEEDED',
         ip: expect.stringContaining('127.0.0.1'),
       },
     ]);

@@ -21,7 +21,9 @@ describe('without settings', () => {
     const token = tokenOf(link ?? '');
     const browser = openBrowser(service);
     const read = await browser.call('POST', '/session:invitation', { token });
-    expect(read.body).toEqual({ invitation: { account_name: 'My account', email: null, role: 'OWNER' } });
+    expect(read.body).toEqual({
+      invitation: { purpose: 'WELCOME', account_name: 'My account', email: null, role: 'OWNER' },
+    });
 
     const password = 'the first password';
     const nameless = await browser.call('POST', '/session:accept', { token, password });

@@ -27,7 +27,7 @@ describe('an invitation', () => {
     const browser = openBrowser(service);
     const read = await browser.call('POST', '/session:invitation', { token });
     expect(read.body).toEqual({
-      invitation: { account_name: 'My account', email: 'ada@example.com', role: 'ADMIN' },
+      invitation: { purpose: 'WELCOME', account_name: 'My account', email: 'ada@example.com', role: 'ADMIN' },
     });
     const weak = await browser.call('POST', '/session:accept', { token, password: 'too short' });
     expect(weak.status).toBe(400);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, invite, openBrowser, signIn } from '../../test/browser.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
@@ -21,9 +21,10 @@ describe('signing in', () => {
         live_position: expect.stringMatching(/\.\d+$/),
       },
     });
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^sluice_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/,
-    );
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sluice_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/),
+      expect.stringMatching(/^sluice_device=[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/),
+    ]);
     expect((await browser.call('GET', '/session')).body).toMatchObject({ session: { email: ADMIN.email } });
     expect((await browser.call('GET', '/account')).status).toBe(200);
   });
@@ -149,6 +150,8 @@ describe('failed sign-ins', () => {
     busy = await startService();
   });
   afterAll(() => busy.stop());
+  // Tests share an IP address.
+  beforeEach(() => busy.services.db.deleteFrom('sign_in_limits').execute());
   const attempt = (email: string, password: string) => openBrowser(busy).call('POST', '/session', { email, password });
 
   it('are limited per email, existing or not; successful sign-ins do not count', async () => {
@@ -165,9 +168,48 @@ describe('failed sign-ins', () => {
     expect((await attempt(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
 
+  it('from elsewhere do not lock out the user in a browser that signed in before, nor another user of it', async () => {
+    const known = { email: 'home@example.com', password: 'the right password' };
+    const { browser } = await invite(await signIn(busy), busy, known, 'VIEWER');
+    await browser.call('POST', '/session', known);
+    browser.forgetSession();
+    for (let i = 0; i < 11; i++) await attempt(known.email, 'wrong');
+    expect((await attempt(known.email, known.password)).status).toBe(429);
+    for (let i = 0; i < 3; i++)
+      expect((await browser.call('POST', '/session', { ...known, password: 'wrong' })).status).toBe(401);
+    expect((await browser.call('POST', '/session', known)).status).toBe(200);
+    // The mark of the browser is of no use for another address, nor an invented one.
+    for (let i = 0; i < 11; i++) await attempt('other@example.com', 'wrong');
+    const other = { email: 'other@example.com', password: 'wrong' };
+    expect((await browser.call('POST', '/session', other)).status).toBe(429);
+    const forged = { cookie: `sluice_device=${'x'.repeat(43)}.${'y'.repeat(43)}` };
+    expect((await openBrowser(busy).call('POST', '/session', known, forged)).status).toBe(429);
+  });
+
+  it('are in the audit log of the account, without the password', async () => {
+    const owner = await signIn(busy);
+    await openBrowser(busy).call('POST', '/session', { ...ADMIN, password: 'a wrong password' });
+    const { body } = await owner.call<{ entries: Record<string, unknown>[] }>('GET', '/audit?limit=1');
+    expect(body.entries[0]).toMatchObject({
+      operation: 'sessionCreate',
+      outcome: 'FAILED',
+      actor_name: ADMIN.email,
+      ip: expect.stringContaining('127.0.0.1'),
+    });
+    expect(JSON.stringify(body)).not.toContain('a wrong password');
+  });
+
+  it('are counted in the database, for all nodes and across restarts', async () => {
+    const known = { email: 'kept@example.com', password: 'the right password' };
+    await invite(await signIn(busy), busy, known, 'VIEWER');
+    for (let i = 0; i < 10; i++) await attempt(known.email, 'wrong');
+    await busy.restart();
+    expect((await attempt(known.email, known.password)).status).toBe(429);
+  });
+
   it('are limited per IP address', async () => {
     const statuses: number[] = [];
-    for (let i = 0; i < 30; i++) statuses.push((await attempt(`person${i}@example.com`, 'wrong')).status);
+    for (let i = 0; i <= 30; i++) statuses.push((await attempt(`person${i}@example.com`, 'wrong')).status);
     expect(statuses.at(-1)).toBe(429);
     expect((await attempt(ADMIN.email, ADMIN.password)).status).toBe(429);
   });

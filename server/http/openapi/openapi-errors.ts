@@ -34,6 +34,10 @@ const BY_APP: ErrorStatus[] = [502, 504];
 /** In addition to those that follow from the route. */
 const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   sessionCreate: [401],
+  sessionList: [401],
+  sessionRevoke: [401, 404],
+  passwordChange: [401],
+  passwordConfirm: [401],
   invitationRead: [404],
   invitationAccept: [404, 409],
   runListAll: [404],

@@ -4,6 +4,7 @@ import type { Generated, Kysely, Transaction } from 'kysely';
 import type {
   ActorType,
   AttemptOrigin,
+  AuditOutcome,
   AuthMethod,
   ClientMethod,
   DeliveryReason,
@@ -47,11 +48,20 @@ export type UsersTable = {
 };
 export type SessionsTable = {
   account_id: string;
+  session_id: string;
   token_hash: string;
   user_id: string;
   created_at: Timestamp;
   expires_at: Timestamp;
+  /** Null until the first request after the migration that added it. */
+  last_used_at: Timestamp | null;
+  /** When the password was last entered; null in sessions of before that was recorded. */
+  confirmed_at: Timestamp | null;
+  ip: string | null;
+  user_agent: string | null;
 };
+/** Token buckets of failed sign-ins, one per scope. */
+export type SignInLimitsTable = { scope: string; tokens: number; at: Timestamp };
 export type ApiKeysTable = {
   account_id: string;
   key_id: string;
@@ -74,6 +84,7 @@ export type AuditTable = {
   resource_id: string | null;
   request_id: string;
   ip: string | null;
+  outcome: AuditOutcome;
 };
 export type IdempotencyTable = {
   account_id: string;
@@ -335,6 +346,7 @@ export type DB = FunctionTables & {
   accounts: AccountsTable;
   users: UsersTable;
   sessions: SessionsTable;
+  sign_in_limits: SignInLimitsTable;
   api_keys: ApiKeysTable;
   audit: AuditTable;
   idempotency: IdempotencyTable;

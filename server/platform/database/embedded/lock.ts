@@ -8,6 +8,9 @@ import { Refusal } from '../refusal.ts';
 /** The process that holds a data folder. A watchdog whose generation differs from the one stored here is replaced. */
 export type Owner = { pid: number; generation: string };
 
+/** Another process holds the data folder. */
+export class FolderInUse extends Refusal {}
+
 export type Lock = { generation: string; ownerFile: string; release(): void };
 
 /**
@@ -63,7 +66,7 @@ function openExclusively(dataDir: string, ownerFile: string): DatabaseSync {
       );
     }
     const pid = readOwner(ownerFile)?.pid;
-    throw new Refusal(
+    throw new FolderInUse(
       `The data folder ${dataDir} is in use by another Sluice process${pid === undefined ? '' : ` (pid ${pid})`}.`,
       'Stop that process first, or start this one with another SLUICE_DATA_DIR.',
       { cause: error },

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { fileRefusal } from '../file-refusal.ts';
 import { findShipped, preparePrograms } from './binaries.ts';
 import { DATABASE_USER, ensureCluster } from './cluster.ts';
-import { takeLock } from './lock.ts';
+import { FolderInUse, takeLock } from './lock.ts';
 import { choosePlace, findPlace } from './place.ts';
 import { readPostmasterFile } from './processes.ts';
 import { stopPostmaster } from './stop.ts';
@@ -66,6 +66,21 @@ export type Embedded = {
   adopted: boolean;
   stop(): Promise<void>;
 };
+
+/** As `startEmbedded`; while a service uses the folder, connects to its running database, which `stop` leaves running. */
+export async function openEmbedded(options: Parameters<typeof startEmbedded>[0]): Promise<Embedded> {
+  try {
+    return await startEmbedded(options);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    const { socketDir } = findPlace(options.dataDir);
+    return {
+      connection: { host: socketDir, user: DATABASE_USER, database: 'postgres' },
+      adopted: true,
+      stop: () => Promise.resolve(),
+    };
+  }
+}
 
 /** Permanently removes the database of a data folder, at any location. Refuses while a service holds the folder. */
 export async function eraseEmbedded(dataDir: string): Promise<void> {

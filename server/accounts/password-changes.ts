@@ -1,0 +1,133 @@
+/**
+ * Changes of a password: by its user, who enters the current one, or with a one-time link, which is an invitation to
+ * set a new password (invitations.ts). The link is sent by email if the installation has a mail server. An operator can
+ * always create one on the server: `npm run reset-password`.
+ */
+import { PASSWORD_RESET_HOURS } from '../../contract/limits.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import type { Addresses } from '../lib/addresses.ts';
+import { fromNow, now } from '../lib/clock.ts';
+import { badRequest } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import { hashToken, newToken } from '../lib/tokens.ts';
+import type { Db, UsersTable } from '../platform/database/schema.ts';
+import { sendMail } from '../platform/mail.ts';
+import { actingAs, type PublicCtx } from './auth.ts';
+import { welcomeUrl } from './invitations.ts';
+import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
+import { describe, open, signedIn } from './sessions.ts';
+import { countSignIn } from './sign-in-throttle.ts';
+import * as accounts from './store/accounts.ts';
+import * as audit from './store/audit.ts';
+import * as sessions from './store/sessions.ts';
+import * as users from './store/users.ts';
+import { write } from './write.ts';
+
+/** Changes the password of the signed-in user, and ends all their sessions. This browser gets a new one. */
+export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>): Promise<Reply<'passwordChange'>> {
+  const who = signedIn(ctx);
+  const user = await verified(ctx, 'current_password', body.current_password);
+  if (body.new_password === body.current_password) throw badRequest('new_password: expected another password');
+  const account = await accounts.get(ctx.db, user.account_id);
+  await refuseGuessable('new_password', body.new_password, [user.email, user.name, account.name]);
+  const password_hash = await hashPassword(body.new_password);
+  const token = await write(actingAs(ctx, who), async (tx, about) => {
+    about(user.user_id, { noun: 'session' });
+    // Of two changes at once, with the same current password, the second fails.
+    if (!(await users.changePassword(tx, user, password_hash)))
+      throw badRequest('current_password: not the current password');
+    await sessions.removeOthers(tx, user.account_id, user.user_id, { kept: null });
+    return open(tx, ctx, user.account_id, user.user_id);
+  });
+  ctx.setCookie(token);
+  return { session: await describe(ctx, who) };
+}
+
+/** Confirms the password, so that the session may do what gives others access. */
+export async function confirm(ctx: PublicCtx, { body }: Input<'passwordConfirm'>): Promise<Reply<'passwordConfirm'>> {
+  const who = signedIn(ctx);
+  const user = await verified(ctx, 'password', body.password);
+  await write(actingAs(ctx, who), async (tx, about) => {
+    about(user.user_id);
+    await sessions.update(tx, who.account_id, who.session_id, { confirmed_at: now() });
+  });
+  return {};
+}
+
+/** Sends a link for a new password to the address, if it has an account. The reply does not reveal whether it has. */
+export async function forgotten(
+  ctx: PublicCtx,
+  { body }: Input<'passwordForgotten'>,
+): Promise<Reply<'passwordForgotten'>> {
+  const { smtp, addresses } = ctx.settings;
+  if (!smtp) return { sent_by: 'OPERATOR' };
+  await countSignIn(ctx, `forgotten/${body.email}`, { ip: ctx.ip, device: null });
+  const send = async () => {
+    const link = await createLink(ctx.db, addresses, body.email, {
+      name: 'Password reset',
+      request_id: ctx.request_id,
+    });
+    if (!link) return;
+    const { account_name, url } = link;
+    await sendMail(smtp, { to: body.email, ...messageOf(account_name, url) });
+  };
+  // Not awaited: the time of the reply would reveal whether the address has an account.
+  send().catch((err: unknown) => ctx.log.error({ err, request_id: ctx.request_id }, 'password email not sent'));
+  return { sent_by: 'EMAIL' };
+}
+
+/**
+ * Creates a link with which the user of this address sets a new password. Returns null if no active member has the
+ * address. An earlier link stops working.
+ */
+export async function createLink(
+  db: Db,
+  addresses: Addresses,
+  email: string,
+  by: { name: string; request_id: string },
+): Promise<{ url: string; account_name: string } | null> {
+  return db.transaction().execute(async (tx) => {
+    const user = await users.withEmail(tx, email);
+    if (!user || user.password_hash === null) return null;
+    const { account_id, user_id } = user;
+    const token = newToken();
+    const change = { invite_hash: hashToken(token), invite_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000) };
+    await users.update(tx, account_id, user_id, change);
+    await audit.insert(tx, account_id, {
+      audit_id: newId(),
+      at: now(),
+      actor_type: 'SYSTEM',
+      actor_id: null,
+      actor_name: by.name,
+      operation: 'passwordForgotten',
+      resource_id: user_id,
+      request_id: by.request_id,
+      ip: null,
+    });
+    const { name: account_name } = await accounts.get(tx, account_id);
+    return { url: welcomeUrl(addresses, token), account_name };
+  });
+}
+
+/** The signed-in user, if `password` is theirs; otherwise throws a 400 for the field. Failures count as sign-ins. */
+async function verified(ctx: PublicCtx, field: string, password: string): Promise<UsersTable> {
+  const { account_id, actor, session_id } = signedIn(ctx);
+  const user = await users.find(ctx.db, account_id, actor.id ?? '');
+  const succeeded = await countSignIn(ctx, `session/${session_id}`, { ip: ctx.ip, device: null });
+  if (!user || !(await verifyPassword(user.password_hash, password)))
+    throw badRequest(`${field}: not the current password`);
+  await succeeded();
+  return user;
+}
+
+const messageOf = (account_name: string, url: string) => ({
+  subject: 'Set a new password for Sluice',
+  text: `Someone asked for a new password for your member account of ${account_name} in Sluice.
+
+Set it with this link, which works once, within ${PASSWORD_RESET_HOURS} hour:
+
+${url}
+
+If you did not ask for it, ignore this message: your password stays as it is.
+`,
+});
