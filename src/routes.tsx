@@ -14,6 +14,7 @@ const outside = { HydrateFallback: () => null, ErrorBoundary: FrameError };
 
 export const routes: RouteObject[] = [
   { path: '/sign-in', ...outside, ...firstPage(() => import('./pages/sign-in/SignInPage.tsx')) },
+  { path: '/forgotten-password', ...outside, ...firstPage(() => import('./pages/sign-in/ForgottenPage.tsx')) },
   { path: '/welcome', ...outside, ...firstPage(() => import('./pages/welcome/WelcomePage.tsx')) },
   {
     middleware: Shell.middleware,
@@ -162,6 +163,7 @@ export const routes: RouteObject[] = [
               { path: 'account', ...page(() => import('./pages/settings/AccountTab.tsx')) },
               { path: 'keys', ...page(() => import('./pages/settings/KeysTab.tsx')) },
               { path: 'members', ...page(() => import('./pages/settings/MembersTab.tsx')) },
+              { path: 'security', ...page(() => import('./pages/settings/SecurityTab.tsx')) },
               { path: 'audit', ...page(() => import('./pages/settings/AuditTab.tsx')) },
             ],
           },

@@ -16,9 +16,15 @@ export type OtherAccount = {
   ): Promise<Reply<O>>;
 };
 
-export async function anotherAccount(service: RunningService, name: string): Promise<OtherAccount> {
+/** Connects to the service's database; the caller ends the connection. */
+export async function openClient(service: RunningService): Promise<Client> {
   const client = new Client({ host: findPlace(service.dataDir).socketDir, user: DATABASE_USER, database: 'postgres' });
   await client.connect();
+  return client;
+}
+
+export async function anotherAccount(service: RunningService, name: string): Promise<OtherAccount> {
+  const client = await openClient(service);
   const account_id = newId();
   const key = newApiKey();
   await client.query('insert into accounts (account_id, name, created_at) values ($1, $2, $3)', [

@@ -109,6 +109,7 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['account', '/settings/account'],
   ['keys', '/settings/keys'],
   ['members', '/settings/members'],
+  ['your sign-in', '/settings/security'],
   ['audit', '/settings/audit'],
   ['not found', '/no-such-page'],
 ];

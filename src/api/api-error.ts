@@ -1,4 +1,4 @@
-import type { ErrorBody, Problem } from '../../contract/errors.ts';
+import type { ErrorBody, Problem, Required } from '../../contract/errors.ts';
 
 /** A failed API call, with the service's error message. `status` 0: no response was received. */
 export class ApiError extends Error {
@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly type: string;
   readonly requestId: string | undefined;
   readonly problems: readonly Problem[];
+  /** What has to be done before the request is sent again. */
+  readonly required: Required | undefined;
   /** From the Retry-After header, if present. */
   readonly retryAfterMs: number | undefined;
 
@@ -15,6 +17,7 @@ export class ApiError extends Error {
     type: string;
     requestId?: string | undefined;
     problems?: readonly Problem[] | undefined;
+    required?: Required | undefined;
     retryAfterMs?: number | undefined;
   }) {
     super(given.message);
@@ -23,6 +26,7 @@ export class ApiError extends Error {
     this.type = given.type;
     this.requestId = given.requestId;
     this.problems = given.problems ?? [];
+    this.required = given.required;
     this.retryAfterMs = given.retryAfterMs;
   }
 }
@@ -43,6 +47,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
     type: said?.type ?? response.statusText,
     requestId,
     problems: said?.problems,
+    required: said?.required,
     retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
   });
 }

@@ -42,7 +42,12 @@ export async function send<O extends Operation>(
   }
   if (response.status === 401 && auth === 'account' && (await signedInAgain(sentMs, signal)))
     return send(operation, input, signal);
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) {
+    const error = await errorOf(response);
+    if (error.required && (await (await import('./password-confirmation.ts')).passwordConfirmed()))
+      return send(operation, input, signal);
+    throw error;
+  }
   const text = await response.text();
   if (!MAY_BE_LONG.test(text)) return JSON.parse(text);
   const { parseExactly } = await import('../../contract/text/exact-json.ts');

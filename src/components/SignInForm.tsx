@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { useApiMutation } from '../api/mutations.ts';
 import type { Reply } from '../api/operation.ts';
@@ -14,10 +15,12 @@ export interface SignInFormProps {
   /** The last signed-in user, if known. */
   readonly email?: string | undefined;
   readonly onSignedIn: (reply: Reply<'sessionCreate'>) => unknown;
+  /** Below the fields. */
+  readonly note?: ReactNode;
 }
 
 /** The sign-in form, on the sign-in page and in the dialog after a session has expired. */
-export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
+export function SignInForm({ email = '', onSignedIn, note }: SignInFormProps) {
   const form = useSchemaForm(schema, { email, password: '' });
   const signIn = useApiMutation('sessionCreate', { failure: 'inline', onSuccess: onSignedIn });
   return (
@@ -27,6 +30,7 @@ export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
       submitError={signIn.error}
       loading={signIn.isPending}
       submitLabel="Sign in"
+      note={note}
     >
       <TextField
         control={form.control}

@@ -28,7 +28,7 @@ export type EventFilter = {
 export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
 export type TriggerTab = 'events' | 'destinations' | 'settings' | 'rejections';
 export type FunctionTab = 'code' | 'versions' | 'runs' | 'logs' | 'environment' | 'settings';
-export type SettingsTab = 'account' | 'keys' | 'members' | 'audit';
+export type SettingsTab = 'account' | 'keys' | 'members' | 'security' | 'audit';
 
 export const path = {
   overview: () => '/',
@@ -86,5 +86,6 @@ export const path = {
     to(['settings', 'audit'], filter),
   /** Opens the form for a new key. */
   keyNew: () => to(['settings', 'keys'], { new: 'key' }),
+  forgottenPassword: () => '/forgotten-password',
   signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),
 };

@@ -32,6 +32,7 @@ const CONCERNS: Record<Noun, Concern> = {
     many: [
       'accountGet',
       'sessionGet',
+      'sessionList',
       'memberList',
       'apiKeyList',
       'auditList',

@@ -11,6 +11,7 @@ import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
 import { useList } from '../../table/use-list.ts';
+import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
 import { FilterBar } from '../../ui/controls/FilterBar.tsx';
 import { FilterChip } from '../../ui/controls/FilterChip.tsx';
 import { FilterMenu } from '../../ui/controls/FilterMenu.tsx';
@@ -59,10 +60,17 @@ const columns = col.columns([
   col.accessor('operation', {
     header: 'Operation',
     meta: { width: 'minmax(180px, 2fr)', phone: 'below' },
-    cell: ({ getValue }) => (
-      <span className="min-w-0 truncate" title={getValue()}>
-        {summaryOf(getValue())}
-      </span>
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        <span className="min-w-0 truncate" title={getValue()}>
+          {summaryOf(getValue())}
+        </span>
+        {original.outcome === 'FAILED' ? (
+          <Chip tone="bad" icon={statusIcons.failed}>
+            Failed
+          </Chip>
+        ) : null}
+      </>
     ),
   }),
   col.accessor('resource_id', {

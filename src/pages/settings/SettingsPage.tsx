@@ -16,6 +16,7 @@ export function Component() {
           <TabLink render={<NavLink to={path.settings('account')} />}>Account</TabLink>
           <TabLink render={<NavLink to={path.settings('keys')} />}>API keys</TabLink>
           <TabLink render={<NavLink to={path.settings('members')} />}>Members</TabLink>
+          <TabLink render={<NavLink to={path.settings('security')} />}>Your sign-in</TabLink>
           <TabLink render={<NavLink to={path.settings('audit')} />}>Audit log</TabLink>
         </Tabs>
       </PageHead>

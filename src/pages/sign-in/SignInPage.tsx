@@ -3,8 +3,10 @@ import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { wasSignedIn } from '../../api/was-signed-in.ts';
+import { Link } from '../../components/Link.tsx';
 import { SignInForm } from '../../components/SignInForm.tsx';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
+import { path } from '../../lib/path.ts';
 
 /** The redirect target after signing in: a path of this console, never another origin. */
 function placeAfter(params: URLSearchParams): string {
@@ -34,7 +36,14 @@ export function Component() {
       title="Sign in"
       lead={wasSignedIn() ? 'Your session has expired. Sign in again to continue where you left off.' : undefined}
     >
-      <SignInForm onSignedIn={enter} />
+      <SignInForm
+        onSignedIn={enter}
+        note={
+          <Link className="link" to={path.forgottenPassword()}>
+            Forgot your password?
+          </Link>
+        }
+      />
     </EntrancePage>
   );
 }

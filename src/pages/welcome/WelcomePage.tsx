@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Opened> {
   }
 }
 
-/** Accepts an invitation: sets a password with the one-time link. */
+/** Sets a password with a one-time link: the first one of a new member, or a new one. */
 export function Component() {
   const opened = useLoaderData<Opened>();
   return 'refused' in opened ? (
@@ -52,7 +52,8 @@ const first = z.object({
 });
 
 function Welcome({ token, invitation }: { token: string; invitation: Invitation }) {
-  const { email, account_name, role } = invitation;
+  const { purpose, email, account_name, role } = invitation;
+  const isNew = purpose === 'WELCOME';
   const form = useSchemaForm(email === null ? first : invited, { email: email ?? '', password: '' });
   const navigate = useNavigate();
   const accept = useApiMutation('invitationAccept', {
@@ -65,8 +66,12 @@ function Welcome({ token, invitation }: { token: string; invitation: Invitation 
   });
   return (
     <EntrancePage
-      title={`Welcome to ${account_name}`}
-      lead={`Your role is ${sentenceCase(role).toLowerCase()}. Set a password to sign in.`}
+      title={isNew ? `Welcome to ${account_name}` : 'New password'}
+      lead={
+        isNew
+          ? `Your role is ${sentenceCase(role).toLowerCase()}. Set a password to sign in.`
+          : 'Set a new password to sign in. All your other sessions end.'
+      }
     >
       <Form
         form={form}

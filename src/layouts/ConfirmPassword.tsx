@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+import * as z from 'zod/mini';
+import { useApiMutation } from '../api/mutations.ts';
+import { passwordConfirmation } from '../api/password-confirmation.ts';
+import { useSession } from '../api/session.ts';
+import { Form } from '../forms/Form.tsx';
+import { TextField } from '../forms/fields.tsx';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
+import { Dialog } from '../ui/overlays/Dialog.tsx';
+
+const schema = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) });
+
+/** Asks for the password while a request waits for it. */
+export default function ConfirmPassword() {
+  const asked = useSyncExternalStore(passwordConfirmation.subscribe, passwordConfirmation.get);
+  return asked ? <Ask answer={asked.answer} /> : null;
+}
+
+function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
+  const { email } = useSession();
+  const form = useSchemaForm(schema, { password: '' });
+  const confirm = useApiMutation('passwordConfirm', { failure: 'inline', onSuccess: () => answer(true) });
+  const cancel = () => answer(false);
+  return (
+    <Dialog
+      open
+      onClose={cancel}
+      title="Confirm your password"
+      description={`You signed in as ${email} more than an hour ago.`}
+    >
+      <Form
+        form={form}
+        onSubmit={(body) => confirm.mutate({ body })}
+        submitError={confirm.error}
+        loading={confirm.isPending}
+        submitLabel="Confirm password"
+        onCancel={cancel}
+      >
+        <TextField
+          control={form.control}
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+        />
+      </Form>
+    </Dialog>
+  );
+}
