@@ -20,6 +20,22 @@ export type ConsoleFiles = (
   page: 'index' | 'connect',
 ) => boolean;
 
+/** No other policy may be created, so injected code can't create one that lets everything pass. */
+export const TRUSTED_TYPES = [
+  'monaco-worker',
+  'defaultWorkerFactory',
+  'diffEditorWidget',
+  'diffReview',
+  'domLineBreaksComputer',
+  'dompurify',
+  'editorGhostText',
+  'editorViewLayer',
+  'richScreenReaderContent',
+  'standaloneColorizer',
+  'stickyScrollViewLayer',
+  'tokenizeToString',
+];
+
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,6 +50,8 @@ export const CONTENT_SECURITY_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  // The policies of Monaco, and the console's for its workers.
+  `trusted-types ${TRUSTED_TYPES.join(' ')}`,
 ].join('; ');
 
 export const SECURITY_HEADERS: Record<string, string> = {
@@ -42,7 +60,17 @@ export const SECURITY_HEADERS: Record<string, string> = {
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  // No other site may embed a file of the console.
+  'Cross-Origin-Resource-Policy': 'same-origin',
 };
+
+/** Two years: for this host only, as others of the domain may have no certificate. */
+const HSTS = { 'Strict-Transport-Security': 'max-age=63072000' };
+/**
+ * A page that opened the console has no access to its window. The console opens the connect window, which reports to
+ * its opener; that may be a page of any site, so the connect window itself has no such header.
+ */
+const OWN_WINDOW = { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' };
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -57,19 +85,22 @@ const TYPES: Record<string, string> = {
 
 type Asset = { body: Buffer; gz?: Buffer; br?: Buffer; type: string; etag: string; cache: string };
 
-export function consoleFiles(folder: string): ConsoleFiles {
+/** `isSecure`: the console's URL is https, so that browsers must use TLS from the first visit on. */
+export function consoleFiles(folder: string, { isSecure }: { isSecure: boolean }): ConsoleFiles {
   const assets = readAssets(folder);
+  const common = { ...SECURITY_HEADERS, ...(isSecure ? HSTS : {}) };
   return (req, res, path, page) => {
     const file = assets.get(path);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (file && !isRead) throw new Failure(405, 'Expected one of GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
     if (!file && (!isRead || isFile(path) || !isNavigation(req))) return false;
     const asset = file ?? assets.get(`/${page}.html`);
-    if (asset) send(req, res, asset);
+    const headers = page === 'index' ? { ...common, ...OWN_WINDOW } : common;
+    if (asset) send(req, res, asset, headers);
     else
       res
         .writeHead(503, {
-          ...SECURITY_HEADERS,
+          ...headers,
           'Content-Type': 'text/plain; charset=utf-8',
           'Cache-Control': 'no-store',
         })
@@ -91,9 +122,9 @@ function isNavigation({ headers }: IncomingMessage): boolean {
 /** URLs of pages have no extension; a request for a missing file never gets a page. */
 const isFile = (path: string) => path === '/metrics' || path.startsWith('/assets/') || /\.[a-z0-9]{1,8}$/i.test(path);
 
-function send(req: IncomingMessage, res: ServerResponse, asset: Asset): void {
+function send(req: IncomingMessage, res: ServerResponse, asset: Asset, common: Record<string, string>): void {
   const headers: Record<string, string> = {
-    ...SECURITY_HEADERS,
+    ...common,
     'Content-Type': asset.type,
     'Cache-Control': asset.cache,
     ETag: asset.etag,

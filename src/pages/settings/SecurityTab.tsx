@@ -114,7 +114,7 @@ const facts = [
   }),
   col.accessor('last_used_at', {
     header: 'Last used',
-    meta: { width: '112px', phone: 'below' },
+    meta: { width: '112px', phone: 'end' },
     cell: ({ getValue }) => (getValue() === null ? <span className="text-fg-3">–</span> : <Time at={getValue()} />),
   }),
   col.accessor('created_at', {
