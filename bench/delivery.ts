@@ -5,8 +5,8 @@
  * to this service in the same round. On a shared machine, ratios and CPU time are reproducible, events per second are
  * not.
  *
- * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace, paced, poison;
- * default: all), BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and
+ * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, search, replays, replay-pace, paced,
+ * poison; default: all), BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and
  * BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history.
  */
 
@@ -20,6 +20,7 @@ import { type Paced, paced, RATES } from './deliveries/paced.ts';
 import { type Poison, poison } from './deliveries/poison.ts';
 import { isRival, type Latency, latency, type Race, race } from './deliveries/race.ts';
 import { MODES, REPLAYED, type ReplayPace, replayPace } from './deliveries/replay-pace.ts';
+import { indexCost, type Search, searches } from './deliveries/search.ts';
 import { median } from './measure.ts';
 import { installPackages } from './packages.ts';
 import { requirePrograms } from './programs.ts';
@@ -27,7 +28,7 @@ import { requirePrograms } from './programs.ts';
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
 const parts = (
-  process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,replays,replay-pace,paced,poison'
+  process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,search,replays,replay-pace,paced,poison'
 ).split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const names = (process.env['BENCH_RIVALS'] ?? Object.keys(RIVALS).join(',')).split(',').filter(isRival);
@@ -48,6 +49,10 @@ if (parts.includes('history') || parts.includes('replays')) {
   if (replays.length > 0) lines.push(...tableOf(replays));
 }
 if (parts.includes('lookup')) reportLookups(await lookups(events));
+if (parts.includes('search')) {
+  reportSearch(await searches(events));
+  reportIndexCost(await indexCost(receiver, { seconds, rounds }));
+}
 receiver.close();
 if (parts.includes('replay-pace')) {
   const results: ReplayPace[] = [];
@@ -108,7 +113,7 @@ function reportHistory(pages: Page[]) {
   const worst = (list: Page[]) => Math.max(...list.map(({ p95Ms }) => p95Ms));
   atMost(
     `${count} events, the slowest list or filter, p95 in ms`,
-    worst(pages.filter((each) => !isStatistics(each))),
+    worst(pages.filter((each) => !isStatistics(each) && !isSearch(each))),
     50,
   );
   atMost(`${count} events, the slowest statistics, p95 in ms`, worst(pages.filter(isStatistics)), 50);
@@ -125,6 +130,31 @@ function reportLookups(found: Lookup[]) {
   lines.push('');
   atMost(`${count} rows, the slowest lookup, p95 in ms`, Math.max(...found.map(({ p95Ms }) => p95Ms)), 50);
   atMost('tables scanned by a lookup', new Set(found.flatMap(({ scanned }) => scanned)).size, 0);
+}
+
+function reportSearch({ found, storage, indexSeconds }: Search) {
+  const count = events.toLocaleString('en');
+  lines.push(`| search among ${count} events | matches | requests | first rows p95 ms | complete p50 ms | p95 ms |`);
+  lines.push('|---|---|---|---|---|---|');
+  for (const { name, matches, requests, firstP95Ms, p50Ms, p95Ms } of found)
+    lines.push(
+      `| ${[name, matches, requests, ...[firstP95Ms, p50Ms, p95Ms].map((ms) => ms.toFixed(1))].join(' | ')} |`,
+    );
+  lines.push('', `Indexed in ${indexSeconds.toFixed(0)} s.`, '');
+  const rare = found.filter(({ isRare }) => isRare);
+  atMost(`${count} events, requests of a search with 40 matches`, Math.max(...rare.map(({ requests }) => requests)), 3);
+  atMost(`${count} events, a search with 40 matches, p95 in ms`, Math.max(...rare.map(({ p95Ms }) => p95Ms)), 1000);
+  atMost(
+    `${count} events, first rows of a search, p95 in ms`,
+    Math.max(...found.map(({ firstP95Ms }) => firstP95Ms)),
+    500,
+  );
+  atMost('storage of the search index, part of the rest', storage, 0.3);
+}
+
+function reportIndexCost(costs: { perSecond: number; cpu: number }) {
+  atLeast('events/s with the search index, ratio to the same without it', costs.perSecond, 0.85);
+  atMost('CPU time of an event with the search index, ratio to the same without it', costs.cpu, 1.15);
 }
 
 function reportPaced(results: Paced[]) {
@@ -176,6 +206,11 @@ function reportReplayPaces(results: ReplayPace[]) {
     atMost(`deliveries missing, duplicated or not counted: ${what}`, wrong, 0);
   }
   lines.push('');
+}
+
+/** A page of a search takes longer, so that few pages read all events; see the part `search`. */
+function isSearch({ name }: Page): boolean {
+  return name.includes('text in');
 }
 
 function isStatistics({ name }: Page): boolean {

@@ -22,6 +22,7 @@ import {
   DESTINATION_WARNINGS,
   EXPORT_FORMATS,
 } from './states.ts';
+import { EventSearchError, parseEventSearch } from './text/event-search.ts';
 
 export const Delivery = z.object({
   delivery_id: Id,
@@ -102,13 +103,23 @@ export const EventDetail = EventCore.extend({
 });
 export const EventGetQuery = z.object({ request_body: z.enum(['true'], 'expected true').optional() });
 
+const EventSearchText = FilterText(200).superRefine((text, { addIssue }) => {
+  try {
+    parseEventSearch(text);
+  } catch (error) {
+    if (!(error instanceof EventSearchError)) throw error;
+    addIssue(error.message);
+  }
+});
+
 export const EventFilters = {
   status: z.enum(DELIVERY_STATUSES).optional(),
   /** Only events with a due delivery that the open circuit breaker of its destination holds. */
   held: z.enum(['true'], 'expected true').optional(),
   received_after: TimestampInput.optional(),
   received_before: TimestampInput.optional(),
-  q: FilterText(200).optional(),
+  /** Text in the payload or the headers of the request, or conditions on their fields; see text/event-search.ts. */
+  q: EventSearchText.optional(),
   destination_id: Id.optional(),
   source: FilterText(64).optional(),
   /** Response status of the last attempt, a class such as `5xx`, or `none` without a response. */

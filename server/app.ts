@@ -21,6 +21,7 @@ import { createRefresher } from './connections/refresh/refresher.ts';
 import { BREAKER_RULES, type BreakerRules } from './deliveries/destinations/breaker.ts';
 import type { HealthRules } from './deliveries/destinations/destination-health.ts';
 import { createCounter } from './deliveries/events/counter.ts';
+import { createSearchIndexer } from './deliveries/events/search-indexer.ts';
 import { createPipeline } from './deliveries/intake/intake.ts';
 import { createReplayer } from './deliveries/replays/replayer.ts';
 import { createDeliverer } from './deliveries/sending/deliverer.ts';
@@ -289,6 +290,7 @@ function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolea
     poller: createPoller(services),
     registrar: createRegistrar(services, { soleNode }),
     counter: createCounter(services),
+    searchIndexer: createSearchIndexer(services),
     watcher: createWatcher(services),
   };
 }

@@ -13,7 +13,7 @@ export type Result = {
 export type Race = Map<string, Result[]>;
 
 /** Warm-up: the first seconds of a long-lived service, until V8 has compiled it, are not typical. */
-const WARM_SECONDS = 8;
+export const WARM_SECONDS = 8;
 const SETTLING_MS = 250;
 
 export async function race(
@@ -41,7 +41,8 @@ export async function race(
   return results;
 }
 
-async function run(receiver: Receiver, contestant: Contestant, seconds: number): Promise<Result> {
+/** Sends events to a contestant for some seconds. */
+export async function run(receiver: Receiver, contestant: Contestant, seconds: number): Promise<Result> {
   const [before, cpuBefore] = [await contestant.recorded(), contestant.cpuMs()];
   const traffic = await send(receiver, contestant.target, { seconds });
   // Contestants may record a little later than they send. CPU is read before the query for the records.

@@ -1,7 +1,7 @@
 /** Loaded before the service: replaces the module that stores events and attempts. */
 import { registerHooks } from 'node:module';
 
-const REPLACED = '/server/deliveries/store/delivery-queue.ts';
+const REPLACED = '/server/deliveries/store/queue/delivery-queue.ts';
 const BY = new URL('./without-statements.ts', import.meta.url).href;
 
 registerHooks({

@@ -17,6 +17,8 @@ type Windows<Row> = {
   /** The page begins after this row. */
   before: string | undefined;
   budgetMs: number;
+  /** The budget while no row is found; at least `budgetMs`. */
+  emptyBudgetMs?: number | undefined;
   /** Window sizes in rows. */
   first: number;
   widest: number;
@@ -31,10 +33,10 @@ type Window<Row> = { rows: Row[]; last: string | undefined };
  * the `size` rows after `before`. `next`: the row after which the next page continues, null at the end.
  */
 export async function pageInWindows<Row>(
-  { limit, before, budgetMs, first, widest, idOf }: Windows<Row>,
+  { limit, before, budgetMs, emptyBudgetMs = budgetMs, first, widest, idOf }: Windows<Row>,
   read: (before: string | undefined, size: number, wanted: number) => Promise<Window<Row>>,
 ): Promise<{ rows: Row[]; next: string | null }> {
-  const stopMs = performance.now() + budgetMs;
+  const beginMs = performance.now();
   const rows: Row[] = [];
   let at = before;
   let size = first;
@@ -46,6 +48,7 @@ export async function pageInWindows<Row>(
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: lastOfPage ? idOf(lastOfPage) : null };
     at = window.last;
     const nowMs = performance.now();
+    const stopMs = beginMs + (rows.length === 0 ? emptyBudgetMs : budgetMs);
     if (at === undefined || nowMs > stopMs) return { rows, next: at ?? null };
     size = nextSize(size, nowMs - startedMs, (stopMs - nowMs) * CARE, widest);
   }

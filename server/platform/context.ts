@@ -83,6 +83,7 @@ export type WorkerName =
   | 'poller'
   | 'registrar'
   | 'counter'
+  | 'searchIndexer'
   | 'watcher';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };

@@ -67,6 +67,7 @@ it('drops whole days that are past retention', async () => {
     'event_requests',
     'deliveries',
     'attempts',
+    'event_search_blocks',
     'runs',
     'run_logs',
     'rejections',

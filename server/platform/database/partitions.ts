@@ -15,6 +15,7 @@ const PARTITIONED = [
   { table: 'event_requests', key: 'event_id' },
   { table: 'deliveries', key: 'event_id' },
   { table: 'attempts', key: 'event_id' },
+  { table: 'event_search_blocks', key: 'last_id' },
   { table: 'runs', key: 'run_id' },
   { table: 'run_logs', key: 'run_id' },
   { table: 'rejections', key: 'rejection_id' },

@@ -281,6 +281,19 @@ export type EventRequestsTable = {
   /** The first event of the request, if the request created several. */
   body_of: string | null;
 };
+/** The search index of 1,024 consecutive events of an account; see deliveries/store/search. */
+export type EventSearchBlocksTable = {
+  account_id: string;
+  /** Its last event. */
+  last_id: string;
+  /** All events after this id belong to it, up to its last one. */
+  after_id: string;
+  /** The logarithm of the number of rows in `signatures`. */
+  bits: number;
+  /** The last event of each group. */
+  ids: string[];
+  signatures: Buffer;
+};
 export type DeliveriesTable = {
   account_id: string;
   event_id: string;
@@ -366,6 +379,7 @@ export type DB = FunctionTables & {
   replay_items: ReplayItemsTable;
   events: EventsTable;
   event_requests: EventRequestsTable;
+  event_search_blocks: EventSearchBlocksTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
 };

@@ -11,6 +11,7 @@ import type { SelectOption } from '../../ui/controls/Select.tsx';
 import type { FilteredEmptyProps } from '../../ui/FilteredEmpty.tsx';
 import { IdMatches, useIdSearch } from '../IdMatches.tsx';
 import { rangeWords, TimeRangeFilter } from '../TimeRangeFilter.tsx';
+import { readSearch, SearchReading } from './EventSearchReading.tsx';
 import { HELD } from './event-query.ts';
 import { MoreEventFilters, rareFilterWords } from './MoreEventFilters.tsx';
 import type { EventList } from './use-event-list.ts';
@@ -32,13 +33,16 @@ export interface EventFilterBarProps {
 /** The filters of the event list: text, time, then the rest. */
 export function EventFilterBar({ events, triggers, children }: EventFilterBarProps) {
   const { filters, setFilters } = events;
-  const [text, setText] = useDebouncedFilter(filters.q, (q) => setFilters({ q }));
+  const [text, setText] = useDebouncedFilter(filters.q, (q) => {
+    if (readSearch(q).problem === undefined) setFilters({ q });
+  });
   const search = useIdSearch(text);
   return (
     <>
       <FilterBar>
         <SearchInput
-          label="Search payloads"
+          label="Search payloads and headers"
+          placeholder="Text or payload.id = 7"
           mono
           maxLength={200}
           value={text}
@@ -65,6 +69,7 @@ export function EventFilterBar({ events, triggers, children }: EventFilterBarPro
         <MoreEventFilters events={events} />
         {children}
       </FilterBar>
+      <SearchReading text={text} />
       <IdMatches text={text} matches={search.matches} />
     </>
   );
@@ -80,7 +85,7 @@ export function useSetFilters(
   const nameOf = (options: readonly SelectOption[], value: string) =>
     options.find((option) => option.value === value)?.label ?? value;
   return [
-    { name: 'Payload', value: filters.q, onClear: () => setFilters({ q: '' }) },
+    { name: 'Search', value: filters.q, onClear: () => setFilters({ q: '' }) },
     {
       name: 'Time',
       value: rangeWords(filters, zone) ?? '',

@@ -4,10 +4,12 @@
  * from it.
  *
  * The search reads windows along an index; each window is as wide as the remaining time allows (event-walk.ts for
- * conditions on deliveries).
+ * conditions on deliveries). A text is searched in the blocks of the search index (event-search.ts), and a page of such
+ * a search takes longer, so that few requests read the whole history.
  */
 import { pageInWindows } from '../../../lib/windows.ts';
 import type { Db } from '../../../platform/database/schema.ts';
+import { searchOf } from './event-search.ts';
 import { eventsFrom, excludesSucceeded, isWalked, walk, withoutWalked } from './event-walk.ts';
 import { type EventFilter, type ListedEvent, list, type Within } from './events.ts';
 
@@ -15,6 +17,9 @@ import { type EventFilter, type ListedEvent, list, type Within } from './events.
 export type EventPage = { rows: ListedEvent[]; next: string | null };
 
 const BUDGET_MS = 18;
+/** For a search: while the page is empty, and after its first row. */
+const SEARCH_EMPTY_MS = 800;
+const SEARCH_MS = 250;
 /** Narrow where payloads are read, which may be large; wide where an index is sufficient. */
 const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
 const WIDEST_WINDOW = 1600;
@@ -23,15 +28,21 @@ export async function page(
   db: Db,
   account_id: string,
   filter: EventFilter,
-  { limit, before, budgetMs = BUDGET_MS }: { limit: number; before?: string | undefined; budgetMs?: number },
+  { limit, before, budgetMs }: { limit: number; before?: string | undefined; budgetMs?: number },
 ): Promise<EventPage> {
   const kind = filter.q !== undefined ? 'text' : excludesSucceeded(filter) && !filter.replay_id ? 'unwell' : 'other';
-  const windows = { limit, before, budgetMs, first: FIRST_WINDOW[kind], widest: WIDEST_WINDOW };
-  return pageInWindows<ListedEvent>({ ...windows, idOf: ({ event_id }) => event_id }, async (at, size, wanted) => {
+  const budgets =
+    filter.q === undefined
+      ? { budgetMs: budgetMs ?? BUDGET_MS }
+      : { budgetMs: budgetMs ?? SEARCH_MS, emptyBudgetMs: budgetMs ?? SEARCH_EMPTY_MS };
+  const windows = { limit, before, ...budgets, first: FIRST_WINDOW[kind], widest: WIDEST_WINDOW };
+  const plain = async (at: string | undefined, size: number, wanted: number) => {
     const { within, filter: rest, last } = await windowOf(db, account_id, filter, at, { size, wanted });
     const isEmpty = within.ids?.length === 0;
     return { rows: isEmpty ? [] : await list(db, account_id, rest, { limit: wanted, before: at }, within), last };
-  });
+  };
+  const read = searchOf(db, account_id, filter, plain) ?? plain;
+  return pageInWindows<ListedEvent>({ ...windows, idOf: ({ event_id }) => event_id }, read);
 }
 
 /** `filter`: the remaining conditions. `last`: the last event of the window; undefined if it reaches the end. */

@@ -4,8 +4,8 @@ import type { DeliveryStatus } from '../../../../contract/states.ts';
 import type { RequestValues } from '../../../../contract/text/request-values.ts';
 import { firstIdAt } from '../../../lib/ids.ts';
 import type { Db, EventsTable, Tx } from '../../../platform/database/schema.ts';
-import { patternsInJson } from '../../../platform/database/text-in-json.ts';
 import { isHeld } from '../queue/held-deliveries.ts';
+import { searchTerms } from '../search/search-terms.ts';
 
 export type EventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
   trigger_name: string;
@@ -32,7 +32,7 @@ export type EventFilter = {
   response_status?: string | undefined;
   received_after?: string | undefined;
   received_before?: string | undefined;
-  /** Text in the payload, case-insensitive. */
+  /** Text or conditions on fields; see contract/text/event-search.ts. */
   q?: string | undefined;
 };
 
@@ -68,7 +68,7 @@ export function matching(filter: EventFilter, within: Within = {}): RawBuilder<b
   if (filter.since_id) terms.push(settled);
   if (filter.received_after) terms.push(sql`e.received_at >= ${filter.received_after}`);
   if (filter.received_before) terms.push(sql`e.received_at < ${filter.received_before}`);
-  if (filter.q) terms.push(sql`e.payload ilike any(${patternsInJson(filter.q)}::text[])`);
+  if (filter.q) terms.push(...searchTerms(filter.q));
   if (filter.replay_id)
     terms.push(sql`exists (select from replay_items i where i.account_id = e.account_id
       and i.replay_id = ${filter.replay_id} and i.event_id = e.event_id)`);
@@ -92,6 +92,12 @@ export function timeTerms(
   if (received_after) terms.push(sql`${id} >= ${idAround(received_after, -MARGIN_MS)}`);
   if (received_before) terms.push(sql`${id} < ${idAround(received_before, MARGIN_MS)}`);
   return terms;
+}
+
+/** The id that all events of the filter's time range have or exceed; undefined without a beginning. */
+export function firstIdOf({ since_id, received_after }: EventFilter): string | undefined {
+  const ids = [since_id, received_after && idAround(received_after, -MARGIN_MS)].filter((id) => id !== undefined);
+  return ids.sort().at(-1);
 }
 
 function withinTerms({ from, before, ids }: Within, alias: 'e' | 'd'): RawBuilder<unknown>[] {
