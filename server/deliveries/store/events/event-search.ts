@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/schema.ts';
-import { type Block, blocksBefore, type Span } from '../search/search-blocks.ts';
+import { BEFORE_ALL, type Block, blocksBefore, type Span } from '../search/search-blocks.ts';
 import { probeOf } from '../search/search-terms.ts';
 import { GROUP_EVENTS } from '../search/signatures.ts';
 import { isWalked } from './event-walk.ts';
@@ -19,6 +19,8 @@ type ReadWindow = (
 
 /** Blocks whose signatures are read at once. */
 const BLOCKS = 128;
+/** Groups whose events are read at once, at least: their number is known, and a statement for few takes as long. */
+const FEWEST_SPANS = 48;
 /** If a larger part of the events may match, another condition of the filter selects them better. */
 const MOST_CANDIDATES = 0.25;
 
@@ -44,10 +46,10 @@ export function searchOf(db: Db, account_id: string, filter: EventFilter, plain:
     const groups = blocks.reduce((sum, block) => sum + block.groups, 0);
     const spans = blocks.flatMap((block) => block.spans).filter(({ after }) => idAfter(after) < at);
     if (hasOtherIndex && spans.length > groups * MOST_CANDIDATES) return plain(at, size, wanted);
-    const some = spans.slice(0, Math.ceil(size / GROUP_EVENTS));
+    const some = spans.slice(0, Math.max(FEWEST_SPANS, Math.ceil(size / GROUP_EVENTS)));
     const rows = some.length > 0 ? await readSpans(db, account_id, filter, some, { before: at, wanted }) : [];
     const end = (some.length < spans.length ? some : blocks).at(-1)?.after ?? at;
-    return { rows, last: first !== undefined && end < first ? undefined : idAfter(end) };
+    return { rows, last: end < (first ?? idAfter(BEFORE_ALL)) ? undefined : idAfter(end) };
   };
 }
 

@@ -20,7 +20,7 @@ const PART_GROUPS = 4;
 /** Blocks that one transaction writes. */
 const BLOCKS_AT_ONCE = 4;
 /** Before all events. */
-const FIRST_ID = firstIdAt(0);
+export const BEFORE_ALL = firstIdAt(0);
 /** "events" in ASCII, truncated to the size of a lock key. */
 const LOCK_KEY = 0x6576656e74n;
 
@@ -46,13 +46,13 @@ type Ready = { account_id: string; after_id: string; last_id: string };
 
 async function readyBlocks(tx: Tx, settledMs: number): Promise<Ready[]> {
   const { rows } = await sql<Ready>`
-    select a.account_id, coalesce(p.last_id, ${FIRST_ID}) as after_id, e.event_id as last_id from accounts a
+    select a.account_id, coalesce(p.last_id, ${BEFORE_ALL}) as after_id, e.event_id as last_id from accounts a
     left join lateral (
       select b.last_id from event_search_blocks b where b.account_id = a.account_id order by b.last_id desc limit 1
     ) p on true
     cross join lateral (
       select e.event_id from events e
-      where e.account_id = a.account_id and e.event_id > coalesce(p.last_id, ${FIRST_ID}) and e.event_id < ${firstIdAt(settledMs)}
+      where e.account_id = a.account_id and e.event_id > coalesce(p.last_id, ${BEFORE_ALL}) and e.event_id < ${firstIdAt(settledMs)}
       order by e.event_id offset ${sql.lit(BLOCK_EVENTS - 1)} limit 1
     ) e limit ${sql.lit(BLOCKS_AT_ONCE)}`.execute(tx);
   return rows;

@@ -13,9 +13,9 @@ const GRAM_BYTES = 4;
 /** The logarithm of the number of rows. */
 const [FEWEST, MOST] = [8, 17];
 /** The number of rows is halved while at most this part of the bits is set afterwards. */
-const FULLEST = 0.16;
+const FULLEST = 0.08;
 /** Maximum size of the signatures, as a part of the size of the texts. */
-const MOST_OF_TEXT = 0.12;
+const MOST_OF_TEXT = 0.25;
 
 /** The texts of one block, added in any order. */
 export class BlockSignatures {
