@@ -210,7 +210,7 @@ function reportReplayPaces(results: ReplayPace[]) {
 
 /** A page of a search takes longer, so that few pages read all events; see the part `search`. */
 function isSearch({ name }: Page): boolean {
-  return name.includes('text in');
+  return /text in (?:no|one) event/.test(name);
 }
 
 function isStatistics({ name }: Page): boolean {

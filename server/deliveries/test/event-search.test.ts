@@ -165,6 +165,9 @@ describe('events of the index', () => {
     const { rows } = await sql`select from event_search_blocks`.execute(db);
     expect(rows).toHaveLength(4);
     expect([await of(), await of({ key })]).toEqual(before);
+    const many = await service.api<Page>('GET', '/events?q=payload.customer.id%20%3D%20*&limit=200');
+    expect(many.body.events).toHaveLength(200);
+    expect(many.body.next_token).not.toBeNull();
     await service.restart();
     expect([await of(), await of({ key })]).toEqual(before);
 
