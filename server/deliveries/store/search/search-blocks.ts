@@ -6,7 +6,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { firstIdAt } from '../../../lib/ids.ts';
-import type { Db, Tx } from '../../../platform/database/schema.ts';
+import type { Db, EventSearchBlocksTable, Tx } from '../../../platform/database/schema.ts';
 import type { Probe } from './search-terms.ts';
 import { BLOCK_EVENTS, BlockSignatures, GROUP_EVENTS, GROUPS, ROW_BYTES } from './signatures.ts';
 
@@ -37,7 +37,10 @@ export async function indexNext(db: Db, nowMs?: number): Promise<boolean> {
     if (!lock?.ok) return false;
     await sql`set local statement_timeout = '120s'`.execute(tx);
     const ready = await readyBlocks(tx, Math.floor((nowMs ?? lock.now_ms) - SETTLED_MS));
-    for (const block of ready) await writeBlock(tx, block);
+    const blocks: EventSearchBlocksTable[] = [];
+    for (const each of ready) blocks.push(...(await makeBlock(tx, each)));
+    // Written last: lists with `since_id` wait for transactions that have begun to write.
+    if (blocks.length > 0) await tx.insertInto('event_search_blocks').values(blocks).execute();
     return ready.length > 0;
   });
 }
@@ -60,7 +63,8 @@ async function readyBlocks(tx: Tx, settledMs: number): Promise<Ready[]> {
 
 type Group = { after: string; last: string; bytes: number };
 
-async function writeBlock(tx: Tx, { account_id, after_id, last_id }: Ready): Promise<void> {
+/** The block, or none if retention has dropped its events meanwhile. */
+async function makeBlock(tx: Tx, { account_id, after_id, last_id }: Ready): Promise<EventSearchBlocksTable[]> {
   const { rows } = await sql<{ event_id: string; bytes: number }>`
     select e.event_id, octet_length(e.payload) + coalesce(octet_length(r.request), 0) as bytes from events e
     left join event_requests r on r.account_id = e.account_id and r.event_id = e.event_id
@@ -73,16 +77,11 @@ async function writeBlock(tx: Tx, { account_id, after_id, last_id }: Ready): Pro
     const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
     groups.push({ after: groups.at(-1)?.last ?? after_id, last: events.at(-1)?.event_id ?? last_id, bytes });
   }
-  // Retention has dropped events of this block meanwhile: they are not read again.
-  if (groups.length === 0 || groups.length > GROUPS) return;
+  if (groups.length === 0 || groups.length > GROUPS) return [];
   const signatures = new BlockSignatures();
   for (let at = 0; at < groups.length; ) at = await addPart(tx, account_id, groups, at, signatures);
   const { bits, rows: bytes } = signatures.finish();
-  await sql`
-    insert into event_search_blocks (account_id, last_id, after_id, bits, ids, signatures)
-    values (${account_id}, ${last_id}, ${after_id}, ${bits}, ${groups.map(({ last }) => last)}::uuid[], ${bytes})`.execute(
-    tx,
-  );
+  return [{ account_id, last_id, after_id, bits, ids: groups.map(({ last }) => last), signatures: bytes }];
 }
 
 /** Adds some groups from `at` on; returns the next one. */
