@@ -30,8 +30,9 @@ export const CODE_MAX_FILES = 1000;
 export const JSON_MAX_DEPTH = 64;
 export const PAYLOAD_MAX_BYTES = 512 * 1024;
 
-/** Events of one bulk replay. */
-export const REPLAY_MAX_EVENTS = 100_000;
+/** Events of one bulk replay, and of one that names each of them. */
+export const REPLAY_MAX_EVENTS = 2_000_000;
+export const REPLAY_IDS_MAX = 100_000;
 export const REPLAY_RATE_PER_SECOND = 20;
 export const DRY_RUN_ITEMS = 20;
 /** Limits of a request to a webhook endpoint: seconds for the whole body, and events in an array. */

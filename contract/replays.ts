@@ -4,13 +4,14 @@
  */
 import { z } from 'zod';
 import { EventFilters } from './events.ts';
-import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
-import { PAGE, REPLAY_MAX_EVENTS } from './limits.ts';
+import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput, VersionNumber } from './fields.ts';
+import { PAGE, REPLAY_IDS_MAX } from './limits.ts';
 import { DELIVERY_STATUSES, REPLAY_ITEM_STATES, REPLAY_STATUSES } from './states.ts';
+import { BodyTemplate } from './triggers.ts';
 
 /** Selects events by id, or all that match. At least one condition is required. */
 const ReplayFilter = z.strictObject({
-  event_ids: z.array(Id).min(1).max(REPLAY_MAX_EVENTS).optional(),
+  event_ids: z.array(Id).min(1).max(REPLAY_IDS_MAX).optional(),
   trigger_id: Id.optional(),
   ...EventFilters,
   held: z.literal(true, 'expected true').optional(),
@@ -27,10 +28,20 @@ export const ReplayCreate = z.strictObject({
    * events with either.
    */
   only_held: z.boolean().optional(),
+  /**
+   * Only deliveries that have not succeeded, and whose filter did not skip them. Leaves out those that succeed before
+   * they are sent again, and those of events with an edited copy that reached the same destination.
+   */
+  only_undelivered: z.boolean().optional(),
   /** Only deliveries skipped since this time because their destination was disabled. */
   missed_since: TimestampInput.optional(),
   /** Sends a new `webhook-id`, so that receivers treat it as a new message. */
   as_new: z.boolean().optional(),
+  /** The version of the destination's function to call instead of the live one. Needs one id in `destination_ids`. */
+  function_version: VersionNumber.optional(),
+  /** The body template of these attempts and their retries. Needs one id in `destination_ids`. */
+  body_template: BodyTemplate.unwrap().optional(),
+  /** An upper limit. Each destination also receives no more than it completes. */
   rate_per_second: z.number().min(0.1).max(1000).optional(),
   /** Sends this many first, waits for their outcome, and stops automatically when more than half fail. */
   canary: z.int().min(1).max(100).optional(),
@@ -48,10 +59,18 @@ export const Replay = z.object({
   done: z.int(),
   succeeded: z.int(),
   failed: z.int(),
-  /** Deliveries that were not sent: their destination is disabled or was deleted. */
+  /** Deliveries that were not sent: their destination is disabled or was deleted, or they succeeded meanwhile. */
   skipped: z.int(),
   rate_per_second: z.number(),
+  /** Deliveries done per second, over the last ten seconds. Null unless it is RUNNING and sends. */
+  current_rate_per_second: z.number().nullable(),
+  /** At the current rate. Null while `gathering`, and while nothing is done. */
+  seconds_left: z.int().nullable(),
   canary: z.int().nullable(),
+  /** The version of the function that it calls; null: the live one. */
+  function_version: z.int().nullable(),
+  /** Its attempts use another body template than that of the destination. */
+  has_body_template: z.boolean(),
   created_by: z.string(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -102,6 +121,8 @@ export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextT
  */
 export const ReplayDetail = z.object({
   replay: Replay,
+  /** The body template of its attempts; null: that of the destination. */
+  body_template: z.string().nullable(),
   waits_for: WaitsFor,
   matrix: z.array(
     z.object({ before: z.enum(DELIVERY_STATUSES), after: z.enum(DELIVERY_STATUSES).nullable(), count: z.int() }),

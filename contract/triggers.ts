@@ -120,7 +120,7 @@ const ForwardHeaders = z
         refuse('expected each header once');
     }
   });
-const BodyTemplate = z.string().max(65_536, 'expected at most 65536 characters').nullable();
+export const BodyTemplate = z.string().max(65_536, 'expected at most 65536 characters').nullable();
 
 /** See event-filter.ts. */
 export const Filter = JsonObject.superRefine((filter, issue) => {

@@ -5,7 +5,8 @@ import { type ConnectionUses, createConnectionUses } from './connections/connect
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
 import { createRefreshes, type Refreshes } from './connections/refresh/token-refresh.ts';
 import { createUpstreamCache, type UpstreamCache } from './connections/upstream/upstream-cache.ts';
-import type { MatrixRow } from './deliveries/store/replays/replays.ts';
+import type { CountedMatrix } from './deliveries/replays/replay-matrix.ts';
+import type { ReplayChanges } from './deliveries/store/replays/replays.ts';
 import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
@@ -33,8 +34,10 @@ export type Memory = {
   /** Registrations at apps in progress. */
   registrations: Set<Promise<unknown>>;
   /** Matrices of running replays, by account and replay. */
-  matrices: LookupCache<MatrixRow[]>;
-  /** Functions by label. */
+  matrices: LookupCache<CountedMatrix>;
+  /** What replays change in their requests, by account and replay. */
+  replayChanges: LookupCache<ReplayChanges>;
+  /** Functions by label, and by label and version. */
   callables: LookupCache<Callable>;
   specs: ByteCache<FunctionSpec>;
   functionConcurrency: FunctionConcurrency;
@@ -47,6 +50,7 @@ const MAX_KEYS = 10_000;
 const MAX_HOOKS = 10_000;
 const MAX_FUNCTIONS = 2_000;
 const MAX_MATRICES = 100;
+const MAX_REPLAYS = 1_000;
 const SPECS_BYTES = 64 * 1024 * 1024;
 
 export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>): Memory {
@@ -61,7 +65,8 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
     rejections: createRejectionLog(),
     registrations: new Set(),
-    matrices: createLookupCache({ maxEntries: MAX_MATRICES, ttlMs: 1_000 }),
+    matrices: createLookupCache({ maxEntries: MAX_MATRICES, ttlMs: 150_000 }),
+    replayChanges: createLookupCache({ maxEntries: MAX_REPLAYS, ttlMs: 60_000 }),
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
     functionConcurrency: createFunctionConcurrency(),

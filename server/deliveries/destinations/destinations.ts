@@ -272,6 +272,12 @@ function checkBody({ body_source, body_template }: BodySettings, at: string): vo
     throw badRequest(`${at}body_template: expected none, as body_source is ORIGINAL`);
 }
 
+/** Refuses a template that the destination could not be saved with. */
+export function checkOtherTemplate(ctx: Ctx, row: DestinationsTable, body_template: string): void {
+  checkBody({ ...row, body_template }, '');
+  checkTemplate(ctx, { url: row.url, headers: openHeaders(ctx.vault, row), body_template });
+}
+
 type TemplateSettings = {
   url: string;
   body_template?: string | null | undefined;

@@ -6,23 +6,25 @@ import type { Target } from '../store/destinations/destinations.ts';
 import * as destinationStore from '../store/destinations/destinations.ts';
 import * as eventStore from '../store/events/events.ts';
 import * as attemptStore from '../store/queue/attempts.ts';
-import type { Candidate } from '../store/replays/replays.ts';
+import type { Candidate, ReplayChanges } from '../store/replays/replays.ts';
+import { changedTarget } from '../targets/changed-target.ts';
 import { Unrenderable } from '../targets/message-body.ts';
 import { requestFor } from '../targets/targets.ts';
 
 type Item = NonNullable<Reply<'replayCreate'>['dry_run']>['items'][number];
 
 /**
- * The request that would be sent now for each delivery, and the last request sent. Nothing is sent; secrets are masked
+ * The request that would be sent now for each delivery, with the changes of the replay, and the last request sent.
+ * Nothing is sent; secrets are masked
  * in both.
  */
-export async function dryRunOf(ctx: Ctx, candidates: Candidate[]): Promise<Item[]> {
+export async function dryRunOf(ctx: Ctx, candidates: Candidate[], changes: ReplayChanges): Promise<Item[]> {
   const { account_id } = ctx;
   const found = await destinationStore.targets(
     ctx.db,
     candidates.map(({ destination_id }) => ({ account_id, destination_id })),
   );
-  const targets = new Map(found.map((target) => [target.destination_id, target]));
+  const targets = new Map(found.map((target) => [target.destination_id, changedTarget(target, changes)]));
   const items: Item[] = [];
   for (const candidate of candidates) items.push(await itemOf(ctx, candidate, targets.get(candidate.destination_id)));
   return items;

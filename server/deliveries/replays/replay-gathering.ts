@@ -21,7 +21,7 @@ export const boundsOf = ({ replayMaxEvents }: Settings, look: keyof typeof BUDGE
 
 /** The events and deliveries that a request selects. A filter without conditions is rejected. */
 export function selectionOf(body: Body): gathering.Selection {
-  const { filter, destination_ids, only_failed, only_skipped, only_held, missed_since } = body;
+  const { filter, destination_ids, only_failed, only_skipped, only_held, only_undelivered, missed_since } = body;
   if (Object.values(filter).every((value) => value === undefined))
     throw badRequest('filter: expected at least one condition');
   const { received_after, received_before, ...rest } = filter;
@@ -40,6 +40,7 @@ export function selectionOf(body: Body): gathering.Selection {
       destination_ids,
       statuses: statuses.length > 0 ? statuses : undefined,
       held: only_held,
+      undelivered: only_undelivered,
       missed_since: missed_since && toTimestamp(missed_since),
     },
   };

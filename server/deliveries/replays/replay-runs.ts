@@ -8,8 +8,10 @@ import * as eventStore from '../store/events/events.ts';
 import * as progress from '../store/replays/replay-progress.ts';
 import * as store from '../store/replays/replays.ts';
 import { replayIn } from './replay.ts';
+import { createFlow, type Flow } from './replay-flow.ts';
 import { boundsOf, collect, selectionOf, tooManyMessage } from './replay-gathering.ts';
-import { sendShare } from './replay-sending.ts';
+import { createRate, type Rate } from './replay-rate.ts';
+import { optionsOf, type Sent, sendShare } from './replay-sending.ts';
 
 /** The time from one step of a replay to the next. Each step sends what the pace has allowed since the last one. */
 export const STEP_MS = 250;
@@ -22,11 +24,28 @@ const SAVED_SECONDS = 1;
 
 /**
  * State of a replay between steps. `left`: deliveries that the pace allowed at `atMs` and that were not sent, with
- * fractions. `from`: where its open items begin. `circuits`: the open circuits when the last change was published.
+ * fractions. `from`: where its open items begin. `destination_ids`: of the waiting items, once all are gathered.
+ * `shown`: what the last published change depends on, besides the counters.
  */
-type Pace = { left: number; atMs: number; from: progress.OpenFrom; circuits: string };
+type Pace = {
+  left: number;
+  atMs: number;
+  from: progress.OpenFrom;
+  flow: Flow;
+  rate: Rate;
+  destination_ids: string[] | undefined;
+  shown: string;
+};
 export type Paces = Map<string, Pace>;
-const newPace = (): Pace => ({ left: 1, atMs: performance.now() - STEP_MS, from: progress.FROM_START, circuits: '' });
+const newPace = ({ rate_per_second }: ReplaysTable): Pace => ({
+  left: 1,
+  atMs: performance.now() - STEP_MS,
+  from: progress.FROM_START,
+  flow: createFlow(),
+  rate: createRate(rate_per_second),
+  destination_ids: undefined,
+  shown: '',
+});
 
 /** Runs one step of every replay that is due; returns the milliseconds until the next one is due. */
 export async function stepDue(services: Services, paces: Paces): Promise<number | undefined> {
@@ -57,15 +76,15 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
   let pace = paces.get(replay_id);
   if (!pace) {
     await progress.recount(db, account_id, replay_id);
-    pace = newPace();
+    pace = newPace(replay);
     paces.set(replay_id, pace);
   }
   if (running) await progress.skipDeleted(db, account_id, replay_id, pace.from);
   const before = await settle(services, replay, pace);
   const stopped = running ? judgeCanary(replay, before) : null;
   const { share, isProbe } = running && !stopped ? takeShare(replay, before, pace) : { share: 0, isProbe: false };
-  const left = await (isProbe ? probe : sendShare)(services, replay, pace.from.waiting, share);
-  pace.left += left;
+  const sent = await (isProbe ? probe : sendPaced)(services, replay, pace, share);
+  pace.left += sent.left;
   // Attempts end while the share is sent.
   let after = share > 0 ? await settle(services, replay, pace) : before;
   if (running && isClosed(after)) {
@@ -75,7 +94,7 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
   }
   const ended = running && isClosed(after);
   const verdict = stopped ?? (ended ? await verdictOf(services, replay) : null);
-  const isLate = left > 0 && after.waiting && !verdict;
+  const isLate = sent.isLate && after.waiting && !verdict;
   const watching = store.isActive(replay.status) ? !verdict : after.sent > 0;
   const waits = watching && !(replay.status === 'PAUSED' && after.sent === 0);
   const waitMs = isLate ? 0 : Math.max(0, restOfStep(atMs) - NOTIFY_DELAY_MS);
@@ -85,8 +104,10 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
     .openCircuits()
     .map(({ id, untilMs }) => `${id} ${untilMs}`)
     .join();
-  const isChanged = watching && pace.circuits !== circuits;
-  pace.circuits = circuits;
+  const current_rate = running && !verdict ? pace.rate.at(done) : null;
+  const shown = `${circuits} ${current_rate}`;
+  const isChanged = watching && pace.shown !== shown;
+  pace.shown = shown;
   const changed =
     isChanged || verdict !== null || done !== replay.done || succeeded !== replay.succeeded || failed !== replay.failed;
   await store.updateStep(db, account_id, replay_id, {
@@ -94,6 +115,7 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
     seen: replay.status,
     at: now(),
     waitMs: waits ? waitMs : null,
+    current_rate,
   });
   if (changed) services.changed(account_id, { noun: 'replay', replay_id, status: verdict?.status ?? replay.status });
   return isLate;
@@ -104,7 +126,7 @@ const isClosed = ({ waiting, sent }: progress.Progress) => !waiting && sent === 
 /** Closes items with an outcome; returns the progress of the replay. */
 async function settle({ db }: Services, replay: ReplaysTable, pace: Pace): Promise<progress.Progress> {
   const { account_id, replay_id } = replay;
-  await progress.settle(db, account_id, replay_id, pace.from);
+  pace.flow.closed(await progress.settle(db, account_id, replay_id, pace.from));
   const found = await progress.progressOf(db, account_id, replay_id, pace.from);
   if (!found) throw new Error('the replay was deleted');
   // Gathering finds the newest events first: a replay that was paused meanwhile gets older items when it resumes.
@@ -169,13 +191,24 @@ function judgeCanary({ canary }: ReplaysTable, { waiting, sent, done, failed }: 
   return { status: 'STOPPED', reason: `${failed} of the first ${done} deliveries failed again.` };
 }
 
-/** Sends the deliveries of a canary. Returns 0: nothing of the share is left over. */
-async function probe(services: Services, replay: ReplaysTable, from: string, share: number): Promise<number> {
-  if (share === 0) return 0;
-  const items = await store.waiting(services.db, replay.account_id, replay.replay_id, from, share);
+/** Sends what the pace allows, up to what each destination may have open. */
+async function sendPaced(services: Services, replay: ReplaysTable, pace: Pace, share: number): Promise<Sent> {
+  if (share === 0) return { left: 0, isLate: false };
+  const { account_id, replay_id } = replay;
+  const { flow, from } = pace;
+  pace.destination_ids ??= await store.waitingDestinations(services.db, account_id, replay_id);
+  flow.setOpen(await progress.openByDestination(services.db, account_id, replay_id, from));
+  return sendShare(services, replay, { from: from.waiting, flow, destination_ids: pace.destination_ids }, share);
+}
+
+/** Sends the deliveries of a canary: nothing of the share is left over. */
+async function probe(services: Services, replay: ReplaysTable, { from }: Pace, share: number): Promise<Sent> {
+  const none = { left: 0, isLate: false };
+  if (share === 0) return none;
+  const items = await store.waiting(services.db, replay.account_id, replay.replay_id, from.waiting, share);
   for (const each of Map.groupBy(items, ({ event_id }) => event_id).values()) await sendEvent(services, replay, each);
   if (items.length > 0) services.nudge('deliverer');
-  return 0;
+  return none;
 }
 
 /**
@@ -190,7 +223,7 @@ async function sendEvent(services: Services, replay: ReplaysTable, items: store.
   const { lanes } = services.pipeline;
   const options = {
     destination_ids: items.map(({ destination_id }) => destination_id),
-    as_new: (JSON.parse(replay.request) as { as_new?: boolean }).as_new,
+    ...optionsOf(replay),
     replay_id,
     lease: lanes.takesUrgent() ? { node_id: services.nodeId, ms: DELIVERY_LEASE_MS } : null,
   };

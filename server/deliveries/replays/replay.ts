@@ -53,6 +53,7 @@ export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): 
 export type ReplayOptions = {
   destination_ids?: string[] | undefined;
   only_failed?: boolean | undefined;
+  only_undelivered?: boolean | undefined;
   as_new?: boolean | undefined;
   replay_id: string | null;
   /** The node that sends them after the commit; null: the first deliverer that claims them. */
@@ -71,7 +72,7 @@ export async function replayIn(
   const deliveries = await deliveryStore.lockOf(tx, account_id, key.event_id);
   const destinations = await destinationStore.listOf(tx, account_id, [key.trigger_id]);
   const chosen = choose(deliveries, destinations, options.destination_ids);
-  const plan = decide(chosen, deliveries, destinations, options.only_failed ?? false);
+  const plan = decide(chosen, deliveries, destinations, options);
   const leased = await carryOut(tx, account_id, key, plan, options);
   return { skipped: plan.skipped, sent: plan.again.map(({ delivery }) => delivery.delivery_id), leased };
 }
@@ -93,13 +94,14 @@ function decide(
   chosen: string[],
   deliveries: DeliveriesTable[],
   destinations: DestinationsTable[],
-  onlyFailed: boolean,
+  { only_failed, only_undelivered }: Pick<ReplayOptions, 'only_failed' | 'only_undelivered'>,
 ): Plan {
   const plan: Plan = { again: [], created: [], skipped: [] };
   for (const destination_id of chosen) {
     const destination = destinations.find((each) => each.destination_id === destination_id);
     const delivery = deliveries.find((each) => each.destination_id === destination_id);
-    if (onlyFailed && delivery?.status !== 'FAILED') continue;
+    if (only_failed && delivery?.status !== 'FAILED') continue;
+    if (only_undelivered && delivery?.status === 'SUCCEEDED') continue;
     const verdict = mayReplay(destination);
     if (!verdict.can || !destination) {
       plan.skipped.push({ destination_id, reason: verdict.can ? '' : verdict.reason });

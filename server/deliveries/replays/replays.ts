@@ -11,8 +11,10 @@ import { closePage, openPage } from '../../platform/paging.ts';
 import * as destinationStore from '../store/destinations/destinations.ts';
 import * as store from '../store/replays/replays.ts';
 import { dryRunOf } from './dry-run.ts';
+import { changesOf } from './replay-changes.ts';
 import { boundsOf, collect, selectionOf, survey, tooMany } from './replay-gathering.ts';
 import { matrixOf } from './replay-matrix.ts';
+import { secondsLeft } from './replay-rate.ts';
 
 type Body = Input<'replayCreate'>['body'];
 
@@ -25,13 +27,14 @@ type Body = Input<'replayCreate'>['body'];
 export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise<Reply<'replayCreate'>> {
   const selection = selectionOf(body);
   await refuseUnknown(ctx, body.destination_ids);
+  const changes = await changesOf(ctx, body);
   const bounds = boundsOf(ctx.settings, 'awaited');
   if (body.dry_run) {
     const { first, ...found } = await survey(ctx.db, ctx.account_id, selection, bounds);
-    return { replay: null, waits_for: [], dry_run: { ...found, items: await dryRunOf(ctx, first) } };
+    return { replay: null, waits_for: [], dry_run: { ...found, items: await dryRunOf(ctx, first, changes) } };
   }
   const row = await write(ctx, async (tx, about) => {
-    const made = { ...newReplay(ctx, body), account_id: ctx.account_id };
+    const made = { ...newReplay(ctx, body), ...changes, account_id: ctx.account_id };
     about(made.replay_id);
     await store.insert(tx, ctx.account_id, made);
     const { isTooMany, ...gathered } = await collect(tx, made, selection, bounds);
@@ -59,7 +62,7 @@ export async function get(ctx: Ctx, { params }: Input<'replayGet'>): Promise<Rep
   // Read the counters last, because they are the newest. The matrix of a replay that ended meanwhile is counted again.
   const row = await find(ctx, params.replay_id);
   const matrix = row.status === first.status ? counted : await matrixOf(ctx, row);
-  return { replay: describe(row), waits_for, matrix };
+  return { replay: describe(row), body_template: row.body_template, waits_for, matrix };
 }
 
 /** The deliveries of a replay with their status before and now, oldest event first. */
@@ -132,7 +135,7 @@ function announce(ctx: Ctx, { replay_id, status }: ReplaysTable): void {
   ctx.nudge('replayer');
 }
 
-function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id'> {
+function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id' | keyof store.ReplayChanges> {
   const at = now();
   return {
     replay_id: newId(),
@@ -153,6 +156,7 @@ function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id'> {
     node_id: null,
     next_at: at,
     gather_before: null,
+    current_rate: null,
   };
 }
 
@@ -169,8 +173,17 @@ async function waitsFor(ctx: Ctx, { replay_id, status }: ReplaysTable): Promise<
 }
 
 export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][number] {
-  const { account_id: _, request: __, node_id: ___, next_at: ____, gather_before, ...shown } = row;
-  return { ...shown, gathering: gather_before !== null && store.isActive(row.status) };
+  const { account_id: _, request: __, node_id: ___, next_at: ____, function_id: _____, ...more } = row;
+  const { gather_before, current_rate, body_template, ...shown } = more;
+  const gathering = gather_before !== null && store.isActive(row.status);
+  const rate = row.status === 'RUNNING' && !gathering ? current_rate : null;
+  return {
+    ...shown,
+    gathering,
+    has_body_template: body_template !== null,
+    current_rate_per_second: rate,
+    seconds_left: secondsLeft(row.total - row.done, rate),
+  };
 }
 
 function describeItem(row: store.ItemRow): Reply<'replayItemList'>['items'][number] {

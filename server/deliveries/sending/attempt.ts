@@ -6,6 +6,8 @@ import type { Target } from '../store/destinations/destinations.ts';
 import * as attemptStore from '../store/queue/attempts.ts';
 import type { Completion } from '../store/queue/delivery-queue.ts';
 import type { Lease } from '../store/queue/lease.ts';
+import * as replayStore from '../store/replays/replays.ts';
+import { changedTarget } from '../targets/changed-target.ts';
 import { type Senders, unbuiltRequest } from '../targets/targets.ts';
 import { exchange } from './exchange.ts';
 import { judge } from './outcome.ts';
@@ -37,7 +39,8 @@ export async function attempt(
   const startedMs = performance.now();
   const { trigger_id, event_id, delivery_id, number } = lease;
   const cause = { trigger_id, event_id, delivery_id, attempt: number };
-  const { request, result } = await exchange(services, senders, lease, target, cause);
+  const asSent = lease.replay_id === null ? target : await targetOfReplay(services, lease.replay_id, target);
+  const { request, result } = await exchange(services, senders, lease, asSent, cause);
   const schedule = target.retry_schedule === null ? services.settings.retryScheduleSeconds : readSchedule(target);
   const outcome = judge(result, schedule, lease.step, Math.random(), lease.held_ms);
   const { response, run_id, function_id } = result;
@@ -65,6 +68,14 @@ export async function attempt(
       webhook_id: lease.webhook_id,
     },
   };
+}
+
+/** The target with the changes of the replay that sent the delivery again. */
+async function targetOfReplay({ db, memory }: Services, replay_id: string, target: Target): Promise<Target> {
+  const { account_id } = target;
+  const look = () => replayStore.changesOf(db, account_id, replay_id);
+  const changes = await memory.replayChanges.find(`${account_id} ${replay_id}`, look);
+  return changes ? changedTarget(target, changes) : target;
 }
 
 const readSchedule = ({ retry_schedule }: Target) => JSON.parse(retry_schedule ?? '[]') as number[];

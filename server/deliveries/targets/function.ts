@@ -1,15 +1,16 @@
 import { callFunction, isOpen } from '../../functions/calls/function-calls.ts';
 import type { RunCause } from '../../functions/runs/run-record.ts';
 import * as functionStore from '../../functions/store/functions.ts';
+import * as versionStore from '../../functions/store/versions.ts';
 import { labelOf, labelOfUrl } from '../../lib/addresses.ts';
-import { Failure } from '../../lib/failure.ts';
+import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
-import { type NamedDestination, withUrlText } from '../store/destinations/destinations.ts';
+import { type NamedDestination, type Target, withUrlText } from '../store/destinations/destinations.ts';
 import { captureBody, type Response, resultOf, type SendResult, timedOut } from './result.ts';
 import { requestsOf, type SignedRequest } from './signed-request.ts';
 import type { TargetKind } from './target.ts';
 
-type Route = { label: string; path: string; rawQuery: string };
+type Route = { label: string; path: string; rawQuery: string; version: Target['version'] };
 
 /** A function of this service, called directly, without a connection. */
 export const hostedFunction: TargetKind<SignedRequest<Route>> = {
@@ -25,7 +26,12 @@ export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   prepare(parts, target) {
     const { host, pathname, search } = new URL(target.url);
     const label = labelOf(parts.settings.addresses, host) ?? '';
-    return requestsOf(parts, target, { label, path: pathname, rawQuery: search.slice(1) });
+    return requestsOf(parts, target, {
+      label,
+      path: pathname,
+      rawQuery: search.slice(1),
+      version: target.version,
+    });
   },
   open: (services) => ({
     send: (request, account_id, cause) => callInside(services, request, account_id, cause),
@@ -50,10 +56,26 @@ export async function destinationsOf(
     .map(({ url: _, ...destination }) => destination);
 }
 
+/** The version of the function that a destination calls. 400 unless both are of this account. */
+export async function versionOf(
+  ctx: Ctx,
+  { url }: Pick<Target, 'url'>,
+  number: number,
+): Promise<NonNullable<Target['version']>> {
+  const label = labelOfUrl(ctx.settings.addresses, url);
+  const fn = label === undefined ? undefined : await functionStore.withLabel(ctx.db, label);
+  if (fn?.account_id !== ctx.account_id)
+    throw badRequest('function_version: expected a destination that is a function of this account');
+  const { function_id } = fn;
+  if (!(await versionStore.find(ctx.db, ctx.account_id, function_id, number)))
+    throw badRequest(`function_version: expected a version of ${label}; it has no version ${number}`);
+  return { function_id, number };
+}
+
 /** Calls the function. A failure that its URL would return counts as a response. */
 async function callInside(
   services: Services,
-  { shown, headers, body, timeoutMs, route: { label, path, rawQuery } }: SignedRequest<Route>,
+  { shown, headers, body, timeoutMs, route: { label, path, rawQuery, version } }: SignedRequest<Route>,
   account_id: string,
   cause: RunCause | null,
 ): Promise<SendResult> {
@@ -63,6 +85,7 @@ async function callInside(
     const answer = await callFunction(services, {
       account_id,
       label,
+      version,
       request: {
         method: shown.method,
         path,

@@ -10,7 +10,7 @@ import type { ShownRequest } from '../store/queue/attempts.ts';
 import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';
-import { contentTypeOf, isJsonType, readsRequest } from './message-body.ts';
+import { contentTypeOf, isJsonType, readsRequest, Unrenderable } from './message-body.ts';
 import type { Message, Outgoing, PrepareParts, Sender, TargetKind } from './target.ts';
 
 /** The first that matches a URL is its kind, so list a narrower kind before a wider one. */
@@ -99,6 +99,8 @@ export function prepare(parts: PrepareParts, target: Target): Prepared {
   const known = preparedTargets.get(target);
   if (known) return known;
   const kind = kindOf(new URL(target.url), parts.settings.addresses);
+  if (target.version && kind !== hostedFunction)
+    throw new Unrenderable('The replay calls a version of a function, and the destination is no longer a function.');
   const prepared = {
     kind,
     readsRequest: (kind.readsRequest ?? readsRequest)(target),

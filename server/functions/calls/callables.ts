@@ -31,6 +31,17 @@ async function look(services: Pick<Services, 'db'>, label: string): Promise<Call
   return fn && callableOf(services, fn);
 }
 
+/** The same, with another version of the function. */
+export async function callableOfVersion(
+  services: Pick<Services, 'db' | 'memory'>,
+  fn: FunctionsTable,
+  number: number,
+): Promise<Callable> {
+  const look = () => callableOf(services, fn, number);
+  const key = `${fn.label} ${number}`;
+  return services.memory.callables.recent(key) ?? (await services.memory.callables.find(key, look)) ?? look();
+}
+
 /** A version of a function, by default the live one, with the current variables. */
 export async function callableOf(
   services: Pick<Services, 'db'>,

@@ -8,7 +8,7 @@ import type { Services } from '../../platform/context.ts';
 import type { FunctionsTable } from '../../platform/database/function-tables.ts';
 import type { Finish } from '../../runtime/watch-run.ts';
 import type { RunCause } from '../runs/run-record.ts';
-import { type Callable, callableWithLabel } from './callables.ts';
+import { type Callable, callableOfVersion, callableWithLabel } from './callables.ts';
 import { type Call, startCall } from './start-call.ts';
 
 /**
@@ -38,6 +38,8 @@ export type FunctionCall = {
   /** The account that calls: it may call its PRIVATE functions. */
   account_id: string;
   label: string;
+  /** Instead of the live version. Fails with 404 if the label belongs to another function now. */
+  version?: { function_id: string; number: number } | undefined;
   request: { method: string; path: string; rawQuery: string; headers: [string, string][]; body: Buffer };
   cause: RunCause | null;
   /** Milliseconds from now. */
@@ -61,8 +63,10 @@ export type FunctionAnswer = {
  * request to its URL: 404, 401, 429, 503.
  */
 export async function callFunction(services: Services, call: FunctionCall): Promise<FunctionAnswer> {
-  const { account_id, label, request, cause, deadlineMs, signal } = call;
-  const callable = await findCallable(services, label, () => account_id);
+  const { account_id, label, version, request, cause, deadlineMs, signal } = call;
+  const live = await findCallable(services, label, () => account_id);
+  if (version && version.function_id !== live.fn.function_id) throw notFound('Function');
+  const callable = version ? await callableOfVersion(services, live.fn, version.number) : live;
   const { fn } = callable;
   const own = fn.account_id === account_id;
   const { method, path, rawQuery, headers, body } = request;

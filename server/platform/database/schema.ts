@@ -241,6 +241,12 @@ export type ReplaysTable = {
   next_at: Timestamp | null;
   /** Gathering continues with events before this one; null once it is complete. */
   gather_before: string | null;
+  /** Deliveries done per second, at the last step. */
+  current_rate: number | null;
+  /** The function and version that it calls instead of the live one. */
+  function_id: string | null;
+  function_version: number | null;
+  body_template: string | null;
 };
 export type ReplayItemsTable = {
   account_id: string;

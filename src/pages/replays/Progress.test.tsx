@@ -14,6 +14,10 @@ const replay: Replay = {
   failed: 1,
   skipped: 2,
   rate_per_second: 20,
+  current_rate_per_second: null,
+  seconds_left: null,
+  function_version: null,
+  has_body_template: false,
   canary: null,
   created_by: 'Ada',
   created_at: '2026-11-21T00:00:00.000000Z',
@@ -35,4 +39,14 @@ test('while deliveries are collected, no percentage is shown', async () => {
     .element(screen.getByRole('status'))
     .toHaveTextContent('Collecting matching deliveries: 5 so far. Sending starts once all are collected.');
   expect(screen.getByRole('progressbar').elements()).toEqual([]);
+});
+
+test('a running replay shows its rate and the time left', async () => {
+  const running = { ...replay, current_rate_per_second: 480.4, seconds_left: 125 };
+  const screen = await render(<Progress replay={running} />);
+  await expect
+    .element(screen.getByRole('status'))
+    .toHaveTextContent('2 skipped. 480 a second now, about 2 min 5 s left');
+  await screen.rerender(<Progress replay={{ ...running, current_rate_per_second: 0, seconds_left: null }} />);
+  await expect.element(screen.getByRole('status')).toHaveTextContent('2 skipped. 0 a second now');
 });

@@ -1,8 +1,9 @@
 import type { Replay } from '../../api/entities.ts';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount, formatSpan, plural } from '../../lib/format.ts';
 
-/** The progress of a replay: a bar of succeeded, failed and skipped deliveries, and the same in words. */
-export function Progress({ replay: { total, done, succeeded, failed, skipped, gathering } }: { replay: Replay }) {
+/** The progress of a replay: a bar of succeeded, failed and skipped deliveries, the same in words, and the time left. */
+export function Progress({ replay }: { replay: Replay }) {
+  const { total, done, succeeded, failed, skipped, gathering, current_rate_per_second, seconds_left } = replay;
   const share = (count: number) => `${total === 0 ? 0 : (count / total) * 100}%`;
   if (gathering)
     return (
@@ -17,6 +18,13 @@ export function Progress({ replay: { total, done, succeeded, failed, skipped, ga
         <span className="text-ok-fg">{formatCount(succeeded)} succeeded</span>,{' '}
         <span className={failed > 0 ? 'text-bad-fg' : 'text-fg-2'}>{formatCount(failed)} failed</span>
         {skipped > 0 ? <span className="text-fg-2">, {formatCount(skipped)} skipped</span> : null}
+        {current_rate_per_second === null ? null : (
+          <span className="text-fg-2">
+            .{' '}
+            {current_rate_per_second < 10 ? current_rate_per_second : formatCount(Math.round(current_rate_per_second))}{' '}
+            a second now{seconds_left === null ? '' : `, about ${formatSpan(seconds_left * 1000)} left`}
+          </span>
+        )}
       </p>
       <div
         role="progressbar"

@@ -85,6 +85,8 @@ export function Component() {
               Started <Time at={replay.created_at} className="text-fg-2" /> by{' '}
               <span className="wrap-anywhere text-fg-2">{replay.created_by}</span>, {replay.rate_per_second} a second
               {replay.canary === null ? '' : `, canary of ${replay.canary}`}
+              {replay.function_version === null ? '' : `, version ${replay.function_version} of the function`}
+              {replay.has_body_template ? ', with another body template' : ''}
               {replay.finished_at === null ? '' : ', ended '}
               {replay.finished_at === null ? null : <Time at={replay.finished_at} className="text-fg-2" />}.
             </p>

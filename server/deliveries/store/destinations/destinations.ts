@@ -124,7 +124,13 @@ export async function disableGone(
 export type RecordedDestination = Pick<DestinationsTable, 'name' | 'url' | 'method'>;
 
 /** The destination of a delivery, with the fields of its trigger that the body contains. */
-export type Target = DestinationsTable & { trigger_name: string; source: string; event_type: string };
+export type Target = DestinationsTable & {
+  trigger_name: string;
+  source: string;
+  event_type: string;
+  /** A replay calls this version instead of the live one. */
+  version?: { function_id: string; number: number };
+};
 
 /** The current destinations of these deliveries; deleted ones are missing. */
 export async function targets(db: Db, wanted: { account_id: string; destination_id: string }[]): Promise<Target[]> {

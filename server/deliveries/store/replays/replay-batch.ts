@@ -36,9 +36,15 @@ const RESTART: Columns<BatchRestart> = {
 
 /**
  * Like `restart` of store/deliveries.ts without a lease, for deliveries of many events: PENDING, due now, with a new
- * generation and schedule; an attempt in flight is joined. Returns the ids of deliveries that exist.
+ * generation and schedule; an attempt in flight is joined. Returns the ids of deliveries that exist; with
+ * `onlyUndelivered`, of those that have not succeeded.
  */
-export async function restartBatch(tx: Tx, account_id: string, given: BatchRestart[]): Promise<Set<string>> {
+export async function restartBatch(
+  tx: Tx,
+  account_id: string,
+  given: BatchRestart[],
+  { onlyUndelivered }: { onlyUndelivered: boolean },
+): Promise<Set<string>> {
   if (given.length === 0) return new Set();
   const { rows } = await sql<{ delivery_id: string }>`${PREPARED}
     with r as materialized (
@@ -50,6 +56,7 @@ export async function restartBatch(tx: Tx, account_id: string, given: BatchResta
         leased_by = case when ${IN_FLIGHT} then d.leased_by end
       from r
       where d.account_id = ${account_id} and d.event_id = r.event_id and d.delivery_id = r.delivery_id
+        ${onlyUndelivered ? sql`and d.status <> 'SUCCEEDED'` : sql``}
       returning ${LISTED}
     ), listed as (${listWaiting('restarted')}), noted as (${noteLate('restarted')})
     select delivery_id from restarted

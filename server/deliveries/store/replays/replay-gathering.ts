@@ -21,6 +21,8 @@ export type Choice = {
   held?: boolean | undefined;
   /** Of the SKIPPED deliveries, those skipped since then because their destination was disabled. */
   missed_since?: string | undefined;
+  /** Not those that succeeded, were skipped by a filter, or have an edited copy that succeeded. */
+  undelivered?: boolean | undefined;
 };
 export type Selection = { filter: EventFilter; choice: Choice };
 export type Found = { events: number; deliveries: number };
@@ -150,11 +152,30 @@ function candidatesIn(account_id: string, { filter, choice }: Selection, within:
     terms.push(
       sql`o.status = 'SKIPPED' and o.reason = 'DESTINATION_DISABLED' and o.finished_at >= ${choice.missed_since}`,
     );
+  if (choice.undelivered)
+    terms.push(
+      sql`o.status <> 'SUCCEEDED' and o.reason is distinct from 'FILTERED' and not ${hasCopy(account_id, within)}`,
+    );
   return sql`
     from events e
     join triggers t on t.account_id = e.account_id and t.trigger_id = e.trigger_id
     ${ids ? deliveriesOfEach(ids) : sql`join deliveries o on o.account_id = e.account_id and o.event_id = e.event_id`}
     where ${sql.join(terms, sql` and `)}`;
+}
+
+/**
+ * Whether an edited copy of the event was delivered to the destination. The subquery is the same for all rows, so it is
+ * executed once, and reads only copies of events in the stretch.
+ */
+function hasCopy(account_id: string, { from, before, ids }: Within): RawBuilder<unknown> {
+  const sorted = ids?.toSorted();
+  const [first, last] = [sorted?.[0] ?? from, sorted?.at(-1)];
+  return sql`(e.event_id, o.destination_id) in (
+    select c.replay_of, s.destination_id from events c
+    join deliveries s on s.account_id = c.account_id and s.event_id = c.event_id and s.status = 'SUCCEEDED'
+    where c.account_id = ${account_id} and c.replay_of is not null
+      ${first ? sql`and c.replay_of >= ${first}` : sql``} ${last ? sql`and c.replay_of <= ${last}` : sql``}
+      ${!last && before ? sql`and c.replay_of < ${before}` : sql``})`;
 }
 
 /**

@@ -13,6 +13,19 @@ export type Candidate = {
   last_response_status: number | null;
 };
 
+/** What a replay changes in the requests that it causes. */
+export type ReplayChanges = Pick<ReplaysTable, 'function_id' | 'function_version' | 'body_template'>;
+
+/** The changes of a replay, which stay the same; undefined when it was deleted. */
+export async function changesOf(db: Db, account_id: string, replay_id: string): Promise<ReplayChanges | undefined> {
+  return db
+    .selectFrom('replays')
+    .select(['function_id', 'function_version', 'body_template'])
+    .where('account_id', '=', account_id)
+    .where('replay_id', '=', replay_id)
+    .executeTakeFirst();
+}
+
 export async function insert(tx: Tx, account_id: string, replay: Omit<ReplaysTable, 'account_id'>): Promise<void> {
   await tx
     .insertInto('replays')
@@ -85,6 +98,7 @@ export type Move = {
   /** Until the next step; null: no further step, unless the status is not `seen`. */
   waitMs: number | null;
   seen: ReplayStatus;
+  current_rate: number | null;
 };
 
 /**
@@ -92,10 +106,10 @@ export type Move = {
  * been canceled.
  */
 export async function updateStep(db: Db, account_id: string, replay_id: string, move: Move): Promise<void> {
-  const { verdict, at, waitMs, seen } = move;
+  const { verdict, at, waitMs, seen, current_rate } = move;
   const ends = sql`(status = 'RUNNING' and ${verdict !== null})`;
   await sql`
-    update replays set updated_at = ${at}::timestamptz, status = case when ${ends} then ${verdict?.status ?? ''} else status end,
+    update replays set updated_at = ${at}::timestamptz, current_rate = ${current_rate}::float8, status = case when ${ends} then ${verdict?.status ?? ''} else status end,
       reason = case when ${ends} then ${verdict?.reason ?? null}::text else reason end,
       finished_at = case when ${ends} then ${at}::timestamptz else finished_at end,
       next_at = case when status <> ${seen} then now() when ${waitMs}::float8 is null then null else now() + ${waitMs}::float8 * interval '1 millisecond' end
@@ -125,6 +139,32 @@ export async function waiting(
     .execute();
 }
 
+/** The destinations of the items that wait. */
+export async function waitingDestinations(db: Db, account_id: string, replay_id: string): Promise<string[]> {
+  const { rows } = await sql<{ destination_id: string }>`
+    select distinct destination_id from replay_items
+    where account_id = ${account_id} and replay_id = ${replay_id} and state = 'WAITING'`.execute(db);
+  return rows.map(({ destination_id }) => destination_id);
+}
+
+/** The next items to send to these destinations, oldest event first. */
+export async function waitingFor(
+  tx: Tx,
+  account_id: string,
+  replay_id: string,
+  { from, limit, destination_ids }: { from: string; limit: number; destination_ids: string[] },
+): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select i.* from unnest(${destination_ids}::uuid[]) d(destination_id) cross join lateral (
+      select event_id, trigger_id, delivery_id, destination_id from replay_items
+      where account_id = ${account_id} and replay_id = ${replay_id} and state = 'WAITING'
+        and destination_id = d.destination_id and event_id >= ${from}
+      order by event_id limit ${limit}) i
+    order by i.event_id limit ${limit}
+  `.execute(tx);
+  return rows;
+}
+
 /** Those of these destinations that the replay still has items for. */
 export async function stillFor(
   db: Db | Tx,
@@ -142,39 +182,46 @@ export async function stillFor(
   return rows;
 }
 
-/**
- * The status of an item's delivery before and after; null while it has no outcome. To read all items, only deliveries
- * that have not succeeded are looked up, by their index. A delivery that is missing there has succeeded, or retention
- * has removed it.
- */
-const AFTER = sql<DeliveryStatus | null>`case when i.state <> 'DONE' then null when u.status is not null then u.status
-  when i.after_status = 'SUCCEEDED' or exists (select from deliveries d where d.account_id = i.account_id
-    and d.event_id = i.event_id and d.destination_id = i.destination_id offset 0) then 'SUCCEEDED'
-  else i.after_status end`;
+/** The items of a replay, and the status of each delivery now; null while it has no outcome. */
+type ItemsNow = { from: RawBuilder<unknown>; after: RawBuilder<DeliveryStatus | null> };
 
-async function itemsNow(db: Db, account_id: string, replay_id: string): Promise<RawBuilder<unknown>> {
-  const ofReplay = sql`from replay_items where account_id = ${account_id} and replay_id = ${replay_id}`;
+/**
+ * To read all items, only deliveries that have not succeeded are looked up, by their index, in the range of the items
+ * that are done: most others of a running replay have failed. A delivery that is missing there has succeeded, or
+ * retention has removed it. An item that is done since the range was read has its outcome.
+ */
+async function itemsNow(db: Db, account_id: string, replay_id: string): Promise<ItemsNow> {
+  const done = sql`from replay_items where account_id = ${account_id} and replay_id = ${replay_id} and state = 'DONE'`;
   const { rows } = await sql<{ first: string | null; last: string | null }>`
-    select (select event_id ${ofReplay} order by event_id limit 1) as first,
-      (select event_id ${ofReplay} order by event_id desc limit 1) as last`.execute(db);
-  return sql`
+    select (select event_id ${done} order by event_id limit 1) as first,
+      (select event_id ${done} order by event_id desc limit 1) as last`.execute(db);
+  const { first = null, last = null } = rows[0] ?? {};
+  const from = sql`
     from replay_items i
     left join (
       select d.event_id, d.destination_id, d.status from deliveries d
       where d.account_id = ${account_id} and d.status <> 'SUCCEEDED'
-        and d.event_id >= ${rows[0]?.first} and d.event_id <= ${rows[0]?.last} offset 0) u
+        and d.event_id >= ${first} and d.event_id <= ${last} offset 0) u
       on u.event_id = i.event_id and u.destination_id = i.destination_id and i.state = 'DONE'
     where i.account_id = ${account_id} and i.replay_id = ${replay_id}`;
+  const after = sql<DeliveryStatus | null>`case when i.state <> 'DONE' then null when u.status is not null then u.status
+    when i.after_status = 'SUCCEEDED' or i.event_id <= ${last} and exists (select from deliveries d
+      where d.account_id = i.account_id and d.event_id = i.event_id and d.destination_id = i.destination_id offset 0)
+      then 'SUCCEEDED'
+    else i.after_status end`;
+  return { from, after };
 }
 
 export type MatrixRow = { before: DeliveryStatus; after: DeliveryStatus | null; count: number };
 export async function matrix(db: Db, account_id: string, replay_id: string): Promise<MatrixRow[]> {
-  const items = await itemsNow(db, account_id, replay_id);
+  const { from, after } = await itemsNow(db, account_id, replay_id);
   return db.transaction().execute(async (tx) => {
-    // The planner's statistics report no items for a running replay: a nested loop over 3,000 items takes 15 s.
-    await sql`set local enable_nestloop = off`.execute(tx);
+    // The planner's statistics report no items for a running replay: a nested loop over 3,000 items takes 15 s. A
+    // million items take a second, or several on a busy machine.
+    await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true),
+      set_config('statement_timeout', '60s', true)`.execute(tx);
     const { rows } = await sql<MatrixRow>`
-      select i.before_status as before, ${AFTER} as after, count(*) as count ${items} group by 1, 2 order by 1, 2
+      select i.before_status as before, ${after} as after, count(*) as count ${from} group by 1, 2 order by 1, 2
     `.execute(tx);
     return rows;
   });
@@ -195,10 +242,9 @@ export async function items(
   const terms: RawBuilder<unknown>[] = [sql`true`];
   if (filter.before) terms.push(sql`i.before_status = ${filter.before}`);
   if (page.after) terms.push(sql`(i.event_id, i.delivery_id) > (${page.after[0]}::uuid, ${page.after[1]}::uuid)`);
-  if (filter.after) terms.push(sql`${AFTER} = ${filter.after}`);
-  const from = filter.after
-    ? await itemsNow(db, account_id, replay_id)
-    : sql`from replay_items i where i.account_id = ${account_id} and i.replay_id = ${replay_id}`;
+  const now = filter.after ? await itemsNow(db, account_id, replay_id) : undefined;
+  if (now) terms.push(sql`${now.after} = ${filter.after}`);
+  const from = now?.from ?? sql`from replay_items i where i.account_id = ${account_id} and i.replay_id = ${replay_id}`;
   const { rows } = await sql<ItemRow>`
     with i as materialized (
       select i.* ${from} and ${sql.join(terms, sql` and `)} order by i.event_id, i.delivery_id limit ${page.limit})
