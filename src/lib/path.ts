@@ -14,6 +14,7 @@ function to(segments: readonly (string | number)[], query: Query = {}): string {
 export type EventFilter = {
   status?: string;
   trigger?: string;
+  destination?: string;
   q?: string;
   /** A relative time range: 1h, 24h, 7d or 30d. */
   time?: string;
@@ -46,7 +47,8 @@ export const path = {
 
   triggers: (filter: { source?: string; status?: string; health?: 'failing' } = {}) => to(['triggers'], filter),
   triggerNew: (given: { source?: string } = {}) => to(['triggers', 'new'], given),
-  trigger: (triggerId: string, tab: TriggerTab = 'events') => to(['triggers', triggerId, tab]),
+  trigger: (triggerId: string, tab: TriggerTab = 'events', query: Pick<EventFilter, 'bulk'> = {}) =>
+    to(['triggers', triggerId, tab], query),
   destination: (triggerId: string, destinationId: string) => to(['triggers', triggerId, 'destinations', destinationId]),
   destinationNew: (triggerId: string) => to(['triggers', triggerId, 'destinations', 'new']),
   triggerEvent: (triggerId: string, eventId: string) => to(['triggers', triggerId, 'events', eventId]),

@@ -22,6 +22,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { CopyAsCurl, curlText } from '../deliveries/CopyAsCurl.tsx';
 import { useEventPlaces } from '../events/use-event-places.ts';
 import { DryRunList } from './DryRunList.tsx';
+import { RequestChanges } from './RequestChanges.tsx';
 import {
   canaryProblem,
   choiceBody,
@@ -60,6 +61,8 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
     withHeld: false,
     destinations: scope.destination_id ? [scope.destination_id] : [],
     asNew: false,
+    template: '',
+    version: '',
   }));
   const [pace, setPace] = useState(USUAL_PACE);
   const role = useReason('replayCreate');
@@ -71,11 +74,12 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
   const dryRun = dry.data?.dry_run ?? undefined;
   const start = useStart(onStarted);
   useListKeysOff();
+  const only = useOnlyDestination(triggerId, choice);
   const nothing = dryRun?.deliveries === 0 && !dryRun.at_least ? 'No deliveries match.' : undefined;
   const wrong = rateProblem(pace) ?? canaryProblem(pace);
   const failure = dry.error && !dryRun ? toApiError(dry.error) : undefined;
-  const reason =
-    role ?? failure?.message ?? nothing ?? wrong ?? (dryRun ? undefined : 'The deliveries are still being counted.');
+  const counting = !dryRun || dry.isPlaceholderData ? 'The deliveries are still being counted.' : undefined;
+  const reason = role ?? failure?.message ?? nothing ?? wrong ?? counting;
   return (
     <Panel
       mode="over"
@@ -105,6 +109,15 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       <PanelSection title="Deliveries" aside={<Count dryRun={dryRun} pending={dry.isFetching} />}>
         <WhichDeliveries choice={choice} scope={scope} triggerId={triggerId} onChange={setChoice} />
       </PanelSection>
+      {only === undefined ? null : (
+        <PanelSection title="Request">
+          <RequestChanges
+            destinationId={only}
+            choice={choice}
+            onChange={(changes) => setChoice((now) => ({ ...now, ...changes, destinations: [only] }))}
+          />
+        </PanelSection>
+      )}
       <PanelSection title="Pace">
         <Pace pace={pace} onChange={setPace} />
       </PanelSection>
@@ -122,6 +135,14 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       </PanelSection>
     </Panel>
   );
+}
+
+/** The only destination of the replay, selected or because the trigger has no other. */
+function useOnlyDestination(triggerId: string, { destinations }: ReplayChoice): string | undefined {
+  const places = useEventPlaces(triggerId).destinations;
+  const [chosen = places[0]?.value, ...others] = destinations;
+  if (others.length > 0 || (destinations.length === 0 && places.length > 1)) return undefined;
+  return chosen;
 }
 
 /** The mutation that starts the replay, with a toast that links to it. */
@@ -206,6 +227,7 @@ function Found({ dryRun, nothing }: { dryRun: DryRun | undefined; nothing: strin
 
 const MEANS: Record<Which, string> = {
   failed: 'Deliveries with retries exhausted.',
+  undelivered: 'Deliveries that have not succeeded since, nor did an edited copy. Not those that a filter skipped.',
   held: 'Due deliveries held by an open circuit breaker.',
   skipped: 'Deliveries skipped by a filter, or while the destination or trigger was disabled.',
   all: 'All deliveries of these events, including those that succeeded.',
@@ -292,7 +314,7 @@ function Pace({ pace, onChange }: { pace: ReplayPace; onChange: (pace: ReplayPac
 function useListKeysOff() {
   const listen = (event: KeyboardEvent) => {
     const { target } = event;
-    const typing = target instanceof HTMLElement && target.matches('input:not([type=checkbox],[type=radio])');
+    const typing = target instanceof HTMLElement && target.matches('textarea, input:not([type=checkbox],[type=radio])');
     if (!typing && !event.metaKey && !event.ctrlKey && LIST_KEYS.includes(event.key)) event.preventDefault();
   };
   useListener(window, 'keydown', listen, { capture: true });

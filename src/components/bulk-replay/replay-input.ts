@@ -8,6 +8,7 @@ export type ReplayScope = ReplayBody['filter'];
 
 export const WHICH = [
   { value: 'failed', label: 'Failed' },
+  { value: 'undelivered', label: 'Not delivered' },
   { value: 'held', label: 'Held' },
   { value: 'skipped', label: 'Skipped' },
   { value: 'all', label: 'All' },
@@ -21,6 +22,9 @@ export interface ReplayChoice {
   /** Empty means all. */
   readonly destinations: readonly string[];
   readonly asNew: boolean;
+  /** The body template and the function version of the replay; empty: those of the destination. */
+  readonly template: string;
+  readonly version: string;
 }
 
 /** Rate and canary as text input. */
@@ -42,14 +46,19 @@ export function canaryProblem({ canary }: ReplayPace): string | undefined {
 }
 
 /** The request body without rate and canary, for a dry run. */
-export function choiceBody(scope: ReplayScope, { which, withHeld, destinations, asNew }: ReplayChoice): ReplayBody {
+export function choiceBody(scope: ReplayScope, choice: ReplayChoice): ReplayBody {
+  const { which, withHeld, destinations, asNew, template, version } = choice;
+  const isOne = destinations.length === 1;
   return {
     filter: scope,
     ...(destinations.length > 0 ? { destination_ids: [...destinations] } : {}),
     ...(which === 'failed' ? { only_failed: true } : {}),
     ...(which === 'held' || (which === 'failed' && withHeld) ? { only_held: true } : {}),
+    ...(which === 'undelivered' ? { only_undelivered: true } : {}),
     ...(which === 'skipped' ? { only_skipped: true } : {}),
     ...(asNew ? { as_new: true } : {}),
+    ...(isOne && template !== '' ? { body_template: template } : {}),
+    ...(isOne && version !== '' ? { function_version: Number(version) } : {}),
   };
 }
 

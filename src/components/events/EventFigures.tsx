@@ -1,11 +1,15 @@
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
+import { useReason } from '../../api/session.ts';
 import { chartPart, isoTime, type Span } from '../../charts/chart-times.ts';
 import { FigureControls } from '../../charts/FigureControls.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { useBulkState } from '../replays/use-bulk-state.ts';
 import { EventFigureTable } from './EventFigureTable.tsx';
 import { eventFilterDefaults } from './event-query.ts';
 import {
@@ -34,11 +38,18 @@ function useFigures() {
   return { url, setUrl, range: rangeOf(url.range, url), shown };
 }
 
-/** The controls at the end of the filter bar: time range, and chart, table or hidden. */
+/** The controls at the end of the filter bar: replay of the brushed period, time range, and chart, table or hidden. */
 export function EventFigureControls() {
-  const { setUrl, range, shown } = useFigures();
+  const { url, setUrl, range, shown } = useFigures();
+  const [, setBulk] = useBulkState();
+  const reason = useReason('replayCreate');
   return (
     <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
+      {shown !== 'none' && url.after !== '' && url.before !== '' && reason === undefined ? (
+        <Button size="sm" icon={RotateCw} onClick={() => setBulk('all')}>
+          Replay this period…
+        </Button>
+      ) : null}
       <FigureControls
         range={shown === 'none' ? undefined : range}
         onRange={(next) => setUrl({ range: next })}

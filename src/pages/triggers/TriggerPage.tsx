@@ -1,8 +1,9 @@
-import { MoreHorizontal, Play, Settings2 } from 'lucide-react';
+import { MoreHorizontal, Play, RotateCw, Settings2 } from 'lucide-react';
 import { type LoaderFunctionArgs, useLocation, useNavigate, useParams } from 'react-router';
 import type { Trigger } from '../../api/entities.ts';
 import { putEvent } from '../../api/live/live-lists.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
 import { SourceMark } from '../../components/apps/SourceMark.tsx';
 import { REASON_DETAILS, REASON_WORDS } from '../../components/apps/trigger-words.ts';
 import { CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
@@ -17,6 +18,7 @@ import { Chip } from '../../ui/controls/Chip.tsx';
 import { IconButton } from '../../ui/controls/IconButton.tsx';
 import { TabLink, Tabs } from '../../ui/controls/Tabs.tsx';
 import { Menu } from '../../ui/overlays/Menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/overlays/MenuItem.tsx';
 import { toast } from '../../ui/overlays/toast.ts';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { DestinationsTab } from './destinations/DestinationsTab.tsx';
@@ -116,6 +118,7 @@ function TriggerFacts({ trigger }: { trigger: Trigger }) {
 function TriggerMenu({ trigger: { trigger_id } }: { trigger: Trigger }) {
   const navigate = useNavigate();
   const params = { trigger_id };
+  const mayReplay = useReason('replayCreate');
   const openSettings = () => void navigate(path.trigger(trigger_id, 'settings'));
   usePageActions([{ label: 'Trigger settings', icon: Settings2, onSelect: openSettings }]);
   return (
@@ -126,6 +129,14 @@ function TriggerMenu({ trigger: { trigger_id } }: { trigger: Trigger }) {
         <IconButton {...opener} icon={MoreHorizontal} label="More actions for this trigger" tip="More" />
       )}
     >
+      <MenuItem
+        icon={RotateCw}
+        reason={mayReplay}
+        onSelect={() => void navigate(path.trigger(trigger_id, 'events', { bulk: 'all' }))}
+      >
+        Replay events…
+      </MenuItem>
+      <MenuSeparator />
       <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>Copy test request as curl</CopyAsCurlItem>
       <CopyAsCurlItem text={() => curlText('triggerGet', { params })}>Copy get request as curl</CopyAsCurlItem>
       <CopyAsCurlItem text={() => curlText('eventList', { params })}>Copy list events request as curl</CopyAsCurlItem>

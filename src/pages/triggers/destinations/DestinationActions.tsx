@@ -1,4 +1,4 @@
-import { CirclePause, CirclePlay, CircleSlash, MoreHorizontal, Play, Trash2 } from 'lucide-react';
+import { CirclePause, CirclePlay, CircleSlash, MoreHorizontal, Play, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Destination, Trigger } from '../../../api/entities.ts';
@@ -6,10 +6,12 @@ import { useApiMutation } from '../../../api/mutations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurlItem, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { Link } from '../../../components/Link.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
 import { path } from '../../../lib/path.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { Menu } from '../../../ui/overlays/Menu.tsx';
 import { MenuItem, MenuSeparator } from '../../../ui/overlays/MenuItem.tsx';
@@ -22,13 +24,14 @@ export interface DestinationProps {
   readonly trigger: Trigger;
 }
 
-/** Sends a test event; pauses, enables or disables the destination. */
+/** Sends a test event or past events; pauses, enables or disables the destination. */
 export function DestinationActions({ destination, trigger, unsaved }: DestinationProps & { unsaved: boolean }) {
   const { trigger_id } = trigger;
   const { destination_id, status, paused_at } = destination;
   const [testId, setTestId] = useState<string>();
   const test = useTestEvent(trigger, (event) => setTestId(event.event_id));
   const enabled = status === 'ENABLED';
+  const mayReplay = useReason('replayCreate') === undefined && enabled;
   const others = trigger.destinations.length - 1;
   const notSent = enabled
     ? paused_at === null
@@ -43,6 +46,14 @@ export function DestinationActions({ destination, trigger, unsaved }: Destinatio
       </Button>
       {enabled ? <PauseButton destination={destination} triggerId={trigger_id} /> : null}
       {enabled ? <EnableButton destination={destination} triggerId={trigger_id} /> : null}
+      {mayReplay ? (
+        <LinkButton
+          icon={RotateCw}
+          render={<Link to={path.events({ trigger: trigger_id, destination: destination_id, bulk: 'all' })} />}
+        >
+          Replay…
+        </LinkButton>
+      ) : null}
       <span className="text-12 text-fg-3" role="status">
         {testId ? (
           <TestOutcome triggerId={trigger_id} eventId={testId} destinationId={destination_id} />
