@@ -5,9 +5,10 @@
  * to this service in the same round. On a shared machine, ratios and CPU time are reproducible, events per second are
  * not.
  *
- * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, search, replays, replay-pace, paced,
- * poison; default: all), BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and
- * BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history.
+ * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, search, replays, replay-pace,
+ * replay-scale, paced, poison; default: all), BENCH_RIVALS the programs to compare with (no-storage, bare,
+ * bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history,
+ * BENCH_REPLAYED the numbers of events of the replays at scale (100000; also 1000000, which takes 20 minutes).
  */
 
 import { tableOf } from './deliveries/bulk-replay.ts';
@@ -20,6 +21,7 @@ import { type Paced, paced, RATES } from './deliveries/paced.ts';
 import { type Poison, poison } from './deliveries/poison.ts';
 import { isRival, type Latency, latency, type Race, race } from './deliveries/race.ts';
 import { MODES, REPLAYED, type ReplayPace, replayPace } from './deliveries/replay-pace.ts';
+import { IN_FLIGHT_MAX, type ReplayScale, replayScale } from './deliveries/replay-scale.ts';
 import { indexCost, type Search, searches } from './deliveries/search.ts';
 import { median } from './measure.ts';
 import { installPackages } from './packages.ts';
@@ -28,9 +30,10 @@ import { requirePrograms } from './programs.ts';
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
 const parts = (
-  process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,search,replays,replay-pace,paced,poison'
+  process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,search,replays,replay-pace,replay-scale,paced,poison'
 ).split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
+const replayed = (process.env['BENCH_REPLAYED'] || '100000').split(',').map(Number);
 const names = (process.env['BENCH_RIVALS'] ?? Object.keys(RIVALS).join(',')).split(',').filter(isRival);
 
 if (parts.includes('race') && names.includes('bullmq'))
@@ -58,6 +61,11 @@ if (parts.includes('replay-pace')) {
   const results: ReplayPace[] = [];
   for (const mode of MODES) results.push(await replayPace(REPLAYED, mode));
   reportReplayPaces(results);
+}
+if (parts.includes('replay-scale')) {
+  const results: ReplayScale[] = [];
+  for (const count of replayed) results.push(await replayScale(count));
+  reportReplayScales(results);
 }
 if (parts.includes('paced')) reportPaced(await paced(RATES));
 if (parts.includes('poison')) reportPoison(await poison(2 * seconds, rounds));
@@ -178,6 +186,24 @@ function reportPoison({ perSecond, p99Ms: [without, withPoison], ratio, rejected
     '',
   );
   atMost(`at ${perSecond} events/s, p99 with rejected events, ratio to without`, ratio, 2);
+}
+
+function reportReplayScales(results: ReplayScale[]) {
+  lines.push(
+    '| one bulk replay, killed once | gathered after s | replayed/s | sent after a pause | missing | again | slowest read ms | memory MiB |',
+    '|---|---|---|---|---|---|---|---|',
+  );
+  for (const each of results) {
+    const what = `replay of ${each.events.toLocaleString('en')} events`;
+    const after = `${each.afterPause} in ${each.afterPauseSeconds.toFixed(1)} s`;
+    const figures = [each.gatheredSeconds.toFixed(1), each.perSecond.toFixed(0), after, each.missing, each.again];
+    lines.push(`| ${what} | ${[...figures, each.slowestReadMs.toFixed(0), each.memoryMib.toFixed(0)].join(' | ')} |`);
+    atMost(`${what}, missing`, each.missing, 0);
+    atMost(`${what}, sent again after the kill`, each.again, IN_FLIGHT_MAX);
+    atMost(`${what}, miscounted`, each.miscounted, 0);
+    atMost(`${what}, seconds until nothing arrives after a pause`, each.afterPauseSeconds, 5);
+  }
+  lines.push('');
 }
 
 function reportReplayPaces(results: ReplayPace[]) {

@@ -29,3 +29,11 @@ it.for([
   expect(stdout).toBe('');
   expect(code).toBe(1);
 });
+
+it('bench:delivery measures a replay at scale, here a small one', async () => {
+  const { code, stdout, stderr } = await run('delivery', { BENCH_PARTS: 'replay-scale', BENCH_REPLAYED: '600' });
+  expect(stderr).toBe('');
+  for (const target of ['missing, at most 0', 'miscounted, at most 0'])
+    expect(stdout).toContain(`| replay of 600 events, ${target} | 0.00 | holds |`);
+  expect(code).toBe(0);
+}, 120_000);

@@ -81,9 +81,9 @@ export async function replayPace(events: number, mode: Mode): Promise<ReplayPace
   }
 }
 
-const pause = (ms: number) => new Promise<void>((ok) => setTimeout(ok, ms));
+export const pause = (ms: number) => new Promise<void>((ok) => setTimeout(ok, ms));
 
-type Counter = Awaited<ReturnType<typeof startCounter>>;
+export type Counter = Awaited<ReturnType<typeof startCounter>>;
 
 type Replay = Mode & { service: Spawned; receiver: Counter; trigger_id: string; events: number };
 
@@ -171,7 +171,8 @@ async function post(hook: string, count: number, { isEnded, isFull } = UNLIMITED
   return next;
 }
 
-async function makeTrigger(service: Spawned, url: string) {
+/** A trigger without verification whose destination has no retries. */
+export async function makeTrigger(service: Spawned, url: string) {
   const { body } = await service.call<Reply<'triggerCreate'>>('POST', '/triggers', {
     source: 'webhook',
     event_type: 'webhook.received',
@@ -183,7 +184,8 @@ async function makeTrigger(service: Spawned, url: string) {
   return { trigger_id, hook, destination_id: destinations[0]?.destination_id ?? '' };
 }
 
-async function startCounter() {
+/** A receiver that counts deliveries by path and `webhook-id`. */
+export async function startCounter() {
   const seen = new Map<string, { ids: Map<string, number>; timesMs: number[] }>();
   const of = (path: string) => {
     const each = seen.get(path) ?? { ids: new Map<string, number>(), timesMs: [] };

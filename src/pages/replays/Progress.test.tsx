@@ -46,7 +46,11 @@ test('a running replay shows its rate and the time left', async () => {
   const screen = await render(<Progress replay={running} />);
   await expect
     .element(screen.getByRole('status'))
-    .toHaveTextContent('2 skipped. 480 a second now, about 2 min 5 s left');
+    .toHaveTextContent(
+      '4 of 5 deliveries done: 1 succeeded, 1 failed, 2 skipped. 480 a second now, about 2 min 5 s left',
+    );
   await screen.rerender(<Progress replay={{ ...running, current_rate_per_second: 0, seconds_left: null }} />);
-  await expect.element(screen.getByRole('status')).toHaveTextContent('2 skipped. 0 a second now');
+  await expect
+    .element(screen.getByRole('status'))
+    .toHaveTextContent('4 of 5 deliveries done: 1 succeeded, 1 failed, 2 skipped. 0 a second now');
 });
