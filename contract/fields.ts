@@ -122,7 +122,8 @@ export const JsonObject = z.record(z.string(), z.unknown());
 export const StringMap = z.record(z.string(), z.string());
 
 /** An absolute URL with one of these schemes, without a fragment or user information. */
-export function urlWithScheme(schemes: readonly string[]) {
+/** `plain` returns the URL to check, for URLs with placeholders. */
+export function urlWithScheme(schemes: readonly string[], plain = (text: string) => text) {
   const web = schemes.filter((scheme) => scheme !== 'mailto');
   const mail = web.length < schemes.length;
   const begin = new RegExp(`^(?:(?:${web.join('|')})://${mail ? '|mailto:' : ''})`, 'i');
@@ -130,7 +131,8 @@ export function urlWithScheme(schemes: readonly string[]) {
   return z
     .string()
     .max(2048, 'expected at most 2048 characters')
-    .superRefine((text, issue) => {
+    .superRefine((given, issue) => {
+      const text = plain(given);
       const url = URL.canParse(text) ? new URL(text) : undefined;
       if (!url || !begin.test(text)) issue.addIssue({ code: 'custom', message: expected });
       else if (url.username || url.password)

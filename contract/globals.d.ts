@@ -13,7 +13,11 @@ declare global {
     };
     canParse(text: string): boolean;
   };
-  const URLSearchParams: { new (query: string): Iterable<[name: string, value: string]> };
+  const URLSearchParams: {
+    new (
+      given: string | [name: string, value: string][],
+    ): Iterable<[name: string, value: string]> & { toString(): string };
+  };
   const TextEncoder: { new (): { encode(text: string): { byteLength: number } } };
 }
 

@@ -58,6 +58,11 @@ export const RATE_PERIODS = ['second', 'minute', 'hour'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
 /** EVENT: the event, or the body template. ORIGINAL: the bytes that the source sent. */
 export const BODY_SOURCES = ['EVENT', 'ORIGINAL'] as const;
+/**
+ * JSON: the body template renders JSON, or text if the destination has another content type. FORM: it renders a JSON
+ * object whose members are sent as the fields of a form. TEXT: values are inserted as text.
+ */
+export const BODY_FORMATS = ['JSON', 'FORM', 'TEXT'] as const;
 /** Progress of a failing destination towards being disabled, in percent. */
 export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
 export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'STOPPED'] as const;

@@ -29,6 +29,7 @@ import {
 } from './limits.ts';
 import { DestinationQueue } from './queues.ts';
 import {
+  BODY_FORMATS,
   BODY_SOURCES,
   DESTINATION_METHODS,
   DESTINATION_REASONS,
@@ -41,6 +42,7 @@ import {
 } from './states.ts';
 import { parseExactly } from './text/exact-json.ts';
 import { isCredentialName } from './text/request-values.ts';
+import { plainUrl } from './text/url-template.ts';
 
 const RateLimit = z.strictObject({ requests: z.int(), per: z.enum(RATE_PERIODS) });
 
@@ -53,12 +55,13 @@ export const DestinationSummary = z.object({
 });
 export const Destination = DestinationSummary.extend({
   method: z.enum(DESTINATION_METHODS),
-  /** Values are masked in every read. */
+  /** Values are masked in every read, except those with placeholders, unless the name is that of a credential. */
   headers: StringMap,
   /** In clear in the creation reply only. */
   signing_secret: z.string(),
   body_template: z.string().nullable(),
   body_source: z.enum(BODY_SOURCES),
+  body_format: z.enum(BODY_FORMATS),
   /** Headers of the source's request that are sent on, in lower case. */
   forward_headers: z.array(z.string()),
   /** Selects events in addition to the trigger's filter. */
@@ -157,7 +160,8 @@ const PACE = {
   timeout_seconds: wholeNumber(ATTEMPT_SECONDS).nullable().optional(),
 };
 
-const DestinationUrl = urlWithScheme(DESTINATION_SCHEMES);
+/** It may have placeholders in its path and its query. */
+const DestinationUrl = urlWithScheme(DESTINATION_SCHEMES, plainUrl);
 
 export const DestinationCreate = z.strictObject({
   url: DestinationUrl,
@@ -166,6 +170,7 @@ export const DestinationCreate = z.strictObject({
   headers: DestinationHeaders.optional(),
   body_template: BodyTemplate.optional(),
   body_source: z.enum(BODY_SOURCES).optional(),
+  body_format: z.enum(BODY_FORMATS).optional(),
   forward_headers: ForwardHeaders.optional(),
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
@@ -178,6 +183,7 @@ export const DestinationUpdate = z.strictObject({
   headers: DestinationHeaders.optional(),
   body_template: BodyTemplate.optional(),
   body_source: z.enum(BODY_SOURCES).optional(),
+  body_format: z.enum(BODY_FORMATS).optional(),
   forward_headers: ForwardHeaders.optional(),
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),

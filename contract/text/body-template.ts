@@ -134,15 +134,18 @@ function endsQuoted(text: string, quoted: boolean): boolean {
   return inside;
 }
 
+/** Writes a value as text into the output so far; `path` names the value. */
+type Write = (value: string, before: string, path: string[]) => string;
+
 /**
- * Renders a template for JSON, or for text; undefined if the result exceeds the payload by 1 Mi characters. `parse` may
+ * Renders a template for JSON, for text, or with a function that writes values; undefined if the result exceeds the payload by 1 Mi characters. `parse` may
  * preserve numbers that JSON.parse would round, if JSON.stringify writes them unchanged.
  */
 export function renderTemplate(
   template: Template,
   values: TemplateValues,
   parse: (text: string) => unknown = JSON.parse,
-  as: 'json' | 'text' = 'json',
+  as: 'json' | 'text' | Write = 'json',
 ): string | undefined {
   const maxChars = OUTPUT_MAX_CHARS + values.payload.length;
   const read = reader(values, parse);
@@ -151,10 +154,11 @@ export function renderTemplate(
     if ('text' in part) output += part.text;
     else {
       const json = read(part.path);
-      if (part.filters.length > 0) {
-        const text = part.filters.reduce((value, filter) => filter(value), plain(json));
-        if (as === 'text') output += text;
-        else output += part.quoted ? JSON.stringify(text).slice(1, -1) : literal(text);
+      const text = () => part.filters.reduce((value, filter) => filter(value), plain(json));
+      if (typeof as === 'function') output += as(text(), output, part.path);
+      else if (part.filters.length > 0) {
+        if (as === 'text') output += text();
+        else output += part.quoted ? JSON.stringify(text()).slice(1, -1) : literal(text());
       } else if (as === 'text') output += plain(json);
       else output += part.quoted ? asText(json) : (json ?? 'null');
     }

@@ -1,5 +1,7 @@
 /** A destination's headers and signing secret: sealed in the database, masked in responses. */
 import type { KeyObject } from 'node:crypto';
+import { isCredentialName } from '../../../contract/text/request-values.ts';
+import { hasPlaceholders } from '../../../contract/text/url-template.ts';
 import { badRequest } from '../../lib/failure.ts';
 import { isMask, mask } from '../../lib/masking.ts';
 import { signingKey } from '../../lib/signing.ts';
@@ -42,8 +44,17 @@ export const sealHeaders = (vault: Vault, owner: Owner, headers: Headers): strin
 export const openHeaders = (vault: Vault, row: DestinationsTable): Headers =>
   row.headers === null ? {} : (JSON.parse(vault.open(place(row, 'headers'), row.headers)) as Headers);
 
-export const maskHeaders = (headers: Headers): Headers =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]));
+/**
+ * Masks the values of headers. A value with placeholders is not masked, unless the name is that of a credential.
+ * `stored` has the values before placeholders were replaced.
+ */
+export const maskHeaders = (headers: Headers, stored = headers): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      hasPlaceholders(stored[name] ?? '') && !isCredentialName(name) ? value : mask(value),
+    ]),
+  );
 
 /** The headers to store. A mask of a stored value keeps that value; any other mask is rejected. */
 export function unmaskHeaders(given: Headers, stored: Headers): Headers {

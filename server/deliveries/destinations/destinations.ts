@@ -3,6 +3,7 @@ import type { Input, Reply } from '../../../contract/operations.ts';
 import { DESTINATION_WARNINGS } from '../../../contract/states.ts';
 import { jsonProblem, parseTemplate, TemplateError } from '../../../contract/text/body-template.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
+import { formProblem, hasPlaceholders } from '../../../contract/text/url-template.ts';
 import { write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
@@ -77,8 +78,10 @@ export async function update(
   checkBody({ ...before, ...body }, '');
   const stored = openHeaders(ctx.vault, before);
   const given = body.headers && unmaskHeaders(body.headers, stored);
-  if (body.body_template !== undefined || given || body.url !== undefined)
+  if (given) checkHeaders(given, '');
+  if (body.body_template !== undefined || given || body.url !== undefined || body.body_format !== undefined)
     checkTemplate(ctx, {
+      body_format: body.body_format ?? before.body_format,
       url: body.url ?? before.url,
       body_template: body.body_template === undefined ? before.body_template : body.body_template,
       headers: given ?? stored,
@@ -156,6 +159,7 @@ export async function prepare(
 ): Promise<DestinationsTable> {
   await targets.check(ctx, body, { at });
   checkTemplate(ctx, body, at);
+  checkHeaders(body.headers ?? {}, at);
   checkBody(body, at);
   const created_at = now();
   const owner = { account_id: ctx.account_id, destination_id: newId() };
@@ -168,6 +172,7 @@ export async function prepare(
     signing_secret: sealSecret(ctx.vault, owner, newSigningSecret()),
     body_template: body.body_template ?? null,
     body_source: 'EVENT',
+    body_format: 'JSON',
     forward_headers: null,
     ...forwardingOf(body),
     status: 'ENABLED',
@@ -231,6 +236,7 @@ function describe(
     signing_secret: mask(openSecret(ctx.vault, row), SECRET_PREFIX),
     body_template: row.body_template,
     body_source: row.body_source,
+    body_format: row.body_format,
     forward_headers: forwardedNames(row),
     filter: row.filter === null ? null : (parseExactly(row.filter) as Record<string, unknown>),
     retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
@@ -254,22 +260,31 @@ const later = (ms: number, fromMs = Date.now()) => new Date(fromMs + ms).toISOSt
 /** Progress of a failing destination towards being disabled, in per cent. */
 export const warningOf = (warned: number) => DESTINATION_WARNINGS.findLast((each) => each <= warned) ?? 0;
 
-type Forwarding = Pick<Input<'destinationUpdate'>['body'], 'body_source' | 'forward_headers'>;
+type Forwarding = Pick<Input<'destinationUpdate'>['body'], 'body_source' | 'body_format' | 'forward_headers'>;
 
-/** The columns of the settings that send headers and body of the source's request on. */
-function forwardingOf({ body_source, forward_headers }: Forwarding) {
+/** The columns of the settings for the body, and of the source's headers that are sent on. */
+function forwardingOf({ body_source, body_format, forward_headers }: Forwarding) {
   const names = forward_headers?.map((name) => name.toLowerCase());
   return {
     ...(body_source === undefined ? {} : { body_source }),
+    ...(body_format === undefined ? {} : { body_format }),
     ...(names === undefined ? {} : { forward_headers: names.length > 0 ? JSON.stringify(names) : null }),
   };
 }
 
-type BodySettings = { body_source?: string | undefined; body_template?: string | null | undefined };
+type BodySettings = {
+  body_source?: string | undefined;
+  body_format?: string | undefined;
+  body_template?: string | null | undefined;
+};
 
-function checkBody({ body_source, body_template }: BodySettings, at: string): void {
+function checkBody({ body_source, body_format = 'JSON', body_template }: BodySettings, at: string): void {
   if (body_source === 'ORIGINAL' && body_template != null)
     throw badRequest(`${at}body_template: expected none, as body_source is ORIGINAL`);
+  if (body_source === 'ORIGINAL' && body_format !== 'JSON')
+    throw badRequest(`${at}body_format: expected JSON, as body_source is ORIGINAL`);
+  if (body_format === 'TEXT' && body_template == null)
+    throw badRequest(`${at}body_format: expected a body_template for TEXT`);
 }
 
 /** Refuses a template that the destination could not be saved with. */
@@ -280,9 +295,22 @@ export function checkOtherTemplate(ctx: Ctx, row: DestinationsTable, body_templa
 
 type TemplateSettings = {
   url: string;
+  body_format?: 'JSON' | 'FORM' | 'TEXT' | undefined;
   body_template?: string | null | undefined;
   headers?: Record<string, string> | undefined;
 };
+
+/** Refuses placeholders that do not parse. */
+function checkHeaders(headers: Record<string, string>, at: string): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!hasPlaceholders(value)) continue;
+    try {
+      parseTemplate(value);
+    } catch (error) {
+      throw error instanceof TemplateError ? badRequest(`${at}headers.${name}: ${error.message}`) : error;
+    }
+  }
+}
 
 /** Refuses a template that does not parse, or whose result is never what its content type requires. */
 function checkTemplate(ctx: Ctx, given: TemplateSettings, at = ''): void {
@@ -290,11 +318,15 @@ function checkTemplate(ctx: Ctx, given: TemplateSettings, at = ''): void {
   let problem: string | null;
   try {
     const parsed = parseTemplate(given.body_template);
-    problem = targets.rendersJson(ctx, given, given.headers ?? {}) ? jsonProblem(parsed) : null;
+    if (given.body_format === 'FORM') problem = jsonProblem(parsed) ?? formProblem(parsed);
+    else if (given.body_format === 'TEXT') problem = null;
+    else problem = targets.rendersJson(ctx, given, given.headers ?? {}) ? jsonProblem(parsed) : null;
   } catch (error) {
     throw error instanceof TemplateError ? badRequest(`${at}body_template: ${error.message}`) : error;
   }
   if (problem === null) return;
+  if (given.body_format === 'FORM')
+    throw badRequest(`${at}body_template: expected a template for a JSON object, as body_format is FORM: ${problem}`);
   throw badRequest(
     `${at}body_template: expected a template for JSON, as the Content-Type header is not set otherwise: ${problem}`,
   );

@@ -24,10 +24,10 @@ export const email: TargetKind<Email> = {
     return typeof url === 'string' ? 'Email' : url.to.join(', ');
   },
   prepare: emailsOf,
-  readsRequest(target) {
+  readsRequest(target, headers) {
     const url = readMailUrl(target.url);
     return (
-      readsRequest(target) ||
+      readsRequest(target, headers) ||
       (typeof url !== 'string' && url.subject !== undefined && templateReadsRequest(url.subject))
     );
   },

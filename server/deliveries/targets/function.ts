@@ -24,14 +24,12 @@ export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   },
   nameOf: ({ host }, addresses) => labelOf(addresses, host) ?? host,
   prepare(parts, target) {
-    const { host, pathname, search } = new URL(target.url);
-    const label = labelOf(parts.settings.addresses, host) ?? '';
-    return requestsOf(parts, target, {
-      label,
+    return requestsOf(parts, target, ({ host, pathname, search }) => ({
+      label: labelOf(parts.settings.addresses, host) ?? '',
       path: pathname,
       rawQuery: search.slice(1),
       version: target.version,
-    });
+    }));
   },
   open: (services) => ({
     send: (request, account_id, cause) => callInside(services, request, account_id, cause),

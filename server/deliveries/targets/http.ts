@@ -1,5 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
 import { ATTEMPT_SECONDS } from '../../../contract/limits.ts';
+import { plainUrl } from '../../../contract/text/url-template.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
 import { examine } from './http-diagnosis.ts';
@@ -30,8 +31,11 @@ export const http: TargetKind<SignedRequest<Route>> = {
   },
   nameOf: ({ host }) => host,
   prepare(parts, target) {
-    const { origin, pathname, search, host } = new URL(target.url);
-    return requestsOf(parts, target, { origin, host, path: pathname + search });
+    return requestsOf(parts, target, ({ origin, pathname, search, host }) => ({
+      origin,
+      host,
+      path: pathname + search,
+    }));
   },
   open(services) {
     const pool = openPool(services);
@@ -40,7 +44,7 @@ export const http: TargetKind<SignedRequest<Route>> = {
   async examine(ctx, target) {
     const agent = ctx.egress.agent({ connections: 1, pipelining: 1 });
     try {
-      return await examine({ egress: ctx.egress, agent }, target.url, timeoutOf(ctx.settings, target));
+      return await examine({ egress: ctx.egress, agent }, plainUrl(target.url), timeoutOf(ctx.settings, target));
     } finally {
       await agent.destroy();
     }

@@ -5,7 +5,7 @@ import { isMask } from '../../lib/masking.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import { maskHeaders, openHeaders, signingKeys } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations/destinations.ts';
-import { bodiesOf, contentTypeOf, forwardedNames } from './message-body.ts';
+import { bodiesOf, contentTypeOf, forwardedNames, headersOf, STANDARD_TYPES, urlsOf } from './message-body.ts';
 import { type Message, type Outgoing, type PrepareParts, timeoutOf } from './target.ts';
 
 /** A signed HTTP request with headers in clear, the body as sent, and the route that its kind sends it by. */
@@ -15,11 +15,14 @@ export type SignedRequest<Route> = Outgoing & {
   route: Route;
 };
 
-/** Opens the secrets of a destination once; returns the function that builds and signs the request of one message. */
+/**
+ * Opens the secrets of a destination once; returns the function that builds and signs the request of one message.
+ * `routeOf` reads the route of a URL.
+ */
 export function requestsOf<Route>(
   { vault, settings }: PrepareParts,
   target: Target,
-  route: Route,
+  routeOf: (url: URL) => Route,
 ): (message: Message) => SignedRequest<Route> {
   const { method, url } = target;
   const timeoutMs = timeoutOf(settings, target);
@@ -27,6 +30,10 @@ export function requestsOf<Route>(
   const own = openHeaders(vault, target);
   const ownMasked = maskHeaders(own);
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
+  const contentType = STANDARD_TYPES[target.body_format];
+  const urls = urlsOf(target, settings.addresses);
+  const route = routeOf(new URL(url));
+  const templated = headersOf(target, own, settings.addresses);
   const isOriginal = target.body_source === 'ORIGINAL';
   const render = bodiesOf(target, contentTypeOf(own), settings.addresses);
   const forwarded = forwardedNames(target);
@@ -37,7 +44,7 @@ export function requestsOf<Route>(
     const at = now();
     const signing = keys.filter(({ until }) => until === null || until > at).map(({ key }) => key);
     const standard: Record<string, string> = {
-      'content-type': 'application/json',
+      'content-type': contentType,
       'user-agent': `Sluice/${settings.version}`,
       ...signatureHeaders(signing, message.webhook_id ?? message.event_id, Date.now(), body ?? ''),
     };
@@ -45,17 +52,28 @@ export function requestsOf<Route>(
     if (message.request) forward(message.request, forwarded, standard);
     for (const name of ownNames) delete standard[name];
     const hasOwn = ownNames.length > 0;
-    const headers = hasOwn ? { ...standard, ...ownMasked } : standard;
+    const rendered = templated?.(message);
+    const headers = hasOwn ? { ...standard, ...ownMasked, ...(rendered && maskHeaders(rendered, own)) } : standard;
+    const to = urls?.(message);
     const shownBody = typeof body === 'object' && body !== null ? shownOriginal(body, message.payload) : body;
     return {
-      shown: { method, url, headers, body: shownBody },
-      headers: hasOwn ? { ...standard, ...own } : standard,
+      shown: { method, url: to?.href ?? url, headers, body: shownBody },
+      headers: hasOwn ? { ...standard, ...own, ...(rendered && asBytes(rendered)) } : standard,
       body,
-      route,
+      route: to ? routeOf(to) : route,
       timeoutMs,
     };
   };
 }
+
+/** Rendered values are sent as UTF-8: each character of a header is one byte. */
+const asBytes = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      /[^\x00-\x7f]/.test(value) ? Buffer.from(value).toString('latin1') : value,
+    ]),
+  );
 
 /** Describe the original body, so they are sent with it. */
 const ORIGINAL_HEADERS = ['content-type', 'content-encoding'];

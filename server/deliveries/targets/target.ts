@@ -43,11 +43,11 @@ export interface TargetKind<R extends Outgoing = Outgoing> {
   nameOf(url: URL, addresses: Addresses): string;
   /**
    * Prepares what all requests of a destination share, once per row, and returns the function that builds the request
-   * of one message. That function throws Unrenderable if the body template's result cannot be sent.
+   * of one message. That function throws Unrenderable if the result of a template cannot be sent.
    */
   prepare(parts: PrepareParts, target: Target): (message: Message) => R;
   /** Whether messages to the destination need the request of their event; if missing, its body and headers decide. */
-  readsRequest?(target: Target): boolean;
+  readsRequest?(target: Target, headers: Record<string, string>): boolean;
   /** Opens what sending needs, such as a pool of connections. */
   open(services: Services): Sender<R>;
   /** The steps of the diagnosis, up to the first that fails. */

@@ -1,9 +1,13 @@
 /** The kinds of destination, and the functions that the other layers call for any kind. */
 import type { Reply } from '../../../contract/operations.ts';
+import { TemplateError } from '../../../contract/text/body-template.ts';
+import { isMailUrl } from '../../../contract/text/mail-url.ts';
+import { hasPlaceholders, parseUrlTemplate, plainUrl } from '../../../contract/text/url-template.ts';
 import type { Addresses } from '../../lib/addresses.ts';
 import { badRequest } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
 import type { DestinationsTable } from '../../platform/database/schema.ts';
+import { openHeaders } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import { requestBodyOf, requestsOf } from '../store/events/events.ts';
 import type { ShownRequest } from '../store/queue/attempts.ts';
@@ -30,12 +34,13 @@ function kindOf(url: URL, addresses: Addresses): TargetKind {
 
 /** The error of a URL that contains white space, which a URL parser would remove silently. */
 export const blanksIn = (url: string): string | null =>
-  /[\u0000-\u0020\u007f]/.test(url) ? 'expected a URL without spaces' : null;
+  /[\u0000-\u0020\u007f]/.test(plainUrl(url)) ? 'expected a URL without spaces' : null;
 
 type Given = Changes & {
   headers?: Record<string, string> | undefined;
   forward_headers?: string[] | undefined;
   body_source?: 'EVENT' | 'ORIGINAL' | undefined;
+  body_format?: 'JSON' | 'FORM' | 'TEXT' | undefined;
 };
 
 /**
@@ -51,6 +56,8 @@ export async function check(ctx: Ctx, given: Given, { at = '', stored }: { at?: 
   if ((given.forward_headers ?? []).length > 0) throw badRequest(`${at}forward_headers: expected none, ${why}`);
   if (given.body_source === 'ORIGINAL')
     throw badRequest(`${at}body_source: expected EVENT, because an email is rendered as text`);
+  if (given.body_format === 'FORM')
+    throw badRequest(`${at}body_format: expected TEXT, because an email is rendered as text`);
 }
 
 /** Whether a destination with these headers renders its body template as JSON. */
@@ -63,9 +70,19 @@ export const rendersJson = (
 async function checkUrl(ctx: Ctx, url: string, at: string): Promise<void> {
   const blanks = blanksIn(url);
   if (blanks !== null) throw badRequest(`${at}url: ${blanks}`);
-  const parsed = new URL(url);
+  checkUrlTemplate(url, at);
+  const parsed = new URL(plainUrl(url));
   const problem = await kindOf(parsed, ctx.settings.addresses).check(ctx, parsed);
   if (problem !== null) throw badRequest(`${at}url: ${problem}`);
+}
+
+function checkUrlTemplate(url: string, at: string): void {
+  if (isMailUrl(url) || !hasPlaceholders(url)) return;
+  try {
+    parseUrlTemplate(url);
+  } catch (error) {
+    throw error instanceof TemplateError ? badRequest(`${at}url: ${error.message}`) : error;
+  }
 }
 
 export const columnsOf = ({ url, method }: Columns): Columns => ({ url, method });
@@ -103,7 +120,7 @@ export function prepare(parts: PrepareParts, target: Target): Prepared {
     throw new Unrenderable('The replay calls a version of a function, and the destination is no longer a function.');
   const prepared = {
     kind,
-    readsRequest: (kind.readsRequest ?? readsRequest)(target),
+    readsRequest: (kind.readsRequest ?? readsRequest)(target, openHeaders(parts.vault, target)),
     build: kind.prepare(parts, target),
   };
   preparedTargets.set(target, prepared);

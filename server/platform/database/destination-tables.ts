@@ -13,6 +13,7 @@ export type DestinationsTable = {
   signing_secret: Sealed;
   body_template: string | null;
   body_source: 'EVENT' | 'ORIGINAL';
+  body_format: 'JSON' | 'FORM' | 'TEXT';
   /** JSON array of names in lower case. */
   forward_headers: JsonText | null;
   status: DestinationStatus;

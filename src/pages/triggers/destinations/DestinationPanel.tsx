@@ -60,6 +60,7 @@ const WORDS: Record<keyof DestinationValues, string> = {
   headers: 'headers',
   body_template: 'body template',
   body_source: 'body',
+  body_format: 'format',
   forward_headers: 'forwarded headers',
   filter: 'filter',
   retry_schedule: 'retries',

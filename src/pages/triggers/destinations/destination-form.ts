@@ -1,8 +1,15 @@
 /** Form values of a destination: headers as rows, an empty template for none. */
 import * as z from 'zod/mini';
 import { ATTEMPT_SECONDS, IN_FLIGHT } from '../../../../contract/limits.ts';
-import { BODY_SOURCES, DESTINATION_METHODS, DESTINATION_SCHEMES, RATE_PERIODS } from '../../../../contract/states.ts';
+import {
+  BODY_FORMATS,
+  BODY_SOURCES,
+  DESTINATION_METHODS,
+  DESTINATION_SCHEMES,
+  RATE_PERIODS,
+} from '../../../../contract/states.ts';
 import { isMailUrl } from '../../../../contract/text/mail-url.ts';
+import { plainUrl } from '../../../../contract/text/url-template.ts';
 import type { Destination } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
 import { readFilter, writeFilter } from './fields/filter-text.ts';
@@ -32,7 +39,10 @@ const wholeOrEmpty = (min: number, max: number) =>
   );
 
 const destinationFields = {
-  url: z.string().check(z.trim(), z.regex(URL_BEGINNING, BEGINNING)),
+  url: z.string().check(
+    z.trim(),
+    z.refine((text) => URL_BEGINNING.test(plainUrl(text)), BEGINNING),
+  ),
   method: z.enum(DESTINATION_METHODS),
   name: z.string().check(z.trim(), z.maxLength(100, 'Enter at most 100 characters.')),
   headers: z.array(headerRow).check(
@@ -44,6 +54,7 @@ const destinationFields = {
   ),
   body_template: z.string().check(z.maxLength(65_536, 'Enter at most 65,536 characters.')),
   body_source: z.enum(BODY_SOURCES),
+  body_format: z.enum(BODY_FORMATS),
   forward_headers: z.string().check(z.maxLength(4_000, 'Enter at most 4,000 characters.')),
   // both report errors while they are edited
   filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Enter a filter.')),
@@ -70,6 +81,7 @@ export const newDestination: DestinationValues = {
   headers: [],
   body_template: '',
   body_source: 'EVENT',
+  body_format: 'JSON',
   forward_headers: '',
   filter: '',
   retry_schedule: '',
@@ -87,6 +99,7 @@ export function valuesOf(destination: Destination): DestinationValues {
     headers: Object.entries(headers).map(([header, value]) => ({ key: header, name: header, value, kept: true })),
     body_template: body_template ?? '',
     body_source,
+    body_format: destination.body_format,
     forward_headers: destination.forward_headers.join(', '),
     filter: writeFilter(filter),
     retry_schedule: writeDelays(retry_schedule),
@@ -114,6 +127,7 @@ export function bodyOf(values: DestinationValues): DestinationBody {
     headers: Object.fromEntries(rows.map((row) => [row.name, row.value])),
     body_template: body_template === '' || body_source === 'ORIGINAL' ? null : body_template,
     body_source,
+    body_format: body_source === 'ORIGINAL' ? 'JSON' : values.body_format,
     forward_headers: values.forward_headers.split(/[\s,]+/).filter(Boolean),
     filter: filter.ok ? filter.filter : null,
     retry_schedule: delays.ok && delays.seconds ? [...delays.seconds] : null,
@@ -133,9 +147,9 @@ export function changesOf(
 ): CallInput<'destinationUpdate'>['body'] {
   const body = bodyOf(values);
   const isChanged = (name: string) => dirty[name as keyof DestinationValues] !== undefined;
-  // the original body excludes a template
+  // the original body excludes a template and a format
   const changed = Object.entries(body).filter(
-    ([name]) => isChanged(name) || (name === 'body_template' && isChanged('body_source')),
+    ([name]) => isChanged(name) || ((name === 'body_template' || name === 'body_format') && isChanged('body_source')),
   );
   return Object.fromEntries(changed);
 }

@@ -3,6 +3,7 @@ import { Braces, ChevronDown, Plus } from 'lucide-react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { DESTINATION_METHODS } from '../../../../../contract/states.ts';
 import { isMailUrl, partsOfMailUrl, writeMailUrl } from '../../../../../contract/text/mail-url.ts';
+import { hasPlaceholders } from '../../../../../contract/text/url-template.ts';
 import type { HostedFunction } from '../../../../api/entities.ts';
 import { Link } from '../../../../components/Link.tsx';
 import { SelectField, TextField } from '../../../../forms/fields.tsx';
@@ -13,6 +14,7 @@ import { TextInput } from '../../../../ui/controls/TextInput.tsx';
 import { Menu } from '../../../../ui/overlays/Menu.tsx';
 import { MenuHead, MenuItem, MenuLink } from '../../../../ui/overlays/MenuItem.tsx';
 import { functionsQuery } from '../../trigger-queries.ts';
+import { renderedUrl, type TemplateEvent } from './template-text.ts';
 
 const METHODS = DESTINATION_METHODS.map((value) => ({ value, label: value }));
 
@@ -31,7 +33,8 @@ export function AddressFields<In extends FieldValues, Out>({
   at,
   named = false,
   readOnly,
-}: DestinationFieldsProps<In, Out>) {
+  events = [],
+}: DestinationFieldsProps<In, Out> & { readonly events?: readonly TemplateEvent[] }) {
   const name = (field: string) => `${at}${field}` as FieldPath<In>;
   const functions = useQuery(functionsQuery).data?.functions ?? [];
   const url = useController({ control, name: name('url') }).field;
@@ -65,7 +68,7 @@ export function AddressFields<In extends FieldValues, Out>({
         inputMode="url"
         className="min-w-52 flex-1 basis-64"
         aside={readOnly ? undefined : <FunctionMenu functions={functions} onChoose={choose} />}
-        help={helpOf(own, isMail)}
+        help={helpOf(own, isMail) ?? previewOf(String(url.value), events[0])}
       />
       <TextField
         control={control}
@@ -84,6 +87,13 @@ export function AddressFields<In extends FieldValues, Out>({
 function helpOf(own: HostedFunction | undefined, isMail: boolean): string | undefined {
   if (own) return `Your function ${own.name}: each delivery runs it, and the attempt links to the run.`;
   return isMail ? 'Up to 20 addresses, separated by commas. The mail server of this installation sends it.' : undefined;
+}
+
+/** The URL that the newest event would be sent to, if it has placeholders. */
+function previewOf(url: string, event: TemplateEvent | undefined): string | undefined {
+  if (!event || !hasPlaceholders(url)) return undefined;
+  const made = renderedUrl(url, event);
+  return made.ok ? `For the newest event: ${made.body}` : made.message;
 }
 
 interface SubjectFieldProps {

@@ -1,4 +1,5 @@
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form';
+import { isMailUrl } from '../../../../../contract/text/mail-url.ts';
 import { SelectField, TextField } from '../../../../forms/fields.tsx';
 import type { DestinationFieldsProps } from './AddressFields.tsx';
 import { TemplateField, type TemplateFieldProps } from './TemplateField.tsx';
@@ -8,11 +9,23 @@ const SOURCES = [
   { value: 'ORIGINAL', label: 'The original body, unchanged' },
 ];
 
+const FORMATS = [
+  { value: 'JSON', label: 'JSON' },
+  { value: 'FORM', label: 'Form' },
+  { value: 'TEXT', label: 'Text' },
+];
+const FORMAT_HELP: Record<string, string | undefined> = {
+  FORM: 'The template makes a JSON object. Each of its members is sent as a field of a form.',
+  TEXT: 'Values are inserted as text.',
+};
+
 /** The body: the event, a template, or the source's original bytes. */
 export function BodyFields<In extends FieldValues, Out>(props: TemplateFieldProps<In, Out>) {
   const { control, at, readOnly } = props;
   const name = `${at}body_source` as FieldPath<In>;
-  const isOriginal = useWatch({ control, name }) === 'ORIGINAL';
+  const format = `${at}body_format` as FieldPath<In>;
+  const [source, chosen, url] = useWatch({ control, name: [name, format, `${at}url` as FieldPath<In>] });
+  const isOriginal = source === 'ORIGINAL';
   return (
     <>
       <SelectField
@@ -27,6 +40,16 @@ export function BodyFields<In extends FieldValues, Out>(props: TemplateFieldProp
             : undefined
         }
       />
+      {isOriginal || isMailUrl(String(url)) ? null : (
+        <SelectField
+          control={control}
+          name={format}
+          label="Format"
+          options={FORMATS}
+          disabled={readOnly}
+          help={FORMAT_HELP[String(chosen)]}
+        />
+      )}
       {isOriginal ? null : <TemplateField {...props} />}
     </>
   );

@@ -25,7 +25,9 @@ export function HeadersField<In extends FieldValues, Out>({ control, at, readOnl
         <span aria-hidden className="text-12 font-medium text-fg-2">
           Headers
         </span>
-        <span className="min-w-0 flex-1 truncate text-12 text-fg-3">values are write-only and never shown again</span>
+        <span className="min-w-0 flex-1 truncate text-12 text-fg-3">
+          stored values are masked; {'{{ payload.id }}'} inserts a value of the event
+        </span>
         {readOnly ? null : (
           <Button
             size="sm"

@@ -47,10 +47,11 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
   const text = String(field.value);
   const url = String(useWatch({ control, name: `${at}url` as FieldPath<In> }));
   const result = useResult(props, url);
+  const isMail = isMailUrl(url);
   const choice = useTemplateChoice({ url, text, onChange: field.onChange });
   const made = useMemo(
-    () => (event && (text !== '' || result === 'text') ? renderingOf(text || EMAIL_BODY, event, result) : undefined),
-    [event, text, result],
+    () => (event && (text !== '' || isMail) ? renderingOf(text || EMAIL_BODY, event, result) : undefined),
+    [event, text, result, isMail],
   );
   return (
     <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
@@ -59,7 +60,7 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
           label="Body template"
           optional
           error={fieldState.error?.message}
-          help={result === 'text' ? <TextHelp /> : <JsonHelp />}
+          help={isMail ? <TextHelp /> : result === 'text' ? <OwnTextHelp /> : <JsonHelp />}
           aside={readOnly ? undefined : <TemplateMenu url={url} onChoose={choice.choose} />}
         >
           <TemplateInput
@@ -68,7 +69,7 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
             value={text}
             names={names}
             readOnly={readOnly ?? false}
-            placeholder={result === 'text' ? EMAIL_BODY : '{ "due": {{ payload.data.amount_due }} }'}
+            placeholder={isMail ? EMAIL_BODY : PLACEHOLDERS[result]}
             onChange={field.onChange}
             onBlur={field.onBlur}
           />
@@ -83,7 +84,7 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
         {event ? (
           <CodeBlock
             wrap
-            language={result === 'text' ? 'text' : 'json'}
+            language={result === 'text' || (result === 'form' && made) ? 'text' : 'json'}
             label="Text of the rendered body"
             className="max-h-56 min-h-16"
             code={bodyText(made, event)}
@@ -92,7 +93,9 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
           <p className="text-12 text-fg-3">No events yet. Send a test event to preview the template.</p>
         )}
         <div role="status" className="mt-1 text-12">
-          {made ? <Verdict made={made} text={text} onGo={(position) => input.current?.goTo(position)} /> : null}
+          {made ? (
+            <Verdict made={made} text={text} result={result} onGo={(position) => input.current?.goTo(position)} />
+          ) : null}
           {!made && event ? <span className="text-fg-3">The whole event, as sent without a template.</span> : null}
         </div>
       </section>
@@ -114,6 +117,20 @@ const TextHelp = () => (
   </>
 );
 
+const OwnTextHelp = () => (
+  <>
+    Write a name between <code>{'{{'}</code> and <code>{'}}'}</code>; its value is inserted as text.
+  </>
+);
+
+const JSON_PLACEHOLDER = '{ "due": {{ payload.data.amount_due }} }';
+const PLACEHOLDERS: Record<TemplateResult, string> = {
+  json: JSON_PLACEHOLDER,
+  any: JSON_PLACEHOLDER,
+  form: '{ "From": "Sluice", "Body": "{{ message.text }}" }',
+  text: '{{ message.title }}: {{ message.text }}',
+};
+
 /** The event with its request, which lists of events don't contain. */
 function useWithRequest(event: TemplateEvent | undefined): TemplateEvent | undefined {
   const { trigger_id = '', event_id = '' } = event ?? {};
@@ -131,14 +148,16 @@ function bodyText(made: Rendering | undefined, event: TemplateEvent): string {
 interface VerdictProps {
   readonly made: Rendering;
   readonly text: string;
+  readonly result: TemplateResult;
   readonly onGo: (position: number) => void;
 }
 
-function Verdict({ made, text, onGo }: VerdictProps) {
+function Verdict({ made, text, result, onGo }: VerdictProps) {
   if (made.ok) {
     return (
       <Chip quiet tone="ok" icon={statusIcons.succeeded}>
-        {made.json ? 'Valid JSON' : 'Text'}, {formatBytes(new Blob([made.body]).size)}
+        {made.json ? 'Valid JSON' : result === 'form' ? 'Valid form' : 'Text'},{' '}
+        {formatBytes(new Blob([made.body]).size)}
       </Chip>
     );
   }
@@ -189,7 +208,9 @@ function useResult<In extends FieldValues, Out>(
   url: string,
 ): TemplateResult {
   const rows = useWatch({ control, name: `${at}headers` as FieldPath<In> }) as readonly HeaderRow[];
-  if (isMailUrl(url)) return 'text';
+  const format = useWatch({ control, name: `${at}body_format` as FieldPath<In> });
+  if (isMailUrl(url) || format === 'TEXT') return 'text';
+  if (format === 'FORM') return 'form';
   const own = rows.find(({ name }) => name.toLowerCase() === 'content-type');
   return !own || (!own.kept && /^application\/(?:[\w.+-]+\+)?json\b/i.test(own.value)) ? 'json' : 'any';
 }

@@ -10,6 +10,7 @@ import {
 import { MESSAGE_NAMES, messageOf } from '../../../../../contract/text/event-message.ts';
 import { parseExactly } from '../../../../../contract/text/exact-json.ts';
 import { queryValues, type RequestValues } from '../../../../../contract/text/request-values.ts';
+import { formOf, parseUrlTemplate, renderUrl } from '../../../../../contract/text/url-template.ts';
 import type { EventRow } from '../../../../api/entities.ts';
 import { path } from '../../../../lib/path.ts';
 
@@ -49,8 +50,8 @@ const valuesOf = ({ payload, ...event }: TemplateEvent): TemplateValues => ({
 const urlOf = ({ trigger_id, event_id }: Pick<TemplateEvent, 'trigger_id' | 'event_id'>) =>
   `${typeof location === 'undefined' ? '' : location.origin}${path.event(trigger_id, event_id)}`;
 
-/** What the destination's kind and content type require: valid JSON, JSON or other text, or a text for a person. */
-export type TemplateResult = 'json' | 'any' | 'text';
+/** What the destination requires: valid JSON, JSON or other text, an object of fields, or text. */
+export type TemplateResult = 'json' | 'any' | 'form' | 'text';
 
 /** Renders the template with the service's own code. */
 export function renderingOf(template: string, event: TemplateEvent, result: TemplateResult): Rendering {
@@ -65,11 +66,26 @@ export function renderingOf(template: string, event: TemplateEvent, result: Temp
   if (body === undefined) return { ok: false, message: 'The result is larger than 1 MiB.' };
   if (result === 'text') return { ok: true, body, json: false };
   try {
-    JSON.parse(body);
-    return { ok: true, body, json: true };
+    const value = parseExactly(body);
+    if (result !== 'form') return { ok: true, body, json: true };
+    const form = formOf(value);
+    if (form === undefined) return { ok: false, message: 'The result is not a JSON object, which a form is.', body };
+    return { ok: true, body: form, json: false };
   } catch (error) {
     if (result === 'any') return { ok: true, body, json: false };
     return { ok: false, message: `The result is not JSON: ${error instanceof Error ? error.message : error}`, body };
+  }
+}
+
+/** Renders a URL with placeholders. */
+export function renderedUrl(url: string, event: TemplateEvent): Rendering {
+  try {
+    const rendered = renderUrl(parseUrlTemplate(url), valuesOf(event), parseExactly);
+    if ('problem' in rendered) return { ok: false, message: rendered.problem };
+    return { ok: true, body: rendered.text, json: false };
+  } catch (error) {
+    if (error instanceof TemplateError) return faultOf(error.message);
+    throw error;
   }
 }
 
