@@ -6,6 +6,7 @@ import {
   IdList,
   JsonObject,
   limit,
+  Name,
   NextToken,
   NextTokenReply,
   StringMap,
@@ -89,6 +90,8 @@ const EventCore = z.object({
   payload: JsonObject,
   /** The event of which this one is an edited copy. */
   replay_of: Id.nullable(),
+  /** Null unless the event is pinned: it is then kept beyond the retention. */
+  pin: z.object({ at: Timestamp, by: z.string(), note: z.string().nullable() }).nullable(),
 });
 export const EventRow = EventCore.extend({
   delivery_counts: DeliveryCounts,
@@ -131,6 +134,8 @@ export const EventFilters = {
   replay_id: Id.optional(),
   /** Edited copies of this event. */
   replay_of: Id.optional(),
+  /** Only pinned events. */
+  pinned: z.enum(['true'], 'expected true').optional(),
 };
 const paging = { limit: limit(PAGE.events), next_token: NextToken };
 export const TriggerEventQuery = z.object({ ...EventFilters, ...paging, since_id: Id.optional() });
@@ -144,6 +149,42 @@ export const EventExportQuery = EventQuery.omit({ limit: true, next_token: true 
 /** An exported event: the row of the list, with the last error of each delivery. */
 export const ExportedEvent = EventRow.omit({ payload_omitted: true }).extend({
   outcomes: z.array(Outcome.extend({ last_error_message: z.string().nullable() })),
+});
+
+/** The filters of the list, and a time range up to now instead of fixed times. */
+const SavedQuery = z
+  .strictObject({ ...EventFilters, trigger_id: Id.optional(), received_within: z.enum(CALL_RANGES).optional() })
+  .refine((filter) => Object.values(filter).some((value) => value !== undefined), 'expected at least one condition')
+  .refine(
+    ({ received_within, received_after, received_before }) =>
+      received_within === undefined || (received_after === undefined && received_before === undefined),
+    'expected received_within, or received_after and received_before',
+  );
+export const SavedFilter = z.object({
+  saved_filter_id: Id,
+  name: z.string(),
+  filter: SavedQuery,
+  created_by: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export const SavedFilterCreate = z.strictObject({ name: Name, filter: SavedQuery });
+export const SavedFilterUpdate = z.strictObject({ name: Name.optional(), filter: SavedQuery.optional() });
+/** The number of events that match each saved filter, up to 1,000. */
+export const SavedFilterCounts = z.object({
+  counts: z.array(
+    z.object({
+      saved_filter_id: Id,
+      count: z.int(),
+      /** More events may match. */
+      at_least: z.boolean(),
+    }),
+  ),
+});
+
+/** Replaces the note of an event that is pinned. */
+export const EventPin = z.strictObject({
+  note: z.string().trim().max(500, 'expected at most 500 characters').nullable().optional(),
 });
 
 export const EventTest = z.strictObject({ payload: JsonObject.optional() });

@@ -14,6 +14,11 @@ export const PAGE = {
   search: { default: 25, max: 100 },
 } as const;
 
+/** Saved filters of one account, and up to where their events are counted. */
+export const SAVED_FILTERS_MAX = 50;
+export const COUNTED_EVENTS_MAX = 1_000;
+/** Pinned events of one account. */
+export const PINNED_EVENTS_MAX = 1_000;
 /** Exports that one account can download from one node at the same time. */
 export const EXPORTS_AT_ONCE = 3;
 /** Ids in one read of rows by id: a URL of under 4 KB. */

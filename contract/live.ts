@@ -11,6 +11,7 @@ export type LiveChange =
   | { noun: 'call'; connection_id: string }
   | { noun: 'trigger'; trigger_id: string }
   | { noun: 'rejection'; trigger_id: string }
+  | { noun: 'saved_filter'; saved_filter_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'function'; function_id: string }
   | { noun: 'account' };

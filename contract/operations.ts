@@ -41,6 +41,7 @@ const triggerParams = z.object({ trigger_id: Id });
 const rejectionParams = z.object({ trigger_id: Id, rejection_id: Id });
 const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
 const eventParams = z.object({ trigger_id: Id, event_id: Id });
+const savedFilterParams = z.object({ saved_filter_id: Id });
 const replayParams = z.object({ replay_id: Id });
 const functionParams = z.object({ function_id: Id });
 const runParams = z.object({ function_id: Id, run_id: Id });
@@ -60,6 +61,7 @@ const one = {
   trigger: z.object({ trigger: triggers.Trigger }),
   destination: z.object({ destination: triggers.Destination }),
   event: z.object({ event: events.EventDetail }),
+  savedFilter: z.object({ saved_filter: events.SavedFilter }),
   replay: z.object({ replay: replays.Replay }),
   fn: z.object({ function: functions.HostedFunction }),
 };
@@ -221,6 +223,13 @@ export const operations = {
     body: events.EventCancel.optional(),
     reply: one.event.extend({ canceled: z.int() }),
   }),
+  eventPin: takes({ params: eventParams, body: events.EventPin.optional(), reply: one.event }),
+  eventUnpin: takes({ params: eventParams, reply: one.event }),
+  savedFilterList: takes({ reply: z.object({ saved_filters: z.array(events.SavedFilter) }) }),
+  savedFilterCounts: takes({ reply: events.SavedFilterCounts }),
+  savedFilterCreate: takes({ body: events.SavedFilterCreate, reply: one.savedFilter }),
+  savedFilterUpdate: takes({ params: savedFilterParams, body: events.SavedFilterUpdate, reply: one.savedFilter }),
+  savedFilterDelete: takes({ params: savedFilterParams, reply: done }),
   deliveryCancel: takes({ body: replays.DeliveryCancel, reply: replays.DeliveryCancelReply }),
   eventCreate: takes({ params: triggerParams, body: events.EventCreate, reply: one.event }),
   attemptList: takes({

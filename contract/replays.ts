@@ -15,6 +15,7 @@ const ReplayFilter = z.strictObject({
   trigger_id: Id.optional(),
   ...EventFilters,
   held: z.literal(true, 'expected true').optional(),
+  pinned: z.literal(true, 'expected true').optional(),
 });
 export const ReplayCreate = z.strictObject({
   filter: ReplayFilter,

@@ -5,6 +5,7 @@ import { type ConnectionUses, createConnectionUses } from './connections/connect
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
 import { createRefreshes, type Refreshes } from './connections/refresh/token-refresh.ts';
 import { createUpstreamCache, type UpstreamCache } from './connections/upstream/upstream-cache.ts';
+import { createFilterCounts, type FilterCounts } from './deliveries/events/filter-counts.ts';
 import type { CountedMatrix } from './deliveries/replays/replay-matrix.ts';
 import type { ReplayChanges } from './deliveries/store/replays/replays.ts';
 import type { Callable } from './functions/calls/callables.ts';
@@ -37,6 +38,8 @@ export type Memory = {
   matrices: LookupCache<CountedMatrix>;
   /** What replays change in their requests, by account and replay. */
   replayChanges: LookupCache<ReplayChanges>;
+  /** Counts of saved filters, by account. */
+  filterCounts: FilterCounts;
   /** Functions by label, and by label and version. */
   callables: LookupCache<Callable>;
   specs: ByteCache<FunctionSpec>;
@@ -67,6 +70,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     registrations: new Set(),
     matrices: createLookupCache({ maxEntries: MAX_MATRICES, ttlMs: 150_000 }),
     replayChanges: createLookupCache({ maxEntries: MAX_REPLAYS, ttlMs: 60_000 }),
+    filterCounts: createFilterCounts(),
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
     functionConcurrency: createFunctionConcurrency(),

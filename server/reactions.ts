@@ -61,6 +61,10 @@ export const reactions: ReactionTable<Parts> = {
     onEveryNode: [({ pipeline }, { destination_id }) => pipeline.lanes.recall(destination_id)],
     shown: () => null,
   },
+  saved_filter: {
+    onEveryNode: [({ memory }, _change, account_id) => memory.filterCounts.drop(account_id)],
+    shown: asItIs,
+  },
   replay: { onThisNode: [evaluateConditions], onEveryNode: [], shown: asItIs },
   function: {
     onEveryNode: [

@@ -21,6 +21,8 @@ import * as cancellations from '../deliveries/events/cancellations.ts';
 import * as eventExport from '../deliveries/events/event-export.ts';
 import * as eventStats from '../deliveries/events/event-stats.ts';
 import * as events from '../deliveries/events/events.ts';
+import * as pins from '../deliveries/events/pins.ts';
+import * as savedFilters from '../deliveries/events/saved-filters.ts';
 import * as replays from '../deliveries/replays/replays.ts';
 import * as environment from '../functions/environment.ts';
 import * as functions from '../functions/functions.ts';
@@ -152,6 +154,13 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   eventGet: events.get,
   eventReplay: events.replay,
   eventCancel: cancellations.cancel,
+  eventPin: pins.pin,
+  eventUnpin: pins.unpin,
+  savedFilterList: savedFilters.list,
+  savedFilterCounts: savedFilters.counts,
+  savedFilterCreate: savedFilters.create,
+  savedFilterUpdate: savedFilters.update,
+  savedFilterDelete: savedFilters.remove,
   deliveryCancel: cancellations.cancelMatching,
   eventCreate: testEvents.create,
   attemptList: events.listAttempts,

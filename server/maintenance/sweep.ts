@@ -4,6 +4,7 @@ import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
 import { dropOldFigures } from '../deliveries/store/events/figures.ts';
+import { pinnedEvents } from '../deliveries/store/events/pins.ts';
 import { deleteOldKeys } from '../deliveries/store/queue/ingress-keys.ts';
 import { openDeliveries } from '../deliveries/store/queue/waiting-deliveries.ts';
 import { sweepOrphanRuns } from '../functions/runs/runs.ts';
@@ -32,7 +33,7 @@ const DAY_MS = 86_400_000;
 
 async function dropOldDays({ db, settings: { retentionDays }, log }: Services): Promise<void> {
   const nowMs = await nodeStore.earlierClockMs(db);
-  const { allowedMs } = await dropOldPartitions(db, retentionDays, openDeliveries, nowMs, (plan) => {
+  const { allowedMs } = await dropOldPartitions(db, retentionDays, retained, nowMs, (plan) => {
     const { names, heldDays, wantedMs } = plan;
     const about = { dropping: names, before: isoOf(plan.allowedMs), retention_days: retentionDays };
     const daysBehind = Math.floor((wantedMs - plan.allowedMs) / DAY_MS);
@@ -42,6 +43,8 @@ async function dropOldDays({ db, settings: { retentionDays }, log }: Services): 
   });
   await dropOldFigures(db, retentionDays, allowedMs + retentionDays * DAY_MS);
 }
+
+const retained = { ...openDeliveries, kept: pinnedEvents };
 
 const BEHIND = 'more than one day past retention, dropping one day per hour: check the clock and SLUICE_RETENTION_DAYS';
 const isoOf = (ms: number) => new Date(ms).toISOString();

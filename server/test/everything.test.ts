@@ -196,6 +196,16 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('eventGet', here);
   await does('eventReplay', here);
   await does('eventCancel', here);
+  await does('eventPin', here, { note: 'for the audit' });
+  await does('eventUnpin', here);
+  const { saved_filter } = await does<{ saved_filter: { saved_filter_id: string } }>(
+    'savedFilterCreate',
+    {},
+    { name: 'Failed', filter: { status: 'FAILED' } },
+  );
+  await does('savedFilterList');
+  await does('savedFilterCounts');
+  await does('savedFilterUpdate', { saved_filter_id: saved_filter.saved_filter_id }, { name: 'Failed events' });
   await does('deliveryCancel', {}, { filter: { trigger_id } });
   await does('attemptList', { ...here, delivery_id: event.deliveries[0]?.delivery_id ?? '' });
   await does('eventCreate', { trigger_id }, { payload: { edited: true }, replay_of: event.event_id });
@@ -250,6 +260,7 @@ describe('afterwards', () => {
       '/connections',
       '/triggers',
       '/events',
+      '/events/filters',
       '/functions',
       '/runs',
       '/api-keys',
@@ -275,6 +286,7 @@ describe('afterwards', () => {
 
   it('deletions delete the resources', async () => {
     const gone: Operation[] = [
+      'savedFilterDelete',
       'destinationDelete',
       'triggerDelete',
       'envDelete',

@@ -15,6 +15,7 @@ export type Trigger = Reply<'triggerGet'>['trigger'];
 export type DestinationSummary = Trigger['destinations'][number];
 export type Destination = Reply<'destinationGet'>['destination'];
 export type EventRow = Reply<'eventListAll'>['events'][number];
+export type SavedFilter = Reply<'savedFilterList'>['saved_filters'][number];
 export type EventDetail = Reply<'eventGet'>['event'];
 export type Delivery = EventDetail['deliveries'][number];
 export type Outcome = EventRow['outcomes'][number];

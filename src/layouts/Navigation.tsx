@@ -1,5 +1,5 @@
 import { Activity, Braces, House, List, Plug, Settings, Zap } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Role } from '../../contract/states.ts';
 import { useSession } from '../api/session.ts';
 import { NavLink } from '../components/Link.tsx';
@@ -13,6 +13,7 @@ import { ZoneSwitch } from './ZoneSwitch.tsx';
 
 // menus load right after the frame is rendered
 const AccountMenu = lazyPart(() => import('./AccountMenu.tsx'));
+const SavedFilterLinks = lazyPart(() => import('../components/events/saved/SavedFilterLinks.tsx'));
 
 export type Place = { readonly label: string; readonly to: string; readonly icon: Icon };
 
@@ -59,7 +60,14 @@ function Contents() {
       </div>
       <div className="grid min-h-0 flex-1 content-start gap-px overflow-y-auto px-2 py-1">
         {PLACES.map((place) => (
-          <PlaceLink key={place.to} place={place} badge={badges[place.label]} />
+          <Fragment key={place.to}>
+            <PlaceLink place={place} badge={badges[place.label]} />
+            {place.label === 'Events' ? (
+              <Suspense>
+                <SavedFilterLinks />
+              </Suspense>
+            ) : null}
+          </Fragment>
         ))}
         <hr className="mx-2 my-2 border-t border-line-2" />
         <PlaceLink place={SETTINGS} />

@@ -62,11 +62,12 @@ export async function withOutcomes(
 ): Promise<RowWithText[]> {
   const ids = events.map(({ event_id }) => event_id);
   const outcomes = Map.groupBy(await deliveryStore.outcomesOf(ctx.db, ctx.account_id, ids), ({ event_id }) => event_id);
-  return events.map(({ account_id: _, ...event }) => {
+  return events.map(({ account_id: _, pinned_at, pinned_by, pin_note, ...event }) => {
     const own = outcomes.get(event.event_id) ?? [];
     const count = (status: string) => own.filter((each) => each.status === status).length;
     return {
       ...event,
+      pin: pinOf({ pinned_at, pinned_by, pin_note }),
       delivery_counts: { total: own.length, succeeded: count('SUCCEEDED'), failed: count('FAILED') },
       outcomes: own.map(({ event_id: __, leased_by: ___, ...outcome }, index) => ({
         ...outcome,
@@ -76,9 +77,16 @@ export async function withOutcomes(
   });
 }
 
-function coreOf({ account_id: _, payload, ...rest }: store.EventRow) {
-  return { ...rest, payload: parseExactly(payload) as Record<string, unknown> };
+function coreOf({ account_id: _, payload, pinned_at, pinned_by, pin_note, ...rest }: store.EventRow) {
+  return {
+    ...rest,
+    pin: pinOf({ pinned_at, pinned_by, pin_note }),
+    payload: parseExactly(payload) as Record<string, unknown>,
+  };
 }
+
+const pinOf = ({ pinned_at, pinned_by, pin_note }: Pick<store.EventRow, 'pinned_at' | 'pinned_by' | 'pin_note'>) =>
+  pinned_at === null ? null : { at: pinned_at, by: pinned_by ?? '', note: pin_note };
 
 /** A lease counts its attempt before the attempt is finished. */
 const finishedAttempts = (row: Pick<DeliveriesTable, 'attempts' | 'leased_by'>) =>

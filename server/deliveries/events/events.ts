@@ -58,9 +58,10 @@ type Filters = Pick<
 >;
 
 /** The filter of the store for these query parameters. */
-export const filterOf = <F extends Filters>({ held, received_after, received_before, ...rest }: F) => ({
+export const filterOf = <F extends Filters>({ held, pinned, received_after, received_before, ...rest }: F) => ({
   ...rest,
   held: held === 'true' || undefined,
+  pinned: pinned === 'true' || undefined,
   received_after: received_after && toTimestamp(received_after),
   received_before: received_before && toTimestamp(received_before),
 });

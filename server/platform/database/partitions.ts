@@ -5,7 +5,7 @@
  *
  * Any number of nodes may do this at once: each step runs under a lock and first checks whether it was already done.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
 import { advanceEdge, type Edge } from './retention-edge.ts';
 import type { Db, Tx } from './schema.ts';
@@ -57,6 +57,21 @@ export type Retained = {
   heldDays(tx: Tx, before: string): Promise<number[]>;
   /** Called in the same transaction after everything before the id `before` is dropped. */
   afterDrop(tx: Tx, before: string): Promise<void>;
+  /** Rows that are kept when the rest of their day is dropped. */
+  kept?: Kept;
+};
+
+/** Few rows in some of the tables, which are selected by other tables. */
+export type Kept = {
+  tables: readonly string[];
+  /** Whether there are any from one id up to another. */
+  exist(tx: Tx, from: string, to: string): Promise<boolean>;
+  /** Copies those of a table from one of its partitions to another. */
+  copy(tx: Tx, table: string, from: string, to: string): Promise<void>;
+  /** Whether a partition has others. */
+  hasOthers(tx: Tx, partition: string): Promise<boolean>;
+  /** Deletes all others of a partition that meet the condition on the row `r`. */
+  clear(tx: Tx, partition: string, condition: RawBuilder<unknown>): Promise<void>;
 };
 
 /** The plan of a call of `dropOldPartitions`; times in ms since 1970. */
@@ -80,26 +95,67 @@ export async function dropOldPartitions(
   onPlan: (plan: DropPlan) => void = () => {},
 ): Promise<DropPlan> {
   return underLock(db, async (tx) => {
-    const days = new Map<string, number>();
-    for (const { table } of PARTITIONED) {
-      for (const name of await partitionsOf(tx, table)) {
-        const day = dayOf(name);
-        if (day !== undefined) days.set(name, day);
-      }
-    }
+    const all = await listDays(tx);
+    const days = all.filter(({ isRest }) => !isRest);
     const wantedMs = nowMs - retentionDays * DAY_MS;
-    const edge = await advanceEdge(tx, { wantedMs, nowMs, oldestMs: Math.min(...days.values(), wantedMs) });
+    const edge = await advanceEdge(tx, {
+      wantedMs,
+      nowMs,
+      oldestMs: Math.min(...days.map(({ day }) => day), wantedMs),
+    });
     const keptFrom = firstIdAt(edge.allowedMs);
     const held = new Set(await retained.heldDays(tx, keptFrom));
     const isOld = (day: number) => day + DAY_MS <= edge.allowedMs;
-    const names = [...days].flatMap(([name, day]) => (isOld(day) && !held.has(day) ? [name] : []));
+    const dropped = ({ day }: Day) => isOld(day) && !held.has(day);
+    const names = days.filter(dropped).map(({ name }) => name);
     const plan = { ...edge, names, heldDays: [...held].filter(isOld).sort().map(dateOf) };
     onPlan(plan);
-    for (const name of names) await sql`drop table ${sql.table(name)}`.execute(tx);
-    for (const { table, key } of PARTITIONED) await clearDefault(tx, { table, key }, keptFrom, held);
+    for (const each of all.filter(dropped)) await dropDay(tx, each, retained.kept);
+    for (const { table, key } of PARTITIONED) await clearDefault(tx, { table, key }, keptFrom, held, retained.kept);
     await retained.afterDrop(tx, keptFrom);
     return plan;
   });
+}
+
+/** `isRest`: it has only rows that are kept. */
+type Day = { table: Partitioned['table']; name: string; day: number; isRest: boolean };
+
+async function listDays(tx: Tx): Promise<Day[]> {
+  const found: Day[] = [];
+  for (const { table } of PARTITIONED) {
+    for (const name of await partitionsOf(tx, table)) {
+      const day = dayOf(name);
+      if (day !== undefined) found.push({ table, name, day, isRest: name === restOf(table, day) });
+    }
+  }
+  return found;
+}
+
+/**
+ * Drops a partition. If rows of it are kept, a partition of the same day with only these replaces it: also an empty one,
+ * for rows that are added to a kept event. When none are kept any more, that one is dropped, too.
+ */
+async function dropDay(tx: Tx, { table, name, day, isRest }: Day, kept: Kept | undefined): Promise<void> {
+  const from = firstIdAt(day);
+  const to = firstIdAt(day + DAY_MS);
+  if (kept?.tables.includes(table)) {
+    if (isRest && (await kept.exist(tx, from, to)) && !(await kept.hasOthers(tx, name))) return;
+    // First the table, like every reader. With these locks, nothing is added to the kept rows until the end.
+    await sql`lock table only ${sql.table(table)} in access exclusive mode`.execute(tx);
+    await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(tx);
+    if (await kept.exist(tx, from, to)) {
+      if (isRest) return kept.clear(tx, name, sql`true`);
+      const rest = sql.table(restOf(table, day));
+      await sql`create table ${rest} (like ${sql.table(table)} including all)`.execute(tx);
+      await kept.copy(tx, table, name, restOf(table, day));
+      await sql`drop table ${sql.table(name)}`.execute(tx);
+      await sql`
+        alter table ${sql.table(table)} attach partition ${rest} for values from (${sql.lit(from)}) to (${sql.lit(to)})
+      `.execute(tx);
+      return;
+    }
+  }
+  await sql`drop table ${sql.table(name)}`.execute(tx);
 }
 
 async function clearDefault(
@@ -107,13 +163,16 @@ async function clearDefault(
   { table, key }: Pick<Partitioned, 'table' | 'key'>,
   before: string,
   held: Set<number>,
+  kept: Kept | undefined,
 ) {
-  const column = sql.ref(key);
+  const column = sql.ref(`r.${key}`);
   const isHeld = [...held].map(
     (day) => sql`(${column} >= ${firstIdAt(day)} and ${column} < ${firstIdAt(day + DAY_MS)})`,
   );
   const spared = isHeld.length > 0 ? sql`and not (${sql.join(isHeld, sql` or `)})` : sql``;
-  await sql`delete from ${sql.table(`${table}_default`)} where ${column} < ${before} ${spared}`.execute(tx);
+  const condition = sql`${column} < ${before} ${spared}`;
+  if (kept?.tables.includes(table)) await kept.clear(tx, `${table}_default`, condition);
+  else await sql`delete from ${sql.table(`${table}_default`)} r where ${condition}`.execute(tx);
 }
 
 /**
@@ -163,6 +222,9 @@ async function partitionsOf(tx: Tx, table: string): Promise<string[]> {
 
 const nameOf = (table: string, day: number) =>
   `${table}_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+/** The partition that replaces the one of a day when only kept rows are left. */
+const restOf = (table: string, day: number) => nameOf(`${table}_kept`, day);
 
 const dateOf = (day: number) => new Date(day).toISOString().slice(0, 10);
 

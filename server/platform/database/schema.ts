@@ -33,6 +33,23 @@ export type NodesTable = {
   storage_free: number | null;
   storage_total: number | null;
 };
+export type SavedFiltersTable = {
+  account_id: string;
+  saved_filter_id: string;
+  name: string;
+  filter: JsonText;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+export type PinnedEventsTable = {
+  account_id: string;
+  event_id: string;
+  trigger_id: string;
+  note: string | null;
+  pinned_by: string;
+  pinned_at: Timestamp;
+};
 export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
 export type UsersTable = {
   account_id: string;
@@ -382,6 +399,8 @@ export type DB = FunctionTables & {
   ingress_keys: IngressKeysTable;
   rejections: RejectionsTable;
   replays: ReplaysTable;
+  saved_filters: SavedFiltersTable;
+  pinned_events: PinnedEventsTable;
   replay_items: ReplayItemsTable;
   events: EventsTable;
   event_requests: EventRequestsTable;

@@ -19,6 +19,7 @@ type Concern = {
 const CONCERNS: Record<Noun, Concern> = {
   event: { one: ['eventGet'], many: [] },
   delivery: { one: ['eventGet', 'attemptList', 'destinationGet'], many: [] },
+  saved_filter: { one: [], many: ['savedFilterList', 'savedFilterCounts'] },
   replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
   connection: { one: ['connectionGet'], many: ['connectionList'] },

@@ -37,7 +37,7 @@ export function refreshFigures(): number {
   stale.clear();
   return invalidateShown((query) => {
     const [operation] = query.queryKey;
-    return operation === 'eventStats' || operation === 'triggerStats'
+    return operation === 'eventStats' || operation === 'triggerStats' || operation === 'savedFilterCounts'
       ? about.has(EVENTS)
       : /^(run|function|version)Stats$/.test(String(operation))
         ? about.has(RUNS)

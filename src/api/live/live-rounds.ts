@@ -20,7 +20,13 @@ const CHANGES_MAX = 2_000;
 /** Requests for user changes that may skip the delay, and how many are regained per second. */
 const CREDIT_MAX = 12;
 const CREDIT_PER_SECOND = 1;
-const USER_CHANGES: ReadonlySet<LiveChange['noun']> = new Set(['trigger', 'function', 'connection', 'account']);
+const USER_CHANGES: ReadonlySet<LiveChange['noun']> = new Set([
+  'trigger',
+  'function',
+  'connection',
+  'saved_filter',
+  'account',
+]);
 
 export interface Rounds {
   add(changes: readonly LiveChange[]): void;

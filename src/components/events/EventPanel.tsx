@@ -25,12 +25,14 @@ import { useBulkState } from '../replays/use-bulk-state.ts';
 import { type EventIds, useReplay } from '../replays/use-replay.ts';
 import { EventPayload } from './EventPayload.tsx';
 import { EventRequest } from './EventRequest.tsx';
+import { eventQuery } from './event-query.ts';
+import { PinButton, PinNote } from './PinButton.tsx';
 
 const EditAndResend = lazy(() => import('../deliveries/EditAndResend.tsx'));
 const ReplayChoiceDialog = lazy(() => import('../replays/ReplayChoiceDialog.tsx'));
 
 /** The queries of the panel; the loaders of its routes ensure them. */
-export const eventQuery = (params: EventIds) => q('eventGet', { params });
+export { eventQuery };
 export const eventTriggerQuery = (trigger_id: string) => q('triggerGet', { params: { trigger_id } });
 
 export interface EventPanelProps extends EventIds {
@@ -66,6 +68,7 @@ export function EventPanel({ trigger_id, event_id, dryRun, onClose }: EventPanel
       onClose={onClose}
     >
       <div ref={scrollToTop} key={event_id}>
+        <PinNote event={event} />
         {event.replay_of === null ? null : (
           <p className="border-b border-line px-4 py-2 text-12 text-fg-2">
             Edited copy of{' '}
@@ -220,6 +223,7 @@ function MoreActions({ event }: { event: EventDetail }) {
   };
   return (
     <>
+      <PinButton event={event} />
       <IconButton icon={Link2} label="Copy link to this event" tip="Copy link" onClick={() => void copyLink()} />
       <Menu
         label="More actions for this event"

@@ -1,3 +1,4 @@
+import { Pin } from 'lucide-react';
 import { useState } from 'react';
 import { middleCut } from '../../lib/format.ts';
 import { STATUS_CLASSES } from '../../lib/status-classes.ts';
@@ -22,11 +23,12 @@ export function rareFilterWords(filters: EventFilters, { destinations }: EventPl
     { key: 'destination', name: 'Destination', value: named ?? middleCut(filters.destination) },
     { key: 'response', name: 'Response', value: answer },
     { key: 'source', name: 'Source', value: filters.source },
+    { key: 'pinned', name: 'Pinned', value: filters.pinned === '' ? '' : 'Yes' },
     { key: 'replay', name: 'Replay', value: middleCut(filters.replay) },
   ] as const;
 }
 
-/** Filters for destination, response, source and replay: a chip for each active one, one button for the others. */
+/** Filters for destination, response, source, pins and replay: a chip for each active one, one button for the others. */
 export function MoreEventFilters({ events }: { events: EventList }) {
   const { filters, setFilters, triggerId } = events;
   const places = useEventPlaces(triggerId ?? filters.trigger);
@@ -85,6 +87,9 @@ function FilterForm({ filters, places, withSource, onChange }: FilterFormProps) 
           />
         </Field>
       ) : null}
+      <Button size="sm" icon={Pin} onClick={() => onChange({ pinned: 'true' })}>
+        Pinned events only
+      </Button>
       <form
         className="grid gap-2"
         onSubmit={(event) => {

@@ -1,9 +1,12 @@
+import { Pin } from 'lucide-react';
 import type { EventRow } from '../../api/entities.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { Time } from '../../ui/Time.tsx';
 import { SourceMark } from '../apps/SourceMark.tsx';
 import { summaryOf } from './event-summary.ts';
 import { OutcomeChips } from './OutcomeChips.tsx';
+
+const pinWords = ({ by, note }: NonNullable<EventRow['pin']>) => `Pinned by ${by}${note === null ? '' : `: ${note}`}`;
 
 const col = columnsOf<EventRow>();
 
@@ -21,6 +24,12 @@ const type = col.accessor('event_type', {
       <span className="data min-w-0 truncate" title={original.event_type}>
         {original.event_type}
       </span>
+      {original.pin === null ? null : (
+        <span className="flex-none text-fg-3" title={pinWords(original.pin)}>
+          <Pin size={12} strokeWidth={2} aria-hidden />
+          <span className="sr-only">Pinned</span>
+        </span>
+      )}
     </>
   ),
 });

@@ -1,6 +1,6 @@
 /** The filters of the event list in the URL, and the queries for them. */
 import type { EventRow } from '../../api/entities.ts';
-import { type PagesQuery, pages } from '../../api/queries.ts';
+import { type PagesQuery, pages, q } from '../../api/queries.ts';
 import { readState, type State } from '../../lib/search-params.ts';
 
 export const eventFilterDefaults = {
@@ -14,7 +14,10 @@ export const eventFilterDefaults = {
   response: '',
   source: '',
   replay: '',
+  pinned: '',
 };
+/** The saved filter that was opened. Its conditions are in the URL too, which anyone in the account can open. */
+export const savedFilterDefaults = { saved: '' };
 /** An extra value of the status filter: due deliveries held by a circuit breaker. */
 export const HELD = 'HELD';
 export type EventFilters = State<typeof eventFilterDefaults>;
@@ -34,6 +37,9 @@ export function beginOf(time: string, nowMs: number): string | undefined {
   return range && new Date(Math.floor((nowMs - range.ms) / MINUTE_MS) * MINUTE_MS).toISOString();
 }
 
+/** One event, for its panel. */
+export const eventQuery = (params: { trigger_id: string; event_id: string }) => q('eventGet', { params });
+
 type EventPage = { events: EventRow[]; next_token: string | null };
 
 /** The query parameters for these filters; `begin` is the start of a relative range. */
@@ -48,6 +54,7 @@ export function eventListInput(filters: EventFilters, begin: string | undefined)
     response_status: filters.response || undefined,
     source: filters.source || undefined,
     replay_id: filters.replay || undefined,
+    pinned: filters.pinned || undefined,
   };
 }
 
@@ -58,8 +65,8 @@ export function eventScope(triggerId: string | undefined, filters: EventFilters,
 
 /** The same as the filter of a bulk replay. */
 export function replayScope(triggerId: string | undefined, filters: EventFilters, begin: string | undefined) {
-  const { held, ...scope } = eventScope(triggerId, filters, begin);
-  return held === undefined ? scope : { ...scope, held: true };
+  const { held, pinned, ...scope } = eventScope(triggerId, filters, begin);
+  return { ...scope, ...(held === undefined ? {} : { held: true }), ...(pinned === undefined ? {} : { pinned: true }) };
 }
 
 /** Events of one trigger, or of all of them. */
@@ -81,7 +88,7 @@ export function eventListAt(url: string, triggerId: string | undefined): PagesQu
 
 /** The query parameters that belong to the list, without those of the open panel. */
 export function listSearch(search: string): string {
-  const names = [...Object.keys(eventFilterDefaults), 'view', 'range', 'figures'];
+  const names = [...Object.keys(eventFilterDefaults), 'saved', 'view', 'range', 'figures'];
   const kept = new URLSearchParams(
     [...new URLSearchParams(search)].filter(([name, value]) => value && names.includes(name)),
   );

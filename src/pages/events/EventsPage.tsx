@@ -11,6 +11,7 @@ import { EventFilterBar } from '../../components/events/EventFilterBar.tsx';
 import { EventTable } from '../../components/events/EventTable.tsx';
 import { ExportMenu } from '../../components/events/ExportMenu.tsx';
 import { eventListAt, eventScope, replayScope } from '../../components/events/event-query.ts';
+import { SavedFilterMenu, SavedFilterName } from '../../components/events/saved/SavedFilterMenu.tsx';
 import { useEventList } from '../../components/events/use-event-list.ts';
 import { Link } from '../../components/Link.tsx';
 import { useBulkState } from '../../components/replays/use-bulk-state.ts';
@@ -86,12 +87,18 @@ export function Component() {
     <PanelPage>
       <PageHead
         title="Events"
-        meta={<LivePill count={list.waiting} more={list.waitingMore} noun="events" onShow={list.show} />}
+        meta={
+          <>
+            <SavedFilterName events={events} />
+            <LivePill count={list.waiting} more={list.waitingMore} noun="events" onShow={list.show} />
+          </>
+        }
         actions={
           <>
             <span className="max-md:hidden">
               <CopyAsCurl text={() => curlText('eventListAll', { query })} what="this list" />
             </span>
+            <SavedFilterMenu events={events} />
             <ExportMenu events={events} triggers={triggers} />
             <LinkButton icon={History} render={<Link to={path.replays()} />}>
               Replays

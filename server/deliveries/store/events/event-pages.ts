@@ -9,9 +9,10 @@
  */
 import { pageInWindows } from '../../../lib/windows.ts';
 import type { Db } from '../../../platform/database/schema.ts';
-import { searchOf } from './event-search.ts';
+import { type ReadRows, searchOf } from './event-search.ts';
 import { eventsFrom, excludesSucceeded, isWalked, walk, withoutWalked } from './event-walk.ts';
-import { type EventFilter, type ListedEvent, list, type Within } from './events.ts';
+import { type EventFilter, type ListedEvent, list, listIds, type Within } from './events.ts';
+import { idsOf } from './pins.ts';
 
 /** `next`: the event after which the next page starts; null at the end. */
 export type EventPage = { rows: ListedEvent[]; next: string | null };
@@ -30,6 +31,28 @@ export async function page(
   filter: EventFilter,
   { limit, before, budgetMs }: { limit: number; before?: string | undefined; budgetMs?: number },
 ): Promise<EventPage> {
+  return search(db, account_id, filter, { limit, before, budgetMs }, list);
+}
+
+/** Counts the events that match, up to `max`, newest first until the time is up. `at_least`: more may match. */
+export async function count(
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  { max, budgetMs }: { max: number; budgetMs: number },
+): Promise<{ count: number; at_least: boolean }> {
+  const { rows, next } = await search(db, account_id, filter, { limit: max, before: undefined, budgetMs }, listIds);
+  return { count: rows.length, at_least: next !== null };
+}
+
+async function search<Row extends { event_id: string }>(
+  db: Db,
+  account_id: string,
+  given: EventFilter,
+  { limit, before, budgetMs }: { limit: number; before: string | undefined; budgetMs: number | undefined },
+  read: ReadRows<Row>,
+): Promise<{ rows: Row[]; next: string | null }> {
+  const filter = await withPinned(db, account_id, given);
   const kind = filter.q !== undefined ? 'text' : excludesSucceeded(filter) && !filter.replay_id ? 'unwell' : 'other';
   const budgets =
     filter.q === undefined
@@ -39,10 +62,17 @@ export async function page(
   const plain = async (at: string | undefined, size: number, wanted: number) => {
     const { within, filter: rest, last } = await windowOf(db, account_id, filter, at, { size, wanted });
     const isEmpty = within.ids?.length === 0;
-    return { rows: isEmpty ? [] : await list(db, account_id, rest, { limit: wanted, before: at }, within), last };
+    return { rows: isEmpty ? [] : await read(db, account_id, rest, { limit: wanted, before: at }, within), last };
   };
-  const read = searchOf(db, account_id, filter, plain) ?? plain;
-  return pageInWindows<ListedEvent>({ ...windows, idOf: ({ event_id }) => event_id }, read);
+  const window = searchOf(db, account_id, filter, { plain, read }) ?? plain;
+  return pageInWindows<Row>({ ...windows, idOf: ({ event_id }) => event_id }, window);
+}
+
+/** Pinned events are few, so they are selected by id. */
+async function withPinned(db: Db, account_id: string, { pinned, ...filter }: EventFilter): Promise<EventFilter> {
+  if (!pinned) return filter;
+  const ids = new Set(await idsOf(db, account_id));
+  return { ...filter, event_ids: filter.event_ids?.filter((id) => ids.has(id)) ?? [...ids] };
 }
 
 /** `filter`: the remaining conditions. `last`: the last event of the window; undefined if it reaches the end. */

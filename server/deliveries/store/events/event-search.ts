@@ -8,14 +8,23 @@ import { BEFORE_ALL, type Block, blocksBefore, type Span } from '../search/searc
 import { probeOf } from '../search/search-terms.ts';
 import { GROUP_EVENTS } from '../search/signatures.ts';
 import { isWalked } from './event-walk.ts';
-import { type EventFilter, firstIdOf, type ListedEvent, list, matching } from './events.ts';
+import { type EventFilter, firstIdOf, matching, type Within } from './events.ts';
 
 /** Reads the next window before `at`; `last` is undefined at the end. */
-type ReadWindow = (
+type ReadWindow<Row> = (
   at: string | undefined,
   size: number,
   wanted: number,
-) => Promise<{ rows: ListedEvent[]; last: string | undefined }>;
+) => Promise<{ rows: Row[]; last: string | undefined }>;
+
+/** Reads events within a window: whole rows, or only their ids. */
+export type ReadRows<Row> = (
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  page: { limit: number; before?: string | undefined },
+  within: Within,
+) => Promise<Row[]>;
 
 /** Blocks whose signatures are read at once. */
 const BLOCKS = 128;
@@ -26,9 +35,15 @@ const MOST_CANDIDATES = 0.25;
 
 /**
  * Reads windows of a search with the index; undefined if the index can't exclude any event. `plain` reads a window
- * without the index.
+ * without the index, and `read` the
+ * events found.
  */
-export function searchOf(db: Db, account_id: string, filter: EventFilter, plain: ReadWindow): ReadWindow | undefined {
+export function searchOf<Row>(
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  { plain, read }: { plain: ReadWindow<Row>; read: ReadRows<Row> },
+): ReadWindow<Row> | undefined {
   const probe = filter.q === undefined || filter.event_ids || filter.replay_of ? undefined : probeOf(filter.q);
   if (!probe) return undefined;
   const hasOtherIndex = isWalked(filter) || filter.trigger_id !== undefined;
@@ -47,19 +62,19 @@ export function searchOf(db: Db, account_id: string, filter: EventFilter, plain:
     const spans = blocks.flatMap((block) => block.spans).filter(({ after }) => idAfter(after) < at);
     if (hasOtherIndex && spans.length > groups * MOST_CANDIDATES) return plain(at, size, wanted);
     const some = spans.slice(0, Math.max(FEWEST_SPANS, Math.ceil(size / GROUP_EVENTS)));
-    const rows = some.length > 0 ? await readSpans(db, account_id, filter, some, { before: at, wanted }) : [];
+    const rows = some.length > 0 ? await readSpans(db, account_id, filter, some, { before: at, wanted, read }) : [];
     const end = (some.length < spans.length ? some : blocks).at(-1)?.after ?? at;
     return { rows, last: end < (first ?? idAfter(BEFORE_ALL)) ? undefined : idAfter(end) };
   };
 }
 
-async function readSpans(
+async function readSpans<Row>(
   db: Db,
   account_id: string,
   filter: EventFilter,
   spans: Span[],
-  { before, wanted }: { before: string; wanted: number },
-): Promise<ListedEvent[]> {
+  { before, wanted, read }: { before: string; wanted: number; read: ReadRows<Row> },
+): Promise<Row[]> {
   const merged = spans.reduce<Span[]>((all, span) => {
     const above = all.at(-1);
     if (above?.after === span.last) above.after = span.after;
@@ -80,7 +95,7 @@ async function readSpans(
       offset 0) found
     order by found.event_id desc ${isWalked(filter) ? sql`` : sql`limit ${wanted}`}`.execute(db);
   const ids = rows.map(({ event_id }) => event_id);
-  return ids.length > 0 ? list(db, account_id, { ...filter, q: undefined }, { limit: wanted }, { ids }) : [];
+  return ids.length > 0 ? read(db, account_id, { ...filter, q: undefined }, { limit: wanted }, { ids }) : [];
 }
 
 /** The smallest id after this one. */

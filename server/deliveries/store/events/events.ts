@@ -11,6 +11,10 @@ export type EventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
   trigger_name: string;
   source: string;
   event_type: string;
+  /** Null unless it is pinned. */
+  pinned_at: string | null;
+  pinned_by: string | null;
+  pin_note: string | null;
 };
 
 export type EventFilter = {
@@ -21,6 +25,7 @@ export type EventFilter = {
   replay_id?: string | undefined;
   /** Edited copies of this event. */
   replay_of?: string | undefined;
+  pinned?: boolean | undefined;
   /** Only events after this one. */
   since_id?: string | undefined;
   /** With a delivery that has this status, this destination, or this last response (`404`, `5xx`, `none`). */
@@ -58,6 +63,26 @@ export async function list(
   return query.orderBy('e.event_id', 'desc').limit(page.limit).execute();
 }
 
+/** The ids of the same events. */
+export async function listIds(
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  page: { limit: number; before?: string | undefined },
+  within: Within = {},
+): Promise<{ event_id: string }[]> {
+  let query = db
+    .selectFrom('events as e')
+    .innerJoin('triggers as t', (on) =>
+      on.onRef('t.account_id', '=', 'e.account_id').onRef('t.trigger_id', '=', 'e.trigger_id'),
+    )
+    .select('e.event_id')
+    .where('e.account_id', '=', account_id)
+    .where(matching(filter, within));
+  if (page.before) query = query.where('e.event_id', '<', page.before);
+  return query.orderBy('e.event_id', 'desc').limit(page.limit).execute();
+}
+
 /** The conditions of a filter for the event `e` and its trigger `t`. */
 export function matching(filter: EventFilter, within: Within = {}): RawBuilder<boolean> {
   const terms = [...timeTerms(filter, 'e'), ...withinTerms(within, 'e')];
@@ -65,6 +90,8 @@ export function matching(filter: EventFilter, within: Within = {}): RawBuilder<b
   if (filter.source) terms.push(sql`t.source = ${filter.source}`);
   if (filter.event_ids) terms.push(sql`e.event_id = any(${filter.event_ids}::uuid[])`);
   if (filter.replay_of) terms.push(sql`e.replay_of = ${filter.replay_of}`);
+  if (filter.pinned)
+    terms.push(sql`exists (select from pinned_events n where n.account_id = e.account_id and n.event_id = e.event_id)`);
   if (filter.since_id) terms.push(settled);
   if (filter.received_after) terms.push(sql`e.received_at >= ${filter.received_after}`);
   if (filter.received_before) terms.push(sql`e.received_at < ${filter.received_before}`);
@@ -185,7 +212,13 @@ const selectRows = (db: Db | Tx) =>
     .innerJoin('triggers as t', (on) =>
       on.onRef('t.account_id', '=', 'e.account_id').onRef('t.trigger_id', '=', 'e.trigger_id'),
     )
+    .leftJoin('pinned_events as n', (on) =>
+      on.onRef('n.account_id', '=', 'e.account_id').onRef('n.event_id', '=', 'e.event_id'),
+    )
     .select([
+      'n.pinned_at',
+      'n.pinned_by',
+      'n.note as pin_note',
       'e.account_id',
       'e.event_id',
       'e.trigger_id',
