@@ -145,6 +145,9 @@ export const EventPage = z.object({ events: z.array(EventRow), next_token: NextT
 /** The filters of the list. */
 export const EventExportQuery = EventQuery.omit({ limit: true, next_token: true }).extend({
   format: z.enum(EXPORT_FORMATS).default('ndjson'),
+  export_id: Id.optional().meta({
+    description: 'Any UUID: live changes then report the progress of the export with this id.',
+  }),
 });
 /** An exported event: the row of the list, with the last error of each delivery. */
 export const ExportedEvent = EventRow.omit({ payload_omitted: true }).extend({

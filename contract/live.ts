@@ -2,6 +2,8 @@
  * Messages of the live stream. A change has a noun and the ids to look up; the console fetches what it needs again.
  * Changes carry no payloads and no secrets. Zod-free.
  */
+import type { ExportStatus } from './states.ts';
+
 export type LiveChange =
   | { noun: 'event'; event_id: string; trigger_id: string }
   | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }
@@ -11,6 +13,8 @@ export type LiveChange =
   | { noun: 'call'; connection_id: string }
   | { noun: 'trigger'; trigger_id: string }
   | { noun: 'rejection'; trigger_id: string }
+  /** Progress of an export that has an id: at most once per second. `total`: null if it is not known. */
+  | { noun: 'export'; export_id: string; status: ExportStatus; events: number; total: number | null }
   | { noun: 'saved_filter'; saved_filter_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'function'; function_id: string }

@@ -41,6 +41,8 @@ export const WEBHOOK_SIGNATURES = ['hmac', 'standard', 'token', 'ed25519', 'othe
 export const CALL_RANGES = ['1h', '24h', '7d', '30d'] as const;
 /** Formats of an export: JSON lines, or comma-separated values. */
 export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
+/** STOPPED: the file is incomplete. */
+export const EXPORT_STATUSES = ['RUNNING', 'COMPLETED', 'STOPPED'] as const;
 export const TRIGGER_STATUSES = ['ENABLED', 'DISABLED'] as const;
 /** BLOCKED_ADDRESS: the polled URL now leads to a private IP address. */
 export const TRIGGER_REASONS = [
@@ -158,6 +160,7 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 export type ClientMethod = (typeof CLIENT_METHODS)[number];
 export type ConnectionFailureCode = (typeof CONNECTION_FAILURES)[number];
+export type ExportStatus = (typeof EXPORT_STATUSES)[number];
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type CallRange = (typeof CALL_RANGES)[number];
 export type AppCategory = (typeof APP_CATEGORIES)[number];

@@ -61,6 +61,7 @@ export const reactions: ReactionTable<Parts> = {
     onEveryNode: [({ pipeline }, { destination_id }) => pipeline.lanes.recall(destination_id)],
     shown: () => null,
   },
+  export: { onEveryNode: [], shown: asItIs },
   saved_filter: {
     onEveryNode: [({ memory }, _change, account_id) => memory.filterCounts.drop(account_id)],
     shown: asItIs,

@@ -41,6 +41,7 @@ test('the list that is shown is exported, and charts reach 30 days', async ({ si
       .map((line) => JSON.parse(line).event_id),
   ).toEqual(ids);
   await expect(page.getByText('Export started')).toBeVisible();
+  await expect(page.getByText('3 events exported')).toBeVisible();
 
   await page.goto(`${service.url}/triggers/${trigger_id}?status=SUCCEEDED`);
   const [, csv] = await download(/^CSV/);

@@ -30,6 +30,7 @@ export type Change =
   | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }
   /** Deliveries to this destination were canceled: lanes release what waits in them. */
   | { noun: 'cancellation'; destination_id: string }
+  | Extract<LiveChange, { noun: 'export' }>
   | { noun: 'saved_filter'; saved_filter_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'function'; function_id: string }

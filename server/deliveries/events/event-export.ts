@@ -8,7 +8,7 @@
  */
 
 import type { Input } from '../../../contract/operations.ts';
-import type { ExportFormat } from '../../../contract/states.ts';
+import type { ExportFormat, ExportStatus } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';
 import type { FileFeed } from '../../lib/feed.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -42,16 +42,62 @@ export async function open(
   { query }: Input<'eventExport'>,
   { signal }: { signal: AbortSignal },
 ): Promise<FileFeed> {
-  const { format, ids: event_ids, ...filters } = query;
+  const { format, export_id, ids: event_ids, ...filters } = query;
   const { type, head, row, errorText } = WRITERS[format];
-  const pages = pagesOf(ctx, { ...filterOf(filters), event_ids }, signal);
+  const filter = { ...filterOf(filters), event_ids };
+  const pages = pagesOf(ctx, filter, signal);
+  const progress = export_id === undefined ? undefined : progressOf(ctx, export_id, filter, signal);
   // Before the response begins, so that its errors are ordinary responses.
   const first = await pages.next();
   async function* parts() {
     if (head !== '') yield head;
-    for (let page = first; !page.done; page = await pages.next()) yield* partsOf(ctx, page.value, row);
+    try {
+      for (let page = first; !page.done; page = await pages.next()) {
+        yield* partsOf(ctx, page.value, row);
+        progress?.add(page.value.length);
+      }
+      progress?.end('COMPLETED');
+    } finally {
+      progress?.end('STOPPED');
+    }
   }
   return { name: `events-${now().slice(0, 16).replace(/\D/g, '')}.${format}`, type, parts: parts(), errorText };
+}
+
+/** How often progress is reported, and up to where the total is counted. */
+const PROGRESS_MS = 1_000;
+const TOTAL = { max: 100_000, budgetMs: 300 };
+
+/** Reports the progress of an export to open consoles. The total is counted beside it, if that is cheap. */
+function progressOf(ctx: Ctx, export_id: string, filter: eventStore.EventFilter, signal: AbortSignal) {
+  let events = 0;
+  let total: number | null = null;
+  let reportedMs = performance.now();
+  let ended = false;
+  const report = (status: ExportStatus) => {
+    reportedMs = performance.now();
+    ctx.changed(ctx.account_id, { noun: 'export', export_id, status, events, total });
+  };
+  const end = (status: ExportStatus) => {
+    if (ended) return;
+    ended = true;
+    report(status);
+  };
+  report('RUNNING');
+  signal.addEventListener('abort', () => end('STOPPED'));
+  void eventPages.count(ctx.db, ctx.account_id, filter, TOTAL).then(
+    ({ count, at_least }) => {
+      total = at_least ? null : count;
+    },
+    () => undefined,
+  );
+  return {
+    add(count: number) {
+      events += count;
+      if (performance.now() - reportedMs >= PROGRESS_MS) report('RUNNING');
+    },
+    end,
+  };
 }
 
 /** The payload is null if it is too large for a page. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ExportedEvent } from '../../../contract/events.ts';
 import { EXPORTS_AT_ONCE, LISTED_PAYLOAD_MAX_BYTES } from '../../../contract/limits.ts';
+import type { LiveChange } from '../../../contract/live.ts';
 import type { Reply } from '../../../contract/operations.ts';
 import { newId } from '../../lib/ids.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
@@ -269,4 +270,39 @@ it('an event that fails later is exported with its status of then', async () => 
   await whenAll(service, await makeEvent(service, trigger.trigger_id), 'FAILED');
   const row = only(rowsOf(await exported(`trigger_id=${trigger.trigger_id}&status=FAILED`)));
   expect(only(row.outcomes)).toMatchObject({ status: 'FAILED', attempts: 1 });
+});
+
+it('an export with an id reports its progress to open consoles, and how it ended', async () => {
+  const published: LiveChange[] = [];
+  const { stop } = service.services.live.subscribe(service.account_id, undefined, ({ changes }) =>
+    published.push(...changes),
+  );
+  const of = (id: string) => published.filter((each) => each.noun === 'export' && each.export_id === id);
+  const whole = newId();
+  const events = rowsOf(await exported(`trigger_id=${many.trigger_id}&export_id=${whole}`)).length;
+  await expect
+    .poll(() => of(whole).at(-1))
+    .toEqual({
+      noun: 'export',
+      export_id: whole,
+      status: 'COMPLETED',
+      events,
+      total: events,
+    });
+  const canceled = newId();
+  const abort = new AbortController();
+  const response = await open(`trigger_id=${many.trigger_id}&export_id=${canceled}`, { signal: abort.signal });
+  await response.body?.getReader().read();
+  abort.abort();
+  await expect.poll(() => of(canceled).at(-1)).toMatchObject({ status: 'STOPPED' });
+  await exported(`trigger_id=${pair.trigger_id}`);
+  expect(
+    published.filter((each) => each.noun === 'export').every(({ export_id }) => [whole, canceled].includes(export_id)),
+  ).toBe(true);
+  stop();
+  const refused = await open('export_id=mine');
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { message: expect.stringMatching(/^export_id: /) },
+  ]);
 });

@@ -7,7 +7,7 @@ import { noteLastEvents } from './live-last-events.ts';
 import { expireLists, isLiveList, refreshLists } from './live-lists.ts';
 
 type Noun = LiveChange['noun'];
-type Ids = Readonly<Record<string, string | undefined>>;
+type Ids = Readonly<Record<string, string | number | null | undefined>>;
 type Concern = {
   /** Operations about one resource: refetched when their parameters name it. */
   one: readonly Operation[];
@@ -19,6 +19,8 @@ type Concern = {
 const CONCERNS: Record<Noun, Concern> = {
   event: { one: ['eventGet'], many: [] },
   delivery: { one: ['eventGet', 'attemptList', 'destinationGet'], many: [] },
+  // export-progress.ts shows it
+  export: { one: [], many: [] },
   saved_filter: { one: [], many: ['savedFilterList', 'savedFilterCounts'] },
   replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },

@@ -14,6 +14,7 @@ import { requestPath } from '../request-path.ts';
 import { sessionQuery } from '../session.ts';
 import { noticeEnd, sessionEnd } from '../session-end.ts';
 import { rememberSignedIn } from '../was-signed-in.ts';
+import { noteExports } from './export-progress.ts';
 import { type Rounds, startRounds } from './live-rounds.ts';
 import { liveState } from './live-state.ts';
 
@@ -45,7 +46,8 @@ export function followLive(): () => void {
     source.addEventListener(LIVE_EVENTS.change, (event) => {
       remember(event);
       const changes: LiveChange[] = JSON.parse(event.data);
-      rounds.add(changes);
+      noteExports(changes);
+      rounds.add(changes.filter(({ noun }) => noun !== 'export'));
     });
     source.addEventListener(LIVE_EVENTS.resync, (event) => {
       remember(event);

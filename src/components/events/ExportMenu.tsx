@@ -1,7 +1,10 @@
 import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../contract/states.ts';
 import { API_BASE } from '../../api/client.ts';
+import { type ExportProgress, followExport, useExportProgress } from '../../api/live/export-progress.ts';
 import { requestPath } from '../../api/request-path.ts';
+import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import type { SelectOption } from '../../ui/controls/Select.tsx';
 import { Menu } from '../../ui/overlays/Menu.tsx';
@@ -14,6 +17,11 @@ import type { EventList } from './use-event-list.ts';
 
 const WORDS: Record<ExportFormat, string> = { ndjson: 'NDJSON, a line per event', csv: 'CSV, a line per delivery' };
 
+const progressWords = ({ events, total }: ExportProgress) =>
+  total === null
+    ? `${formatCount(events)} events`
+    : `${formatCount(events)} of ${formatCount(Math.max(events, total))} events`;
+
 interface ExportMenuProps {
   readonly events: EventList;
   readonly triggers?: readonly SelectOption[];
@@ -21,41 +29,49 @@ interface ExportMenuProps {
   readonly variant?: 'ghost' | undefined;
 }
 
-/** Downloads all events that match the filters of the list. The browser shows the progress and can cancel. */
+/** Downloads all events that match the filters of the list, and shows the progress. The browser can cancel it. */
 export function ExportMenu({ events, triggers, size = 'md', variant }: ExportMenuProps) {
   const { filters, begin, triggerId } = events;
   const set = useSetFilters(events, triggers).map(({ name, value }) => `${name} ${value}`);
   const query = eventScope(triggerId, filters, begin);
+  const [exportId, setExportId] = useState(() => crypto.randomUUID());
+  const progress = useExportProgress();
+  const start = () => {
+    followExport(exportId);
+    setExportId(crypto.randomUUID());
+    toast({ title: 'Export started', description: 'Its progress is beside the button.', tone: 'ok' });
+  };
   return (
-    <Menu
-      label="Export events"
-      align="end"
-      trigger={(opener) => (
-        <Button {...opener} size={size} variant={variant} icon={Download}>
-          Export
-        </Button>
-      )}
-    >
-      <MenuHead>{set.length === 0 ? 'All events, newest first' : `Events that match: ${set.join(', ')}`}</MenuHead>
-      {EXPORT_FORMATS.map((format) => (
-        <MenuLink
-          key={format}
-          icon={Download}
-          render={
-            <a
-              href={API_BASE + requestPath('eventExport', { query: { ...query, format } })}
-              download
-              onClick={() =>
-                toast({ title: 'Export started', description: 'The browser shows its progress.', tone: 'ok' })
-              }
-            />
-          }
-        >
-          {WORDS[format]}
-        </MenuLink>
-      ))}
-      <MenuSeparator />
-      <CopyAsCurlItem text={() => curlText('eventExport', { query })} />
-    </Menu>
+    <>
+      {progress ? <span className="data text-12 text-fg-2">{progressWords(progress)}</span> : null}
+      <Menu
+        label="Export events"
+        align="end"
+        trigger={(opener) => (
+          <Button {...opener} size={size} variant={variant} icon={Download}>
+            Export
+          </Button>
+        )}
+      >
+        <MenuHead>{set.length === 0 ? 'All events, newest first' : `Events that match: ${set.join(', ')}`}</MenuHead>
+        {EXPORT_FORMATS.map((format) => (
+          <MenuLink
+            key={format}
+            icon={Download}
+            render={
+              <a
+                href={API_BASE + requestPath('eventExport', { query: { ...query, format, export_id: exportId } })}
+                download
+                onClick={start}
+              />
+            }
+          >
+            {WORDS[format]}
+          </MenuLink>
+        ))}
+        <MenuSeparator />
+        <CopyAsCurlItem text={() => curlText('eventExport', { query })} />
+      </Menu>
+    </>
   );
 }
