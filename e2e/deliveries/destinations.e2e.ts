@@ -93,6 +93,18 @@ test('a template preview renders with any of the last events while it is edited'
   await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
   await made.send({ order: { id: 'A-3', total: 30 } });
   await expect.poll(() => arrived(sink, '/template').at(-1)?.body).toBe('{ "total": 30 }');
+
+  // placeholders in the URL, and a form
+  await editor.getByLabel('URL').fill(`${sink.url}/template/{{ payload.order.id }}`);
+  await expect(editor.getByText(`For the newest event: ${sink.url}/template/A-`)).toBeVisible();
+  await editor.getByLabel('Format').selectOption('FORM');
+  await expect(rendered).toContainText('total=');
+  await expect(rendered).toContainText('Valid form');
+  await axe('a destination with a URL template and a form');
+  await page.keyboard.press('Control+s');
+  await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
+  await made.send({ order: { id: 'A 4', total: 40 } });
+  await expect.poll(() => arrived(sink, '/template/A%204').at(-1)?.body).toBe('total=40');
 });
 
 test('a filter is tested on past events before it is saved, and retries are shown in words', async ({

@@ -25,6 +25,7 @@ const FILES: Record<string, string[]> = {
     'figures',
     'replay-batches',
     'replays',
+    'saved-filters',
   ],
   'server/functions': [
     'env',
@@ -37,7 +38,7 @@ const FILES: Record<string, string[]> = {
     'runs',
   ],
   'server/http': ['exact-requests'],
-  'server/maintenance': ['sweep'],
+  'server/maintenance': ['pinned-events', 'sweep'],
   'server/overview': ['lookup'],
   'server/platform': ['database-refuses'],
   'server/search': ['search'],

@@ -1,3 +1,4 @@
+import { hasPlaceholders } from '../../../contract/text/url-template.ts';
 import { now } from '../../lib/clock.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Pipeline } from '../intake/intake.ts';
@@ -61,7 +62,7 @@ export async function attempt(
       response_headers: response ? JSON.stringify(response.headers) : null,
       response_body: response?.body ?? null,
       response_truncated: response?.truncated ?? false,
-      error_message: outcome.message,
+      error_message: isGoneResource(outcome.reason, target) ? GONE_RESOURCE : outcome.message,
       run_id,
       function_id,
       replay_id: lease.replay_id,
@@ -77,6 +78,10 @@ async function targetOfReplay({ db, memory }: Services, replay_id: string, targe
   const changes = await memory.replayChanges.find(`${account_id} ${replay_id}`, look);
   return changes ? changedTarget(target, changes) : target;
 }
+
+/** 410 for a URL with placeholders is about one resource, and does not disable the destination. */
+const isGoneResource = (reason: string | null, { url }: Target) => reason === 'GONE' && hasPlaceholders(url);
+const GONE_RESOURCE = 'The endpoint returned 410: it has no such resource.';
 
 const readSchedule = ({ retry_schedule }: Target) => JSON.parse(retry_schedule ?? '[]') as number[];
 

@@ -56,7 +56,10 @@ describe('a URL with placeholders', () => {
   it('of one resource that is gone does not disable the destination', async () => {
     sink.answer('/gone/1', { status: 410 });
     const { trigger, delivery } = await send({ url: `${sink.url}/gone/{{ payload.id }}` }, { id: 1 }, 'FAILED');
-    expect(delivery).toMatchObject({ reason: 'GONE' });
+    expect(delivery).toMatchObject({
+      reason: 'GONE',
+      last_error_message: 'The endpoint returned 410: it has no such resource.',
+    });
     const next = await whenAll(service, await makeEvent(service, trigger.trigger_id, { id: 2 }), 'SUCCEEDED');
     expect(only(next.deliveries)).toMatchObject({ destination_url: `${sink.url}/gone/2` });
   });
