@@ -27,6 +27,7 @@ const LOOK_MS = 1000;
 export function createLimitedSending(services: Services, mayClaim: () => boolean): LimitedSending {
   const { lanes } = services.pipeline;
   let isUsed = false;
+  let turn = 0;
 
   async function work(): Promise<undefined> {
     if (!mayClaim()) return undefined;
@@ -34,18 +35,23 @@ export function createLimitedSending(services: Services, mayClaim: () => boolean
     isUsed = total > 0;
     const own = await lease(destinations);
     for (const id of lanes.pacer.ids()) if (!own.has(id)) lanes.pacer.remove(id);
-    let room = Math.max(0, lanes.limitedRoom());
-    const shares = [...own].flatMap((destination_id): waitingStore.LimitedShare[] => {
+    const room = Math.max(0, lanes.limitedRoom());
+    const shares = inTurn([...own]).flatMap((destination_id): waitingStore.LimitedShare[] => {
       const { lack: most, waiting, isProbed } = lanes.lackOf(destination_id);
       const lack = Math.min(most, room);
-      room -= lack;
       if (lack + waiting === 0) return [];
       return [{ destination_id, lack, isProbed, reservedInMs: lanes.pacer.reserve(destination_id, lack + waiting) }];
     });
     if (shares.length === 0) return undefined;
     const holder = { node_id: services.nodeId, leaseMs: LEASE_MS };
-    for (const each of inOrder(await waitingStore.claimLimited(services.db, holder, shares))) lanes.push(each);
+    for (const each of inOrder(await waitingStore.claimLimited(services.db, holder, shares, room))) lanes.push(each);
     return undefined;
+  }
+
+  /** Each look begins with another destination, so that all get deliveries while the lanes are full. */
+  function inTurn<T>(all: T[]): T[] {
+    turn = (turn + 1) % Math.max(1, all.length);
+    return [...all.slice(turn), ...all.slice(0, turn)];
   }
 
   /** Leases those that no node holds, and sets the limits of their lanes; returns the ids of all that this node holds. */

@@ -114,6 +114,12 @@ it('more than the default may be in flight', async () => {
   for (const event of events) await whenAll(service, event, 'SUCCEEDED');
 });
 
+it('destinations with limits and nothing to send leave room for the others', async () => {
+  const destinations = Array.from({ length: 18 }, (_, n) => ({ url: `${sink.url}${path}/${n}`, max_in_flight: 8 }));
+  const { trigger_id } = await makeTrigger(service, destinations);
+  for (let n = 0; n < 2; n++) await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+});
+
 it('an attempt ends after timeout_seconds', async () => {
   const place = await makeDestination({ timeout_seconds: 1, retry_schedule: [] });
   sink.answer(path, () => {});

@@ -80,14 +80,14 @@ export type LimitedShare = { destination_id: string; lack: number; isProbed: boo
 
 /**
  * Leases due deliveries of destinations with limits that are leased to this node (leases.ts), oldest due first. Another
- * node takes over none of these destinations until the transaction ends.
+ * node takes over none of these destinations until the transaction ends. `room`: how many in total.
  */
-export async function claimLimited(db: Db, holder: Holder, shares: LimitedShare[]): Promise<Lease[]> {
+export async function claimLimited(db: Db, holder: Holder, shares: LimitedShare[], room: number): Promise<Lease[]> {
   return db.transaction().execute(async (tx) => {
     const own = await reserve(tx, holder.node_id, shares);
     const wanted = shares.filter(({ destination_id, lack }) => lack > 0 && own.has(destination_id));
     const [probed = [], plain = []] = [true, false].map((is) => wanted.filter(({ isProbed }) => isProbed === is));
-    const due = plain.length > 0 ? await findShares(tx, plain) : [];
+    const due = plain.length > 0 ? await findShares(tx, plain, room) : [];
     const ids = probed.map(({ destination_id }) => destination_id);
     const total = probed.reduce((sum, { lack }) => sum + lack, 0);
     const probes = ids.length > 0 ? await findProbes(tx, { probed: ids, total }, sql`true`) : [];
@@ -108,7 +108,7 @@ async function reserve(tx: Tx, node_id: string, shares: LimitedShare[]): Promise
   return new Set(rows.map(({ destination_id }) => destination_id));
 }
 
-async function findShares(tx: Tx, shares: LimitedShare[]): Promise<Key[]> {
+async function findShares(tx: Tx, shares: LimitedShare[], room: number): Promise<Key[]> {
   const { rows } = await sql<Key>`
     select first.* from json_to_recordset(${JSON.stringify(shares)}::json) as r(destination_id uuid, lack int)
     cross join lateral (
@@ -118,6 +118,7 @@ async function findShares(tx: Tx, shares: LimitedShare[]): Promise<Key[]> {
       limit r.lack
       for update skip locked
     ) first
+    limit ${room}
   `.execute(tx);
   return rows;
 }
