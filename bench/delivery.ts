@@ -6,8 +6,8 @@
  * not.
  *
  * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, search, replays, replay-pace,
- * replay-scale, paced, poison; default: all), BENCH_RIVALS the programs to compare with (no-storage, bare,
- * bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history,
+ * replay-scale, paced, poison, ordered; default: all), BENCH_RIVALS the programs to compare with (no-storage,
+ * bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history,
  * BENCH_REPLAYED the numbers of events of the replays at scale (100000; also 1000000, which takes 20 minutes).
  */
 
@@ -17,6 +17,7 @@ import { RIVALS } from './deliveries/contestant.ts';
 import { history, type Page } from './deliveries/history.ts';
 import { startReceiver } from './deliveries/load.ts';
 import { type Lookup, lookups } from './deliveries/lookups.ts';
+import { ORDERED, type Ordered, ordered } from './deliveries/ordered.ts';
 import { type Paced, paced, RATES } from './deliveries/paced.ts';
 import { type Poison, poison } from './deliveries/poison.ts';
 import { isRival, type Latency, latency, type Race, race } from './deliveries/race.ts';
@@ -30,7 +31,8 @@ import { requirePrograms } from './programs.ts';
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
 const parts = (
-  process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,search,replays,replay-pace,replay-scale,paced,poison'
+  process.env['BENCH_PARTS'] ||
+  'race,latency,claim,history,lookup,search,replays,replay-pace,replay-scale,paced,poison,ordered'
 ).split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const replayed = (process.env['BENCH_REPLAYED'] || '100000').split(',').map(Number);
@@ -69,6 +71,7 @@ if (parts.includes('replay-scale')) {
 }
 if (parts.includes('paced')) reportPaced(await paced(RATES));
 if (parts.includes('poison')) reportPoison(await poison(2 * seconds, rounds));
+if (parts.includes('ordered')) reportOrdered(await ordered(ORDERED));
 process.stdout.write([...lines, '| target | measured | |', '|---|---|---|', ...targets, ''].join('\n'));
 
 function reportRace(rounds: Race) {
@@ -204,6 +207,17 @@ function reportReplayScales(results: ReplayScale[]) {
     atMost(`${what}, seconds until nothing arrives after a pause`, each.afterPauseSeconds, 5);
   }
   lines.push('');
+}
+
+function reportOrdered({ events, keys, lost, inversions, again, before, after, outageSeconds }: Ordered) {
+  lines.push(
+    '| ordered by key, two nodes, one killed | inversions | sent again | lost | events/s before | after | outage s |',
+    '|---|---|---|---|---|---|---|',
+  );
+  const figures = [inversions, again, lost, before.toFixed(0), after.toFixed(0), outageSeconds.toFixed(0)];
+  lines.push(`| ${events} events, ${keys} keys, ${ORDERED.failed * 100} % fail | ${figures.join(' | ')} |`, '');
+  atMost(`inversions of ${keys} keys, ${events} events, one of two nodes killed`, inversions, 0);
+  atMost('acknowledged events with a key that did not arrive', lost, 0);
 }
 
 function reportReplayPaces(results: ReplayPace[]) {

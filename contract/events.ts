@@ -43,6 +43,10 @@ export const Delivery = z.object({
   finished_at: Timestamp.nullable(),
   destination_name: z.string(),
   next_attempt_at: Timestamp.nullable(),
+  /** It waits until the delivery of this event to the same destination has ended; null: for no other. */
+  waits_for_event_id: Id.nullable(),
+  /** It failed for good and stops the deliveries behind it, until it is replayed or canceled. */
+  blocks_others: z.boolean(),
   /** The run started by the last attempt, if the destination is a function of the account. */
   last_run_id: Id.nullable(),
   last_function_id: Id.nullable(),

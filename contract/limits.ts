@@ -120,3 +120,7 @@ export const FAILED_SIGN_INS = { email: 10, device: 10, ip: 30 };
 export const SIGN_IN_WINDOW_MINUTES = 15;
 export const INVITE_DAYS = 7;
 export const PASSWORD_MIN_CHARS = 10;
+
+/** A path of the payload, as in templates: the key of a destination's order. */
+export const ORDER_PATH = /^payload(?:\.[^\s.{}]+)+$/;
+export const ORDER_PATH_MAX = 500;

@@ -57,6 +57,10 @@ export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
 export const DESTINATION_SCHEMES = ['http', 'https', 'mailto'] as const;
 /** The periods of a rate limit. */
 export const RATE_PERIODS = ['second', 'minute', 'hour'] as const;
+/** Which deliveries of a destination are sent in order: those with the same key, or all. */
+export const ORDER_SCOPES = ['KEY', 'ALL'] as const;
+/** What a delivery that failed for good does to those behind it: stop them, or not. */
+export const ORDER_ENDS = ['BLOCK', 'SKIP'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
 /** EVENT: the event, or the body template. ORIGINAL: the bytes that the source sent. */
 export const BODY_SOURCES = ['EVENT', 'ORIGINAL'] as const;
@@ -109,6 +113,8 @@ export const DELIVERY_REASONS = [
   'CIRCUIT_OPEN',
   /** Waiting, because its destination is paused. */
   'DESTINATION_PAUSED',
+  /** Waiting, because an earlier delivery with the same key must end first. */
+  'WAITS_IN_ORDER',
 ] as const;
 /** Worst first. */
 export const DESTINATION_HEALTHS = ['DISABLED', 'PAUSED', 'FAILING', 'HELD', 'BEHIND', 'RETRYING', 'HEALTHY'] as const;
@@ -168,6 +174,8 @@ export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
 export type ReplayItemState = (typeof REPLAY_ITEM_STATES)[number];
 export type RejectionCause = (typeof REJECTION_CAUSES)[number];
+export type OrderScope = (typeof ORDER_SCOPES)[number];
+export type OrderEnd = (typeof ORDER_ENDS)[number];
 export type RatePeriod = (typeof RATE_PERIODS)[number];
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -21,6 +21,8 @@ import {
   DESTINATIONS_PER_TRIGGER,
   IN_FLIGHT,
   MASK,
+  ORDER_PATH,
+  ORDER_PATH_MAX,
   PAGE,
   PERIOD_SECONDS,
   RATE_PER_SECOND_MAX,
@@ -36,6 +38,8 @@ import {
   DESTINATION_SCHEMES,
   DESTINATION_STATUSES,
   DESTINATION_WARNINGS,
+  ORDER_ENDS,
+  ORDER_SCOPES,
   RATE_PERIODS,
   TRIGGER_REASONS,
   TRIGGER_STATUSES,
@@ -45,6 +49,12 @@ import { isCredentialName } from './text/request-values.ts';
 import { plainUrl } from './text/url-template.ts';
 
 const RateLimit = z.strictObject({ requests: z.int(), per: z.enum(RATE_PERIODS) });
+
+const Ordering = z.strictObject({
+  by: z.enum(ORDER_SCOPES),
+  key: z.string().nullable(),
+  after_last_attempt: z.enum(ORDER_ENDS),
+});
 
 export const DestinationSummary = z.object({
   destination_id: Id,
@@ -76,6 +86,8 @@ export const Destination = DestinationSummary.extend({
   max_in_flight: z.int().nullable(),
   /** The time limit of one attempt; null for the default. */
   timeout_seconds: z.int().nullable(),
+  /** The order of its deliveries; null for none. `key`: the path of the payload whose values are the keys. */
+  ordering: Ordering.nullable(),
   /** Until when requests are also signed with the previous secret. */
   previous_secret_until: Timestamp.nullable(),
   /** Since when every attempt has failed, when that disables the destination, and the progress in percent. */
@@ -160,6 +172,26 @@ const PACE = {
   timeout_seconds: wholeNumber(ATTEMPT_SECONDS).nullable().optional(),
 };
 
+/** The order of deliveries. By KEY, those with the same value at the path `key` are sent one after the other. */
+const ORDER = {
+  ordering: Ordering.extend({
+    key: z
+      .string()
+      .regex(ORDER_PATH, 'expected a path such as payload.customer.id')
+      .max(ORDER_PATH_MAX, `expected at most ${ORDER_PATH_MAX} characters`)
+      .nullable()
+      .default(null),
+    after_last_attempt: z.enum(ORDER_ENDS).default('BLOCK'),
+  })
+    .superRefine(({ by, key }, issue) => {
+      if ((by === 'KEY') === (key !== null)) return;
+      const message = by === 'KEY' ? 'expected a path such as payload.customer.id' : 'expected none, as by is ALL';
+      issue.addIssue({ code: 'custom', path: ['key'], message });
+    })
+    .nullable()
+    .optional(),
+};
+
 /** It may have placeholders in its path and its query. */
 const DestinationUrl = urlWithScheme(DESTINATION_SCHEMES, plainUrl);
 
@@ -175,6 +207,7 @@ export const DestinationCreate = z.strictObject({
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
   ...PACE,
+  ...ORDER,
 });
 export const DestinationUpdate = z.strictObject({
   url: DestinationUrl.optional(),
@@ -191,6 +224,7 @@ export const DestinationUpdate = z.strictObject({
   /** Paused, its deliveries wait until it is resumed; disabled, they are skipped. */
   paused: z.boolean().optional(),
   ...PACE,
+  ...ORDER,
 });
 export const SecretRotate = z.strictObject({
   overlap_hours: z

@@ -14,6 +14,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { DestinationsTable, Tx } from '../../platform/database/schema.ts';
 import * as store from '../store/destinations/destinations.ts';
 import * as deliveryStore from '../store/queue/deliveries.ts';
+import * as orderedStore from '../store/queue/ordered-deliveries.ts';
 import * as triggerKeys from '../store/queue/trigger-keys.ts';
 import { forwardedNames } from '../targets/message-body.ts';
 import * as targets from '../targets/targets.ts';
@@ -90,6 +91,7 @@ export async function update(
   const updated_at = now();
   await write(ctx, async (tx, about) => {
     about(destination_id, { noun: 'destination', trigger_id, destination_id, pace: changesPace(body) });
+    if (body.ordering === null) await orderedStore.clear(tx, ctx.account_id, [destination_id]);
     await store.update(tx, ctx.account_id, destination_id, {
       ...targets.changesOf(body),
       ...(body.name === undefined ? {} : { name: body.name }),
@@ -218,8 +220,8 @@ function changePaused(before: DestinationsTable, paused: boolean, at: string) {
   return { paused_at: paused ? at : null, failing_since: null, exhausted_at: null, failures: 0, warned: 0 };
 }
 
-const changesPace = ({ paused, rate_limit, max_in_flight }: Input<'destinationUpdate'>['body']) =>
-  paused !== undefined || rate_limit !== undefined || max_in_flight !== undefined;
+const changesPace = ({ paused, rate_limit, max_in_flight, ordering }: Input<'destinationUpdate'>['body']) =>
+  paused !== undefined || rate_limit !== undefined || max_in_flight !== undefined || ordering !== undefined;
 
 const describeNow = async (ctx: Ctx, row: DestinationsTable) =>
   describe(ctx, row, await queues.ofDestination(ctx, row));

@@ -1,7 +1,7 @@
 /** Events, deliveries and attempts in the shape of the API. */
 
 import type { Reply } from '../../../contract/operations.ts';
-import { isOpen } from '../../../contract/states.ts';
+import { type DeliveryReason, isOpen } from '../../../contract/states.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -11,6 +11,7 @@ import type { AttemptRow } from '../store/queue/attempts.ts';
 import * as attemptStore from '../store/queue/attempts.ts';
 import * as deliveryStore from '../store/queue/deliveries.ts';
 import { type HeldRow, heldOf } from '../store/queue/held-deliveries.ts';
+import { type PlaceRow, placesOf } from '../store/queue/ordered-deliveries.ts';
 
 type EventDetail = Reply<'eventGet'>['event'];
 type EventRow = Reply<'eventList'>['events'][number];
@@ -30,10 +31,16 @@ export async function getDetail(
     ? await heldOf(db, ctx.account_id, event_id)
     : [];
   const heldBy = new Map(held.map((each) => [each.delivery_id, each]));
+  const places = deliveries.some(({ order_key }) => order_key !== null)
+    ? await placesOf(db, ctx.account_id, event_id)
+    : [];
+  const placeOf = new Map(places.map((each) => [each.delivery_id, each]));
   const request = (await store.requestsOf(db, ctx.account_id, [event_id])).get(event_id);
   return {
     ...coreOf(event),
-    deliveries: deliveries.map((row) => describeDelivery(row, heldBy.get(row.delivery_id))),
+    deliveries: deliveries.map((row) =>
+      describeDelivery(row, heldBy.get(row.delivery_id), placeOf.get(row.delivery_id)),
+    ),
     request: request ? describeRequest(request) : null,
   };
 }
@@ -92,13 +99,18 @@ const pinOf = ({ pinned_at, pinned_by, pin_note }: Pick<store.EventRow, 'pinned_
 const finishedAttempts = (row: Pick<DeliveriesTable, 'attempts' | 'leased_by'>) =>
   row.leased_by === null ? row.attempts : row.attempts - 1;
 
-function describeDelivery(row: DeliveriesTable, held: HeldRow | undefined): EventDetail['deliveries'][number] {
-  const dueAt = isOpen(row.status) && row.leased_by === null ? row.next_at : null;
+function describeDelivery(
+  row: DeliveriesTable,
+  held: HeldRow | undefined,
+  place: PlaceRow | undefined,
+): EventDetail['deliveries'][number] {
+  const ahead = isOpen(row.status) ? (place?.ahead ?? null) : null;
+  const dueAt = isOpen(row.status) && row.leased_by === null && ahead === null ? row.next_at : null;
   return {
     delivery_id: row.delivery_id,
     destination_id: row.destination_id,
     status: row.status,
-    reason: held ? (held.paused ? 'DESTINATION_PAUSED' : 'CIRCUIT_OPEN') : row.reason,
+    reason: waitingReason(held, ahead) ?? row.reason,
     attempts: finishedAttempts(row),
     last_response_status: row.last_response_status,
     last_response_body: row.last_response_body,
@@ -109,9 +121,17 @@ function describeDelivery(row: DeliveriesTable, held: HeldRow | undefined): Even
     created_at: row.created_at,
     finished_at: row.finished_at,
     next_attempt_at: nextAttemptAt(dueAt, held),
+    waits_for_event_id: ahead,
+    blocks_others: place?.blocks ?? false,
     last_run_id: row.last_run_id,
     last_function_id: row.last_function_id,
   };
+}
+
+function waitingReason(held: HeldRow | undefined, ahead: string | null): DeliveryReason | undefined {
+  if (held?.paused) return 'DESTINATION_PAUSED';
+  if (ahead !== null) return 'WAITS_IN_ORDER';
+  return held ? 'CIRCUIT_OPEN' : undefined;
 }
 
 /** The due time, or the next probes of an open breaker if they are later; unknown while paused. */

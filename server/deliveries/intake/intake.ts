@@ -33,6 +33,7 @@ const WAITING_MAX_BYTES = 64 * 1024 * 1024;
 const FLUSH_MAX_BYTES = 4 * 1024 * 1024;
 
 export function createPipeline(parts: Parts): Pipeline {
+  const inProgress = new Set<Promise<unknown>>();
   const pipeline: Pipeline = {
     lanes: createLanes<Lease>(parts.settings.breaker),
     routes: createRoutes(parts.db),
@@ -41,7 +42,9 @@ export function createPipeline(parts: Parts): Pipeline {
     throughput: createThroughput(),
     events: createBatcher(
       async (events) => {
-        const { committed, fresh, taken } = await storeEvents(parts, pipeline, parts.db, events);
+        const storing = storeEvents(parts, pipeline, parts.db, events, Promise.allSettled(inProgress));
+        inProgress.add(storing);
+        const { committed, fresh, taken } = await storing.finally(() => inProgress.delete(storing));
         committed();
         pipeline.lastEvents.note(fresh);
         return taken;

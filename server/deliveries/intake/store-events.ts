@@ -8,11 +8,12 @@ import { newId } from '../../lib/ids.ts';
 import type { Services } from '../../platform/context.ts';
 import { mayHaveHappened } from '../../platform/database/database.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
-import { hasLimits } from '../destinations/pace.ts';
+import { hasOneSender } from '../destinations/pace.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import * as queue from '../store/queue/delivery-queue.ts';
 import type { Lease } from '../store/queue/lease.ts';
 import type { Lanes } from './lanes.ts';
+import { orderKeyOf } from './order-keys.ts';
 import type { Receiver, Route, Routes } from './routes.ts';
 
 export type NewEvent = {
@@ -78,13 +79,20 @@ function newEvent(given: NewEvent, event_id: string, request: queue.NewRequest |
 
 /**
  * Stores events with their deliveries. Events of a trigger that another node has just changed are stored in a second
- * round, with the new route.
+ * round, with the new route. `earlier`: the storing of events that arrived before; those of a destination with an order
+ * wait for it.
  */
-export async function storeEvents(parts: Parts, flow: Flow, db: Db | Tx, given: StoredEvent[]): Promise<Stored> {
+export async function storeEvents(
+  parts: Parts,
+  flow: Flow,
+  db: Db | Tx,
+  given: StoredEvent[],
+  earlier: Promise<unknown> = Promise.resolve(),
+): Promise<Stored> {
   const taken = new Map<string, Taken>();
   const rounds: Round[] = [];
   for (let left = given; left.length > 0; left = rounds.at(-1)?.stale ?? []) {
-    const round = await storeRound(parts, flow, db, left);
+    const round = await storeRound(parts, flow, db, left, earlier);
     for (const each of round.taken) taken.set(...each);
     rounds.push(round);
   }
@@ -105,13 +113,20 @@ type Round = {
   stale: StoredEvent[];
 };
 
-async function storeRound(parts: Parts, { lanes, routes }: Flow, db: Db | Tx, given: StoredEvent[]): Promise<Round> {
+async function storeRound(
+  parts: Parts,
+  { lanes, routes }: Flow,
+  db: Db | Tx,
+  given: StoredEvent[],
+  earlier: Promise<unknown>,
+): Promise<Round> {
   const found = await routesOf(routes, given, db);
   const events = given.filter(({ trigger_id }) => found.has(trigger_id));
   if (events.length === 0) return { taken: [], fresh: [], deliveries: [], stale: [] };
   const deliveries = events.flatMap((event) => deliveriesOf(event, found.get(event.trigger_id)));
+  if (deliveries.some(({ order_key }) => order_key != null)) await earlier;
   for (const delivery of deliveries) {
-    if (delivery.status !== 'PENDING' || hasLimits(delivery.destination)) continue;
+    if (delivery.status !== 'PENDING' || hasOneSender(delivery.destination)) continue;
     if (delivery.destination.paused_at !== null) lanes.spilledPaused(delivery.destination_id);
     else if (lanes.hasRoom(delivery.destination_id)) delivery.leased_by = parts.nodeId;
     else lanes.spilled(delivery.destination_id);
@@ -154,15 +169,18 @@ async function routesOf(routes: Routes, events: StoredEvent[], db: Db | Tx): Pro
 }
 
 function deliveriesOf(event: StoredEvent, route: Route | undefined): Delivery[] {
-  const isWanted = filtering(event);
+  const payload = readOnce(event);
+  const isWanted = (filter: Receiver['filter'] | undefined) =>
+    !filter || matchesFilter(filter, payload(), event.request?.values);
   return (route?.receivers ?? []).map(({ target, filter }) => {
     // Filters first: a replay of the deliveries that a disabled destination missed must not send what its filter
     // excludes.
     const refusal = isWanted(route?.filter) && isWanted(filter) ? refusalOf(route, target) : 'FILTERED';
+    const delivery_id = newId();
     return {
       account_id: event.account_id,
       event_id: event.event_id,
-      delivery_id: newId(),
+      delivery_id,
       trigger_id: event.trigger_id,
       destination_id: target.destination_id,
       destination: target,
@@ -173,6 +191,7 @@ function deliveriesOf(event: StoredEvent, route: Route | undefined): Delivery[] 
       created_at: event.received_at,
       replay_id: null,
       webhook_id: null,
+      order_key: refusal === 'FILTERED' ? null : orderKeyOf(target, delivery_id, payload),
     };
   });
 }
@@ -183,13 +202,12 @@ function refusalOf(route: Route | undefined, target: Receiver['target']): Delive
   return target.status === 'DISABLED' ? 'DESTINATION_DISABLED' : null;
 }
 
-/** Reads the payload at most once, and only for filters. */
-function filtering({ payload, request }: StoredEvent): (filter: Receiver['filter'] | undefined) => boolean {
+/** Reads the payload at most once, and only when a filter or an order needs it. */
+function readOnce({ payload }: StoredEvent): () => unknown {
   let read: { payload: unknown } | undefined;
-  return (filter) => {
-    if (!filter) return true;
+  return () => {
     read ??= { payload: parseExactly(payload) };
-    return matchesFilter(filter, read.payload, request?.values);
+    return read.payload;
   };
 }
 
@@ -199,7 +217,7 @@ function passToLanes(parts: Parts, lanes: Flow['lanes'], events: StoredEvent[], 
   const spilled = deliveries.filter((each) => each.status === 'PENDING' && !each.leased_by && isNew.has(each.event_id));
   // Skip the fetch for a dead or paused destination: a fetch per event would slow down the others.
   const isSoon = ({ destination, destination_id }: Delivery) =>
-    destination.paused_at === null && (hasLimits(destination) || lanes.wants(destination_id));
+    destination.paused_at === null && (hasOneSender(destination) || lanes.wants(destination_id));
   if (spilled.some(isSoon)) parts.nudge('deliverer');
   for (const { account_id, event_id, trigger_id } of events) {
     parts.changed(account_id, { noun: 'event', event_id, trigger_id });

@@ -126,11 +126,12 @@ async function carryOut(
     destination,
     ...message(),
   }));
-  const made = created.map(
-    (destination): queue.NewDeliveryRow => ({
+  const made = created.map((destination): queue.NewDeliveryRow => {
+    const delivery_id = newId();
+    return {
       account_id,
       event_id,
-      delivery_id: newId(),
+      delivery_id,
       trigger_id,
       destination_id: destination.destination_id,
       destination,
@@ -140,8 +141,10 @@ async function carryOut(
       origin: 'REPLAY',
       leased_by: null,
       created_at: now(),
-    }),
-  );
+      // Its key is unknown without the payload, so it waits for no other.
+      order_key: destination.order_by === null ? null : delivery_id,
+    };
+  });
   const [queued = [], direct = []] = [true, false].map((is) =>
     restarts.filter(({ destination }) => waitsInTable(destination) === is),
   );

@@ -99,6 +99,6 @@ function unsent(lease: Lease, status: Completion['status'], reason: Completion['
   };
 }
 
-function keyOf({ account_id, event_id, delivery_id, number, step, generation, origin }: Lease) {
-  return { account_id, event_id, delivery_id, number, step, generation, origin };
+function keyOf({ account_id, event_id, delivery_id, number, step, generation, origin, isOrdered = false }: Lease) {
+  return { account_id, event_id, delivery_id, number, step, generation, origin, isOrdered };
 }

@@ -23,8 +23,11 @@ const GATHER_MS = 20;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
+/** `retryIn`: a delivery is due again. `ordered`: the next delivery of a key may be sent. */
+export type CompletionHandlers = { retryIn(ms: number): void; ordered(): void };
+
 /** Completions are written in batches. A batch that the database rejected is retried until it is stored. */
-export function createCompletions(services: Services, onRetryIn: (ms: number) => void): Completions {
+export function createCompletions(services: Services, on: CompletionHandlers): Completions {
   const pending = new Set<queue.Completion>();
   let stuck = false;
   let draining = false;
@@ -54,8 +57,9 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
     for (const { account_id, wait_ms, destination_id, ...change } of moved) {
       if (wait_ms === null) services.pipeline.throughput.note(destination_id);
       services.changed(account_id, { noun: 'delivery', ...change });
-      if (wait_ms !== null) onRetryIn(wait_ms);
+      if (wait_ms !== null) on.retryIn(wait_ms);
     }
+    if (completions.some(({ isOrdered }) => isOrdered)) on.ordered();
     for (const completion of completions) {
       if (completion.reason !== 'GONE' || !completion.sent) continue;
       const delivery = moved.find((each) => each.delivery_id === completion.delivery_id);
@@ -68,16 +72,19 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
   }
 
   const batcher = createBatcher(recordAll, { max: 200, atOnce: 2, gatherMs: GATHER_MS });
+  /** The next delivery of the key waits for the record. */
+  const prompt = createBatcher(recordAll, { max: 200, atOnce: 2 });
   return {
     add(completion) {
       pending.add(completion);
-      return batcher.add(completion).finally(() => pending.delete(completion));
+      const { add } = completion.isOrdered ? prompt : batcher;
+      return add(completion).finally(() => pending.delete(completion));
     },
     pending: () => pending,
     isStuck: () => stuck,
     async drain() {
       draining = true;
-      await batcher.idle();
+      await Promise.all([batcher.idle(), prompt.idle()]);
     },
   };
 }

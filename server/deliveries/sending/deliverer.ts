@@ -29,7 +29,7 @@ import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import type { CancelSignal } from '../../runtime/cancellation.ts';
 import { type Verdict, verdictOf } from '../destinations/breaker.ts';
-import { hasLimits } from '../destinations/pace.ts';
+import { hasOneSender } from '../destinations/pace.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import type { Completion } from '../store/queue/delivery-queue.ts';
 import { openSenders } from '../targets/targets.ts';
@@ -55,7 +55,7 @@ export function createDeliverer(
 ): Worker {
   const { lanes, events, lastEvents } = services.pipeline;
   const senders = openSenders(services);
-  const completions = createCompletions(services, pollIn);
+  const completions = createCompletions(services, { retryIn: pollIn, ordered: () => limited.nudgeIfUsed() });
   const unused = createUnusedLeases(services);
   const heartbeat = createHeartbeat(services, () => unused.add(lanes.takeBack()));
   const straySearch = createStraySearch(services, () => [...lanes.held(), ...completions.pending(), ...unused.list()]);
@@ -146,9 +146,9 @@ export function createDeliverer(
   };
 }
 
-/** The destination was paused, or got limits, after its delivery was leased. The delivery returns to the table. */
+/** The destination was paused, or got limits or an order, after its delivery was leased. The delivery returns to the table. */
 const mustWait = (target: Target, lease: leases.Lease): boolean =>
-  target.status === 'ENABLED' && (target.paused_at !== null || (hasLimits(target) && !lease.isLimited));
+  target.status === 'ENABLED' && (target.paused_at !== null || (hasOneSender(target) && !lease.isLimited));
 
 /** Leases due deliveries into the lanes. Returns whether the next fetch should be at once. */
 async function fetchDue(services: Services): Promise<boolean> {

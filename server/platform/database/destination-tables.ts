@@ -1,5 +1,5 @@
 /** The tables of destinations, in the schema of schema.ts. */
-import type { DestinationStatus, RatePeriod } from '../../../contract/states.ts';
+import type { DestinationStatus, OrderEnd, OrderScope, RatePeriod } from '../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type DestinationsTable = {
@@ -28,6 +28,13 @@ export type DestinationsTable = {
   rate_per: RatePeriod | null;
   max_in_flight: number | null;
   timeout_seconds: number | null;
+  /**
+   * The order of its deliveries: all of them, or those with the same value at a path of the payload. Null without one.
+   * `order_end`: whether a delivery that failed for good stops those behind it. Null without an order.
+   */
+  order_by: OrderScope | null;
+  order_path: string | null;
+  order_end: OrderEnd | null;
   /** The previous secret also signs until then. */
   previous_secret: Sealed | null;
   previous_secret_until: Timestamp | null;
@@ -46,8 +53,16 @@ export type DestinationsTable = {
   created_at: Timestamp;
   updated_at: Timestamp;
 };
+/** A place in the order of a destination; see store/queue/ordered-deliveries.ts. */
+export type OrderedDeliveriesTable = {
+  account_id: string;
+  event_id: string;
+  delivery_id: string;
+  destination_id: string;
+  order_key: string;
+};
 /**
- * The node that sends to a destination with limits. `reserved_at`: the latest time for which that node has reserved a
+ * The node that sends to a destination with limits or an order. `reserved_at`: the latest time for which that node has reserved a
  * request, under the rate limit of the destination.
  */
 export type DestinationLeasesTable = {

@@ -18,7 +18,7 @@ import type {
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 import type { ConditionsTable } from './condition-tables.ts';
 import type { ConnectionsTable } from './connection-tables.ts';
-import type { DestinationLeasesTable, DestinationsTable } from './destination-tables.ts';
+import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './destination-tables.ts';
 import type { FunctionTables } from './function-tables.ts';
 
 export type { ConditionsTable, ConnectionsTable, DestinationsTable };
@@ -350,6 +350,8 @@ export type DeliveriesTable = {
   replay_id: string | null;
   /** The `webhook-id`; null: the event's id. */
   webhook_id: string | null;
+  /** Its key in the order of its destination; null without an order. */
+  order_key: string | null;
 };
 export type AttemptsTable = {
   account_id: string;
@@ -406,6 +408,7 @@ export type DB = FunctionTables & {
   event_requests: EventRequestsTable;
   event_search_blocks: EventSearchBlocksTable;
   deliveries: DeliveriesTable;
+  ordered_deliveries: OrderedDeliveriesTable;
   attempts: AttemptsTable;
 };
 

@@ -111,6 +111,69 @@ it.concurrent('after the node that sends to destinations with limits is killed, 
   await own.drop();
 }, 120_000);
 
+it.concurrent('after the node that sends in order and at a rate is killed, no key is out of order', async () => {
+  const own = await ownDatabase();
+  const doomed = await startNode(own.url);
+  const at = '/in-order';
+  const to = await makeTarget(doomed, [
+    {
+      url: sink.url + at,
+      retry_schedule: [1, 1, 1, 1],
+      rate_limit: { requests: 500, per: 'second' },
+      ordering: { by: 'KEY', key: 'payload.key' },
+    },
+  ]);
+  const arrived = new Map<string, number[]>();
+  let refused = 0;
+  sink.answer(at, (response, { body }) => {
+    const { key, n } = (JSON.parse(body) as { data: { key: string; n: number } }).data;
+    const before = arrived.get(key) ?? [];
+    // One in ten fails once.
+    const isFailed = n % 10 === 5 && !before.includes(n);
+    arrived.set(key, [...before, n]);
+    if (isFailed) refused++;
+    response.writeHead(isFailed ? 422 : 200).end();
+  });
+  // While it is the only node, it leases the destination.
+  const acknowledged = [String(await post(doomed, to, 'first', { key: 'first', n: 0 }))];
+  await vi.waitFor(() => expect(arrived.size).toBe(1), PATIENTLY);
+  const next = await startNode(own.url);
+  let living = [next, doomed];
+  const more = async (count: number) => {
+    const enough = acknowledged.length + count;
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(enough), PATIENTLY);
+  };
+  let going = true;
+  const write = async (key: string) => {
+    for (let n = 0; going || n % 10 !== 0; ) {
+      const node = living[n % living.length] ?? next;
+      // A source repeats an event that was not acknowledged, with the same id.
+      const id = await post(node, to, `${key} ${n}`, { key, n }).catch(() => 0);
+      if (typeof id !== 'string') continue;
+      acknowledged.push(id);
+      n++;
+    }
+  };
+  const writers = Promise.all(Array.from({ length: 10 }, (_, key) => write(`k${key}`)));
+  await more(100);
+  await doomed.kill('SIGKILL');
+  living = [next];
+  const atMs = performance.now();
+  await more(50);
+  going = false;
+  await writers;
+  const field = { sink, paths: [at], database: own.client };
+  const recoveredMs = await whenRecovered(field, acknowledged, atMs);
+  const judged = await judge('killed, with an order and a rate', field, acknowledged, recoveredMs);
+  const verdict = { ...judged, duplicated: judged.duplicated - refused };
+  verdicts.push(verdict);
+  expect(verdict.lost).toEqual([]);
+  expect(verdict.duplicated).toBeLessThanOrEqual(verdict.held);
+  for (const [key, numbers] of arrived) expect(numbers, key).toEqual(numbers.toSorted((a, b) => a - b));
+  await next.kill('SIGKILL');
+  await own.drop();
+}, 120_000);
+
 it.concurrent('one that was stopped past its lease records its attempts late, and works again', async () => {
   const stopped = await startNode();
   const to = await target('/stopped');

@@ -25,11 +25,16 @@ export async function makeTarget(service: Caller, destinations: Body<'destinatio
 }
 
 /** Posts event `n`; returns its id once it is acknowledged, else the status. */
-export async function post({ url }: Caller, { path }: Target, n: string | number): Promise<string | number> {
+export async function post(
+  { url }: Caller,
+  { path }: Target,
+  n: string | number,
+  payload: object = { n },
+): Promise<string | number> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'x-id': String(n), 'content-type': 'application/json' },
-    body: JSON.stringify({ n }),
+    body: JSON.stringify(payload),
     signal: AbortSignal.timeout(15_000),
   });
   if (response.status !== 200) {

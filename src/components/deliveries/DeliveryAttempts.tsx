@@ -58,7 +58,7 @@ export function DeliveryAttempts({ event, delivery, hasDestination }: DeliveryAt
       ) : null}
       {attempts.length > 0 ? (
         <Attempts attempts={attempts} />
-      ) : delivery.status === 'PENDING' && hasDestination ? (
+      ) : delivery.status === 'PENDING' && delivery.waits_for_event_id === null && hasDestination ? (
         <Waiting triggerId={trigger_id} destinationId={delivery.destination_id} />
       ) : null}
     </>

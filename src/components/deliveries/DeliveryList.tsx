@@ -74,7 +74,8 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
   const { replay, reason, pending } = useReplay();
   const canceling = useCancel();
   const replayButton = useRef<HTMLButtonElement>(null);
-  useFocusFallback(isOpen(status), replayButton);
+  const mayCancel = isOpen(status) || delivery.blocks_others;
+  useFocusFallback(mayCancel, replayButton);
   const destination = trigger.destinations.find((each) => each.destination_id === destination_id);
   const verdict = mayReplay(destination);
   const why = whyUnsent(delivery);
@@ -119,7 +120,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
         >
           Replay
         </Button>
-        {isOpen(status) ? (
+        {mayCancel ? (
           <IconButton
             size="sm"
             icon={Ban}
@@ -137,6 +138,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
             destination={destination}
             triggerId={trigger.trigger_id}
             why={why}
+            waitsFor={delivery.waits_for_event_id}
             ofTrigger={delivery.status === 'SKIPPED' ? OF_TRIGGER[delivery.reason ?? ''] : undefined}
           />
           {run ? (
@@ -155,6 +157,8 @@ interface DeliveryFactsProps {
   readonly destination: Trigger['destinations'][number] | undefined;
   readonly triggerId: string;
   readonly why: string | undefined;
+  /** The event whose delivery must end first. */
+  readonly waitsFor: string | null;
   /** The label of the link to the trigger setting that skipped the delivery. */
   readonly ofTrigger: string | undefined;
 }
@@ -164,11 +168,16 @@ const OF_TRIGGER: Readonly<Record<string, string>> = {
   TRIGGER_DISABLED: 'The trigger’s settings',
 };
 
-function DeliveryFacts({ destination, triggerId, why, ofTrigger }: DeliveryFactsProps) {
+function DeliveryFacts({ destination, triggerId, why, waitsFor, ofTrigger }: DeliveryFactsProps) {
   return (
     <div className="grid gap-1 px-4 pb-2 text-12">
       {why === undefined ? null : <p className="wrap-anywhere text-fg-2">{why}</p>}
       <div className="flex flex-wrap items-center gap-x-3">
+        {waitsFor === null ? null : (
+          <Link className="link inline-flex min-h-6 items-center" to={path.event(triggerId, waitsFor)}>
+            The event it waits for
+          </Link>
+        )}
         {ofTrigger === undefined ? null : (
           <Link className="link inline-flex min-h-6 items-center" to={path.trigger(triggerId, 'settings')}>
             {ofTrigger}

@@ -21,6 +21,7 @@ const REASONS: Record<DeliveryReason, string> = {
   CANCELED: 'The delivery was canceled.',
   CIRCUIT_OPEN: 'Held by the circuit breaker, because the destination keeps failing. Replay sends this delivery now.',
   DESTINATION_PAUSED: 'The destination is paused. This delivery is sent once it is resumed.',
+  WAITS_IN_ORDER: 'Waits, because the destination gets its events in order and an earlier delivery has not ended.',
 };
 
 export const reasonWords = (reason: DeliveryReason): string => REASONS[reason];
@@ -49,9 +50,14 @@ export function currentRound(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.slice(Math.max(begin, 0));
 }
 
-/** Why a delivery ended without an attempt; undefined if the attempts show the reason. */
-export function whyUnsent({ status, reason }: Delivery): string | undefined {
-  const isWaiting = reason === 'CIRCUIT_OPEN' || reason === 'DESTINATION_PAUSED';
+/** Reasons of deliveries that are still to be sent. */
+const WAITING: readonly DeliveryReason[] = ['CIRCUIT_OPEN', 'DESTINATION_PAUSED', 'WAITS_IN_ORDER'];
+
+/** What the attempts of a delivery do not show: why it has none, or that it blocks others. */
+export function whyUnsent({ status, reason, blocks_others }: Delivery): string | undefined {
+  if (blocks_others)
+    return 'The later events of its order wait until this delivery is replayed with success or canceled.';
+  const isWaiting = reason !== null && WAITING.includes(reason);
   const isUnsent = status === 'SKIPPED' || status === 'CANCELED' || isWaiting;
   return reason !== null && isUnsent ? reasonWords(reason) : undefined;
 }

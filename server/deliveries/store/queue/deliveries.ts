@@ -3,6 +3,7 @@ import type { DeliveryReason, DeliveryStatus } from '../../../../contract/states
 import type { Db, DeliveriesTable, Tx } from '../../../platform/database/schema.ts';
 import type { RecordedDestination } from '../destinations/destinations.ts';
 import { noteLate } from '../events/figures.ts';
+import { clear, place } from './ordered-deliveries.ts';
 import { LISTED, listWaiting, unlist } from './waiting-deliveries.ts';
 
 /** Deliveries of one event, in order of creation of their destinations. */
@@ -132,8 +133,8 @@ export async function restart(
         as r(delivery_id uuid, destination_name text, destination_url text, destination_method text, replay_id uuid,
           webhook_id text, generation int)
       where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
-      returning ${LISTED}, d.attempts, d.generation, d.generation > r.generation as is_new
-    ), listed as (${listWaiting('restarted')}), noted as (${noteLate('restarted')})
+      returning ${LISTED}, d.order_key, d.attempts, d.generation, d.generation > r.generation as is_new
+    ), listed as (${listWaiting('restarted')}), placed as (${place('restarted')}), noted as (${noteLate('restarted')})
     select delivery_id, destination_id, attempts as number, generation from restarted
     where is_new and leased_by = ${lease?.node_id ?? null}::uuid
   `.execute(tx);
@@ -175,4 +176,5 @@ export async function setAside(
     ${noteLate('aside')}
   `.execute(tx);
   await unlist(tx, account_id, destination_ids);
+  await clear(tx, account_id, destination_ids);
 }

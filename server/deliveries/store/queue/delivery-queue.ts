@@ -21,6 +21,7 @@ import type { RecordedDestination } from '../destinations/destinations.ts';
 import { isLate, noteLate } from '../events/figures.ts';
 import { claimKeys, isNew, type KeyRow, withoutDuplicates } from './ingress-keys.ts';
 import type { Lease } from './lease.ts';
+import { leavePlaces, place } from './ordered-deliveries.ts';
 import { type RouteVersion, staleOf } from './routes.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
@@ -46,7 +47,7 @@ export type NewDeliveryRow = Pick<
   | 'created_at'
   | 'replay_id'
   | 'webhook_id'
-> & { destination: RecordedDestination };
+> & { destination: RecordedDestination; order_key?: string | null };
 
 const EVENT: Columns<NewEventRow> = {
   account_id: ['uuid', (row) => row.account_id],
@@ -77,10 +78,13 @@ const DELIVERY: Columns<NewDeliveryRow> = {
   created_at: ['timestamptz', (row) => row.created_at],
   replay_id: ['uuid', (row) => row.replay_id],
   webhook_id: ['text', (row) => row.webhook_id],
+  order_key: ['uuid', (row) => row.order_key],
 };
 
 /** Skipped rows: duplicate keys with the existing event id; triggers whose version changed. */
 export type Inserted = { keys: KeyRow[]; stale: string[] };
+
+const isOrdered = ({ order_key }: NewDeliveryRow) => order_key != null;
 
 /**
  * Inserts events and their deliveries in one statement. A delivery that is already stored is unchanged. An event whose
@@ -107,10 +111,10 @@ export async function insert(
       ${withKeys ? withoutDuplicates : sql``}
     ), ${withRequests ? sql`${storeRequests(withKeys)},` : sql``} d as (
     insert into deliveries as d (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
-      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at, attempts, leased_by,
-      next_at, finished_at)
+      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, order_key, created_at, attempts,
+      leased_by, next_at, finished_at)
     select account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
-      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at,
+      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, order_key, created_at,
       case when leased_by is null then 0 else 1 end,
       leased_by,
       case when status <> 'PENDING' then null when leased_by is null then now()
@@ -119,8 +123,9 @@ export async function insert(
     from ${givenRows(deliveries, DELIVERY, 'r')}
     where ${withKeys ? sql`event_id in (select event_id from given ${withoutDuplicates})` : isFresh}
     on conflict (account_id, event_id, destination_id) do nothing
-    returning ${LISTED}
+    returning ${LISTED}, d.order_key
     )${someWait ? sql`, listed as (${listWaiting('d')})` : sql``}
+    ${deliveries.some(isOrdered) ? sql`, placed as (${place('d')})` : sql``}
     ${deliveries.some(isLate) ? sql`, noted as (${noteLate('d')})` : sql``}
     ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select null::uuid, null, null::uuid where false`}
     ${routes.length > 0 ? sql`union all select trigger_id, null, null from stale` : sql``}
@@ -175,6 +180,8 @@ export type Completion = Pick<
   finished_at: string;
   /** The destination was failing when the attempt began. */
   was_failing: boolean;
+  /** It has a place in the order of its destination. */
+  isOrdered?: boolean;
   sent: Sent | null;
 };
 const COMPLETION: Columns<Completion> = {
@@ -265,6 +272,7 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
       and (d.next_at is not null or ${isCanceled} and d.leased_by is not null)
     returning ${LISTED}, d.trigger_id, d.status
     )${someWait ? sql`, listed as (${listWaiting('moved')})` : sql``}
+    ${completions.some((each) => each.isOrdered) ? sql`, left_places as (${leavePlaces('moved')})` : sql``}
     ${completions.some(isLate) ? sql`, noted as (${noteLate('r')})` : sql``}
     select account_id, event_id, delivery_id, trigger_id, destination_id, status,
       (extract(epoch from next_at - now()) * 1000)::float8 as wait_ms

@@ -25,4 +25,6 @@ export type Lease = {
   held_ms?: number;
   /** It was leased under the limits of its destination. */
   isLimited?: boolean;
+  /** It was leased as the head of its key, in the order of its destination. */
+  isOrdered?: boolean;
 };

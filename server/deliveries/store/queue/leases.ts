@@ -23,27 +23,28 @@ export async function releaseOrphans(db: Db, node_id: string, alone: boolean): P
   return release(db, sql`d.leased_by <> ${node_id} and (${alone} or d.leased_by not in (select node_id from nodes))`);
 }
 
-/** A destination with limits that this node may send to. `reserved_ms`: from now to the latest reserved request. */
+/** A destination with limits or an order that this node may send to. `reserved_ms`: from now to the latest reserved request. */
 export type LimitedDestination = Pick<
   DestinationsTable,
-  'account_id' | 'destination_id' | 'rate_requests' | 'rate_per' | 'max_in_flight'
+  'account_id' | 'destination_id' | 'rate_requests' | 'rate_per' | 'max_in_flight' | 'order_by' | 'order_end'
 > & { is_mine: boolean; reserved_ms: number | null };
 
 /**
- * The destinations with limits that are leased to this node, and those with due deliveries that are leased to no node
- * with a heartbeat. `total`: the number of destinations with limits.
+ * The destinations with limits or an order that are leased to this node, and those with due deliveries that are leased to no node
+ * with a heartbeat. `total`: the number of such destinations.
  */
 export async function listLimited(
   db: Db,
   node_id: string,
 ): Promise<{ destinations: LimitedDestination[]; total: number }> {
   const { rows } = await sql<LimitedDestination & { is_free: boolean }>`
-    select x.account_id, x.destination_id, x.rate_requests, x.rate_per, x.max_in_flight,
+    select x.account_id, x.destination_id, x.rate_requests, x.rate_per, x.max_in_flight, x.order_by, x.order_end,
       coalesce(l.node_id = ${node_id}, false) as is_mine,
       l.node_id is null or l.node_id not in (select node_id from nodes) as is_free,
       (extract(epoch from l.reserved_at - now()) * 1000)::float8 as reserved_ms
     from destinations x left join destination_leases l using (account_id, destination_id)
-    where x.paused_at is null and (x.rate_requests is not null or x.max_in_flight is not null)
+    where x.paused_at is null
+      and (x.rate_requests is not null or x.max_in_flight is not null or x.order_by is not null)
   `.execute(db);
   const free = rows.flatMap(({ is_free, is_mine, destination_id }) => (is_free && !is_mine ? [destination_id] : []));
   const due = free.length > 0 ? await withDueDeliveries(db, free) : new Set();

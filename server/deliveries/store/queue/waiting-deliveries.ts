@@ -14,6 +14,7 @@ import { DAY_MS, type Retained } from '../../../platform/database/partitions.ts'
 import { PREPARED } from '../../../platform/database/prepared.ts';
 import type { Db, Tx } from '../../../platform/database/schema.ts';
 import type { Lease } from './lease.ts';
+import * as ordered from './ordered-deliveries.ts';
 
 /** Part of a statement that changes deliveries: lists those of its rows (the CTE `rows`) that wait now. */
 export const listWaiting = (rows: string): RawBuilder<unknown> => sql`
@@ -44,10 +45,10 @@ const KEY: Columns<Key> = {
   delivery_id: ['uuid', (row) => row.delivery_id],
   place: ['int', () => 0],
 };
-/** Whether `claim` may fetch for a destination: it is not paused and has no limits. An index lists the others. */
+/** Whether `claim` may fetch for a destination: it is not paused, without limits and order. An index lists the others. */
 const isUnlimited = (destination_id: RawBuilder<unknown>) => sql`${destination_id} not in (
   select destination_id from destinations
-  where paused_at is not null or rate_requests is not null or max_in_flight is not null)`;
+  where paused_at is not null or rate_requests is not null or max_in_flight is not null or order_by is not null)`;
 
 export type Claimed = {
   leases: Lease[];
@@ -76,23 +77,48 @@ async function leaseAll(tx: Tx, given: Holder, due: Key[], probes: Key[]): Promi
 }
 
 /** What to lease at a destination with limits, up to `lack`, and the reservation that its rate needs. */
-export type LimitedShare = { destination_id: string; lack: number; isProbed: boolean; reservedInMs: number | null };
+export type LimitedShare = {
+  destination_id: string;
+  lack: number;
+  isProbed: boolean;
+  reservedInMs: number | null;
+  /** At a destination with an order: only heads, from this key on. */
+  order: Pick<ordered.HeadShare, 'after' | 'checks' | 'blocks'> | null;
+};
+/** `upTo`, `ended`: see ordered-deliveries.ts. */
+export type LimitedClaim = { leases: Lease[] } & Pick<ordered.Heads, 'upTo' | 'ended'>;
+
+const NO_HEADS: ordered.Heads = { due: [], upTo: new Map(), ended: false };
 
 /**
- * Leases due deliveries of destinations with limits that are leased to this node (leases.ts), oldest due first. Another
+ * Leases due deliveries of destinations with limits or an order that are leased to this node (leases.ts), oldest due first. Another
  * node takes over none of these destinations until the transaction ends. `room`: how many in total.
  */
-export async function claimLimited(db: Db, holder: Holder, shares: LimitedShare[], room: number): Promise<Lease[]> {
+export async function claimLimited(
+  db: Db,
+  holder: Holder,
+  shares: LimitedShare[],
+  room: number,
+): Promise<LimitedClaim> {
   return db.transaction().execute(async (tx) => {
     const own = await reserve(tx, holder.node_id, shares);
     const wanted = shares.filter(({ destination_id, lack }) => lack > 0 && own.has(destination_id));
-    const [probed = [], plain = []] = [true, false].map((is) => wanted.filter(({ isProbed }) => isProbed === is));
+    const inOrder = wanted.flatMap(({ order, ...each }) => (order ? [{ ...each, ...order }] : []));
+    const heads = inOrder.length > 0 ? await ordered.findHeads(tx, inOrder) : NO_HEADS;
+    const isHead = new Set(heads.due.map(({ delivery_id }) => delivery_id));
+    const free = wanted.filter(({ order }) => order === null);
+    const [probed = [], plain = []] = [true, false].map((is) => free.filter(({ isProbed }) => isProbed === is));
     const due = plain.length > 0 ? await findShares(tx, plain, room) : [];
     const ids = probed.map(({ destination_id }) => destination_id);
     const total = probed.reduce((sum, { lack }) => sum + lack, 0);
     const probes = ids.length > 0 ? await findProbes(tx, { probed: ids, total }, sql`true`) : [];
-    const leases = await leaseAll(tx, holder, due, probes);
-    return leases.map((each) => ({ ...each, isLimited: true }));
+    const first = heads.due.slice(0, Math.max(room - due.length, Math.ceil(room / 2)));
+    const leases = await leaseAll(tx, holder, [...due.slice(0, room - first.length), ...first], probes);
+    return {
+      leases: leases.map((each) => ({ ...each, isLimited: true, isOrdered: isHead.has(each.delivery_id) })),
+      upTo: heads.upTo,
+      ended: heads.ended,
+    };
   });
 }
 
@@ -238,4 +264,10 @@ async function daysWithOpenDeliveries(tx: Tx, before: string): Promise<number[]>
 }
 
 /** Retention keeps a day that has PENDING or RETRYING deliveries. */
-export const openDeliveries: Retained = { heldDays: daysWithOpenDeliveries, afterDrop: unlistGone };
+export const openDeliveries: Retained = {
+  heldDays: daysWithOpenDeliveries,
+  async afterDrop(tx, before) {
+    await unlistGone(tx, before);
+    await ordered.clearGone(tx, before);
+  },
+};

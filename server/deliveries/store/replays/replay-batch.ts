@@ -6,6 +6,7 @@ import type { DeliveriesTable, Tx } from '../../../platform/database/schema.ts';
 import type { RecordedDestination } from '../destinations/destinations.ts';
 import { noteLate } from '../events/figures.ts';
 import { IN_FLIGHT, RESTARTED } from '../queue/deliveries.ts';
+import { place } from '../queue/ordered-deliveries.ts';
 import { LISTED, listWaiting } from '../queue/waiting-deliveries.ts';
 
 /** The ids of those events that exist. */
@@ -57,8 +58,8 @@ export async function restartBatch(
       from r
       where d.account_id = ${account_id} and d.event_id = r.event_id and d.delivery_id = r.delivery_id
         ${onlyUndelivered ? sql`and d.status <> 'SUCCEEDED'` : sql``}
-      returning ${LISTED}
-    ), listed as (${listWaiting('restarted')}), noted as (${noteLate('restarted')})
+      returning ${LISTED}, d.order_key
+    ), listed as (${listWaiting('restarted')}), placed as (${place('restarted')}), noted as (${noteLate('restarted')})
     select delivery_id from restarted
   `.execute(tx);
   return new Set(rows.map(({ delivery_id }) => delivery_id));

@@ -5,6 +5,7 @@ import { AddressFields, type DestinationFieldsProps } from './fields/AddressFiel
 import { FilterField } from './fields/FilterField.tsx';
 import { BodyFields, ForwardHeadersField } from './fields/ForwardFields.tsx';
 import { HeadersField } from './fields/HeadersField.tsx';
+import { OrderFields } from './fields/OrderFields.tsx';
 import { PaceFields } from './fields/PaceFields.tsx';
 import { RetryField } from './fields/RetryField.tsx';
 import type { TemplateEvent } from './fields/template-text.ts';
@@ -32,7 +33,7 @@ export function OwnHeaders<In extends FieldValues, Out>(props: DestinationFields
   return isMailUrl(String(url)) ? null : <HeadersField {...props} />;
 }
 
-/** Body template, filter, retry schedule and limits. */
+/** Body template, filter, retry schedule, limits and order. */
 export function MessageFields<In extends FieldValues, Out>(props: DestinationFormProps<In, Out>) {
   const { control, at, events, triggerId } = props;
   const [method, url] = useWatch({ control, name: [`${at}method`, `${at}url`] as FieldPath<In>[] });
@@ -51,6 +52,7 @@ export function MessageFields<In extends FieldValues, Out>(props: DestinationFor
       />
       <RetryField {...props} />
       <PaceFields {...props} />
+      <OrderFields {...props} />
     </>
   );
 }

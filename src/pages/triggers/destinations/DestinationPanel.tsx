@@ -67,6 +67,7 @@ const WORDS: Record<keyof DestinationValues, string> = {
   rate_limit: 'rate limit',
   max_in_flight: 'concurrency',
   timeout_seconds: 'timeout',
+  ordering: 'order',
 };
 
 function Editor({ destination, trigger }: { destination: Destination; trigger: Trigger }) {

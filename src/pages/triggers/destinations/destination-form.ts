@@ -1,11 +1,13 @@
 /** Form values of a destination: headers as rows, an empty template for none. */
 import * as z from 'zod/mini';
-import { ATTEMPT_SECONDS, IN_FLIGHT } from '../../../../contract/limits.ts';
+import { ATTEMPT_SECONDS, IN_FLIGHT, ORDER_PATH, ORDER_PATH_MAX } from '../../../../contract/limits.ts';
 import {
   BODY_FORMATS,
   BODY_SOURCES,
   DESTINATION_METHODS,
   DESTINATION_SCHEMES,
+  ORDER_ENDS,
+  ORDER_SCOPES,
   RATE_PERIODS,
 } from '../../../../contract/states.ts';
 import { isMailUrl } from '../../../../contract/text/mail-url.ts';
@@ -63,6 +65,18 @@ const destinationFields = {
   rate_limit: z.object({ requests: wholeOrEmpty(1, 9_999_999), per: z.enum(RATE_PERIODS) }),
   max_in_flight: wholeOrEmpty(IN_FLIGHT.min, IN_FLIGHT.max),
   timeout_seconds: wholeOrEmpty(ATTEMPT_SECONDS.min, ATTEMPT_SECONDS.max),
+  ordering: z
+    .object({
+      by: z.enum(['NONE', ...ORDER_SCOPES]),
+      key: z.string().check(z.trim(), z.maxLength(ORDER_PATH_MAX, `Enter at most ${ORDER_PATH_MAX} characters.`)),
+      after_last_attempt: z.enum(ORDER_ENDS),
+    })
+    .check(
+      z.refine(({ by, key }) => by !== 'KEY' || ORDER_PATH.test(key), {
+        error: 'Enter a path such as payload.customer.id.',
+        path: ['key'],
+      }),
+    ),
 };
 export const destinationSchema = z.object(destinationFields);
 /** An existing destination must keep a name. */
@@ -88,6 +102,7 @@ export const newDestination: DestinationValues = {
   rate_limit: { requests: '', per: 'second' },
   max_in_flight: '',
   timeout_seconds: '',
+  ordering: { by: 'NONE', key: '', after_last_attempt: 'BLOCK' },
 };
 
 export function valuesOf(destination: Destination): DestinationValues {
@@ -106,6 +121,11 @@ export function valuesOf(destination: Destination): DestinationValues {
     rate_limit: { requests: textOf(rate_limit?.requests), per: rate_limit?.per ?? 'second' },
     max_in_flight: textOf(destination.max_in_flight),
     timeout_seconds: textOf(destination.timeout_seconds),
+    ordering: {
+      by: destination.ordering?.by ?? 'NONE',
+      key: destination.ordering?.key ?? '',
+      after_last_attempt: destination.ordering?.after_last_attempt ?? 'BLOCK',
+    },
   };
 }
 
@@ -137,7 +157,12 @@ export function bodyOf(values: DestinationValues): DestinationBody {
         : { requests: Number(values.rate_limit.requests), per: values.rate_limit.per },
     max_in_flight: numberOf(values.max_in_flight),
     timeout_seconds: numberOf(values.timeout_seconds),
+    ordering: orderingOf(values.ordering),
   };
+}
+
+function orderingOf({ by, key, after_last_attempt }: DestinationValues['ordering']): DestinationBody['ordering'] {
+  return by === 'NONE' ? null : { by, key: by === 'KEY' ? key : null, after_last_attempt };
 }
 
 /** The changed fields only, so that a concurrent change to another field is kept. */
