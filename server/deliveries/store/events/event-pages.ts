@@ -20,7 +20,7 @@ export type EventPage = { rows: ListedEvent[]; next: string | null };
 const BUDGET_MS = 18;
 /** For a search: while the page is empty, and after its first row. */
 const SEARCH_EMPTY_MS = 800;
-const SEARCH_MS = 250;
+const SEARCH_MS = 400;
 /** Narrow where payloads are read, which may be large; wide where an index is sufficient. */
 const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
 const WIDEST_WINDOW = 1600;
