@@ -23,7 +23,7 @@ export const ORDER = [
 ];
 /** The maximum number of product files in a folder. The catalogue has one file for each app. */
 const MAX_FILES = 25;
-const UNLIMITED = ['server/connections/apps/catalogue'];
+const UNLIMITED = ['server/connections/apps/catalogue', 'server/platform/database/migrations'];
 
 /** Reads the relative imports of files. Dynamic imports (`import('./X.tsx')`) do not count: they may form cycles. */
 export function readImports(files: ReadonlyMap<string, string>): Imports {

@@ -5,7 +5,7 @@
  * statements, or variants of them. Add a file here if a new store has statements that no listed file executes.
  */
 const FILES: Record<string, string[]> = {
-  'server/accounts': ['api-keys', 'audit', 'first-start', 'idempotency', 'members'],
+  'server/accounts': ['api-keys', 'audit', 'first-start', 'idempotency', 'members', 'passwords'],
   'server/conditions': ['conditions'],
   'server/connections': [
     'app-credentials',
@@ -20,9 +20,11 @@ const FILES: Record<string, string[]> = {
     'destination-health',
     'destination-settings',
     'destinations',
+    'event-search',
     'event-stats',
     'events',
     'figures',
+    'ordering',
     'replay-batches',
     'replays',
     'saved-filters',

@@ -1,0 +1,69 @@
+/** The tables of accounts, their members and keys. */
+import type { ActorType, AuditOutcome, Role } from '../../../contract/states.ts';
+import type { Sealed, Timestamp } from './column-types.ts';
+
+export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
+export type UsersTable = {
+  account_id: string;
+  user_id: string;
+  email: string | null;
+  name: string;
+  role: Role;
+  password_hash: string | null;
+  invite_hash: string | null;
+  invite_expires_at: Timestamp | null;
+  created_at: Timestamp;
+  last_seen_at: Timestamp | null;
+};
+export type SessionsTable = {
+  account_id: string;
+  session_id: string;
+  token_hash: string;
+  user_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  /** Null until the first request after the migration that added it. */
+  last_used_at: Timestamp | null;
+  /** When the password was last entered; null in sessions of before that was recorded. */
+  confirmed_at: Timestamp | null;
+  ip: string | null;
+  user_agent: string | null;
+};
+/** Token buckets of failed sign-ins, one per scope. */
+export type SignInLimitsTable = { scope: string; tokens: number; at: Timestamp };
+export type ApiKeysTable = {
+  account_id: string;
+  key_id: string;
+  name: string;
+  prefix: string;
+  hash: string;
+  created_by: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+  expires_at: Timestamp | null;
+};
+export type AuditTable = {
+  account_id: string;
+  audit_id: string;
+  at: Timestamp;
+  actor_type: ActorType;
+  actor_id: string | null;
+  actor_name: string;
+  operation: string;
+  resource_id: string | null;
+  request_id: string;
+  ip: string | null;
+  outcome: AuditOutcome;
+};
+export type IdempotencyTable = {
+  account_id: string;
+  operation: string;
+  key: string;
+  fingerprint: string;
+  /** The call that has the key. */
+  holder: string;
+  /** Null while that call is still in progress. */
+  answer: Sealed | null;
+  /** When the key was claimed; renewed while the call is in progress. */
+  touched_at: Timestamp;
+};
