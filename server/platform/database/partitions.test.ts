@@ -63,11 +63,11 @@ it('drops whole days that are past retention', async () => {
   expect((await dropOldPartitions(database.kysely, 1, openDeliveries, NOON)).names).toEqual([]);
   const { names: dropped } = await dropOldPartitions(database.kysely, 1, openDeliveries, NOON + DAY_MS);
   const tables = [
+    'event_search_blocks',
     'events',
     'event_requests',
     'deliveries',
     'attempts',
-    'event_search_blocks',
     'runs',
     'run_logs',
     'rejections',
@@ -77,3 +77,22 @@ it('drops whole days that are past retention', async () => {
   expect(await placeOf(old)).toBeUndefined();
   expect(await placeOf(kept)).toBe('events_20260110');
 });
+
+it('waits for a transaction that reads the search index and then events, without a deadlock', async () => {
+  const { kysely } = database;
+  await ensurePartitions(kysely, NOON + 20 * DAY_MS);
+  const dropping = await kysely.transaction().execute(async (reader) => {
+    await sql`select from event_search_blocks limit 1`.execute(reader);
+    const dropping = dropOldPartitions(kysely, 1, openDeliveries, NOON + 40 * DAY_MS);
+    await expect.poll(waitingLocks).toBe(1);
+    await sql`select from events limit 1`.execute(reader);
+    return { done: dropping };
+  });
+  expect((await dropping.done).names).not.toEqual([]);
+});
+
+async function waitingLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_locks where not granted and locktype = 'relation'`.execute(database.kysely);
+  return rows[0]?.count ?? 0;
+}

@@ -10,12 +10,13 @@ import { firstIdAt } from '../../lib/ids.ts';
 import { advanceEdge, type Edge } from './retention-edge.ts';
 import type { Db, Tx } from './schema.ts';
 
+/** In the order in which they are locked: a transaction that reads several of them begins with the first. */
 const PARTITIONED = [
+  { table: 'event_search_blocks', key: 'last_id' },
   { table: 'events', key: 'event_id' },
   { table: 'event_requests', key: 'event_id' },
   { table: 'deliveries', key: 'event_id' },
   { table: 'attempts', key: 'event_id' },
-  { table: 'event_search_blocks', key: 'last_id' },
   { table: 'runs', key: 'run_id' },
   { table: 'run_logs', key: 'run_id' },
   { table: 'rejections', key: 'rejection_id' },
