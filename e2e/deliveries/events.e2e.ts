@@ -84,7 +84,7 @@ test('a trigger is created by mouse, and its test event shows a run and a retry'
   await axe('an event with a delivery that is retried');
 
   await event.getByRole('button', { name: /^stock-sync/ }).click();
-  await event.getByRole('link', { name: 'Open run' }).click();
+  await event.getByRole('link', { name: 'Open run', exact: true }).click();
   await expect(page).toHaveURL(/\/functions\/[0-9a-f-]{36}\/runs\/[0-9a-f-]{36}/);
 });
 
