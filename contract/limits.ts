@@ -115,7 +115,10 @@ export const SESSIONS_PER_USER = 100;
 export const CONFIRMATION_HOURS = 1;
 /** How long a link to set a new password works. */
 export const PASSWORD_RESET_HOURS = 1;
-/** Failed sign-ins in `SIGN_IN_WINDOW_MINUTES`, for an email address, a browser it has signed in with, and an IP address. */
+/**
+ * Failed sign-ins in `SIGN_IN_WINDOW_MINUTES`, for an email address, a browser it has signed in with, and an IP
+ * address.
+ */
 export const FAILED_SIGN_INS = { email: 10, device: 10, ip: 30 };
 export const SIGN_IN_WINDOW_MINUTES = 15;
 export const INVITE_DAYS = 7;

@@ -138,8 +138,9 @@ function endsQuoted(text: string, quoted: boolean): boolean {
 type Write = (value: string, before: string, path: string[]) => string;
 
 /**
- * Renders a template for JSON, for text, or with a function that writes values; undefined if the result exceeds the payload by 1 Mi characters. `parse` may
- * preserve numbers that JSON.parse would round, if JSON.stringify writes them unchanged.
+ * Renders a template for JSON, for text, or with a function that writes values; undefined if the result exceeds the
+ * payload by 1 Mi characters. `parse` may preserve numbers that JSON.parse would round, if JSON.stringify writes them
+ * unchanged.
  */
 export function renderTemplate(
   template: Template,
@@ -243,6 +244,8 @@ function plain(json: string | undefined): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-/** The result of filters outside of a JSON string: a number, true, false or null as it is, anything else as a string. */
+/**
+ * The result of filters outside of a JSON string: a number, true, false or null as it is, anything else as a string.
+ */
 const literal = (text: string) =>
   /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/.test(text) ? text : JSON.stringify(text);

@@ -3,9 +3,9 @@
  *
  * Programs send an API key: `slc_` and 32 random bytes, stored as a hash and shown only when it is created. A key acts
  * as ADMIN of its account. Users send a session cookie: 32 random bytes, stored as a hash, valid for 14 days after its
- * last use and at most 30 days. They act in their current role, not in the one at sign-in. Both are looked up by hash, so timing reveals
- * nothing about the secret. Ending a session or revoking a key takes effect with the next request on this node, and
- * within five seconds on others.
+ * last use and at most 30 days. They act in their current role, not in the one at sign-in. Both are looked up by hash,
+ * so timing reveals nothing about the secret. Ending a session or revoking a key takes effect with the next request on
+ * this node, and within five seconds on others.
  */
 import { CONFIRMATION_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from '../../contract/limits.ts';
 import { fromNow, now, toTimestamp } from '../lib/clock.ts';

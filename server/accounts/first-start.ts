@@ -77,10 +77,10 @@ async function inviteOwner(tx: Tx, { vault, settings }: Services): Promise<strin
   return welcomeUrl(settings.addresses, token);
 }
 
-const ACTOR = { actor_type: 'SYSTEM', actor_id: null, actor_name: 'First start', request_id: '', ip: null } as const;
+const ACTOR = audit.bySystem('First start');
 
 async function record(tx: Tx, account_id: string, operation: string, resource_id: string): Promise<void> {
-  await audit.insert(tx, account_id, { audit_id: newId(), at: now(), operation, resource_id, ...ACTOR });
+  await audit.insert(tx, account_id, { operation, resource_id, ...ACTOR });
 }
 
 type Checked = { owner: { email: string; password: string } | undefined; apiKey: string | undefined };

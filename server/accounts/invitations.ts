@@ -1,6 +1,7 @@
 /**
  * One-time links: `{console_url}/welcome?token=…`. The token's hash is stored in the row of the user until they set a
- * password with it: a new member the first one, others a new one (password-changes.ts). The first administrator is invited too (first-start.ts), without an email address.
+ * password with it: a new member the first one, others a new one (password-changes.ts). The first administrator is
+ * invited too (first-start.ts), without an email address.
  */
 import { INVITE_DAYS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
@@ -33,7 +34,10 @@ export async function read(ctx: PublicCtx, { body }: Input<'invitationRead'>): P
   return { invitation: { purpose, account_name: account.name, email: user.email, role: user.role } };
 }
 
-/** Sets the password of the link's user and signs them in; their other sessions end. 409 if another user has the chosen email address. */
+/**
+ * Sets the password of the link's user and signs them in; their other sessions end. 409 if another user has the chosen
+ * email address.
+ */
 export async function accept(ctx: PublicCtx, { body }: Input<'invitationAccept'>): Promise<Reply<'invitationAccept'>> {
   const invite_hash = hashToken(body.token);
   const user = await users.withInvitation(ctx.db, invite_hash, now());

@@ -8,7 +8,6 @@ import type { Input, Reply } from '../../contract/operations.ts';
 import type { Addresses } from '../lib/addresses.ts';
 import { fromNow, now } from '../lib/clock.ts';
 import { badRequest } from '../lib/failure.ts';
-import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Db, UsersTable } from '../platform/database/schema.ts';
 import { sendMail } from '../platform/mail.ts';
@@ -94,15 +93,10 @@ export async function createLink(
     const change = { invite_hash: hashToken(token), invite_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000) };
     await users.update(tx, account_id, user_id, change);
     await audit.insert(tx, account_id, {
-      audit_id: newId(),
-      at: now(),
-      actor_type: 'SYSTEM',
-      actor_id: null,
-      actor_name: by.name,
+      ...audit.bySystem(by.name),
       operation: 'passwordForgotten',
       resource_id: user_id,
       request_id: by.request_id,
-      ip: null,
     });
     const { name: account_name } = await accounts.get(tx, account_id);
     return { url: welcomeUrl(addresses, token), account_name };

@@ -68,11 +68,7 @@ function knownDevice({ vault, device }: PublicCtx, email: string): string | null
 async function noteFailed(ctx: PublicCtx, { account_id, user_id, email }: UsersTable): Promise<void> {
   await ctx.db.transaction().execute((tx) =>
     audit.insert(tx, account_id, {
-      audit_id: newId(),
-      at: now(),
-      actor_type: 'SYSTEM',
-      actor_id: null,
-      actor_name: email ?? 'Unknown',
+      ...audit.bySystem(email ?? 'Unknown'),
       operation: ctx.operation,
       resource_id: user_id,
       request_id: ctx.request_id,

@@ -1,5 +1,3 @@
-import { now } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
 import type { Change } from '../platform/changes.ts';
 import type { Ctx, Services } from '../platform/context.ts';
 import type { Tx } from '../platform/database/schema.ts';
@@ -21,8 +19,6 @@ export async function write<T>(ctx: Ctx, change: (tx: Tx, about: About) => Promi
       changes.push(...changed);
     });
     await auditStore.insert(tx, ctx.account_id, {
-      audit_id: newId(),
-      at: now(),
       actor_type: ctx.actor.type,
       actor_id: ctx.actor.id,
       actor_name: ctx.actor.name,

@@ -7,7 +7,9 @@ import ConfirmPassword from './ConfirmPassword.tsx';
 
 const SignInAgain = lazyPart(() => import('./SignInAgain.tsx'));
 
-/** Shows the sign-in dialog over any page once the session has ended, and asks for the password where it is required. */
+/**
+ * Shows the sign-in dialog over any page once the session has ended, and asks for the password where it is required.
+ */
 export default function SessionEnd() {
   const isOver = useQuery(sessionQuery).data?.session === null;
   useEffect(() => {

@@ -24,3 +24,15 @@ export async function get(db: Db | Tx, account_id: string): Promise<AccountsTabl
 export async function rename(tx: Tx, account_id: string, name: string): Promise<void> {
   await tx.updateTable('accounts').set({ name }).where('account_id', '=', account_id).execute();
 }
+
+/**
+ * One at a time per account, so that limits and unique names hold. It does not block rows that refer to the account.
+ */
+export async function lock(tx: Tx, account_id: string): Promise<void> {
+  await tx
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('account_id', '=', account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}

@@ -1,12 +1,18 @@
+import { now } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
 import type { AuditTable, Db, Tx } from '../../platform/database/schema.ts';
 
-type AuditEntry = Omit<AuditTable, 'account_id' | 'outcome'> & Partial<Pick<AuditTable, 'outcome'>>;
+type AuditEntry = Omit<AuditTable, 'account_id' | 'audit_id' | 'at' | 'outcome'> & Partial<Pick<AuditTable, 'outcome'>>;
+
+/** The actor of a change by the service itself. */
+export const bySystem = (actor_name: string) =>
+  ({ actor_type: 'SYSTEM', actor_id: null, actor_name, request_id: '', ip: null }) as const;
 
 /** Inserts the row of one change, in the transaction of the change. */
 export async function insert(tx: Tx, account_id: string, entry: AuditEntry): Promise<void> {
   await tx
     .insertInto('audit')
-    .values({ account_id, outcome: 'SUCCEEDED', ...entry })
+    .values({ account_id, audit_id: newId(), at: now(), outcome: 'SUCCEEDED', ...entry })
     .execute();
 }
 

@@ -14,7 +14,8 @@ import { getDetail } from './event-shapes.ts';
 
 /**
  * Cancels the open deliveries (PENDING or RETRYING) of an event, and those that failed and stop the deliveries behind
- * them. An attempt in flight ends: if it succeeds, the delivery is SUCCEEDED. 400 for a destination that never belonged to the event.
+ * them. An attempt in flight ends: if it succeeds, the delivery is SUCCEEDED. 400 for a destination that never belonged
+ * to the event.
  */
 export async function cancel(ctx: Ctx, { params, body }: Input<'eventCancel'>): Promise<Reply<'eventCancel'>> {
   const { trigger_id, event_id } = params;

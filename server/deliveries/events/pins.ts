@@ -1,12 +1,12 @@
 import { PINNED_EVENTS_MAX } from '../../../contract/limits.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
+import * as accounts from '../../accounts/store/accounts.ts';
 import { write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
 import * as eventStore from '../store/events/events.ts';
 import * as store from '../store/events/pins.ts';
-import { lockAccount } from '../store/events/saved-filters.ts';
 import { getDetail } from './event-shapes.ts';
 
 /** Keeps an event beyond the retention, with its request, deliveries and attempts. */
@@ -14,7 +14,7 @@ export async function pin(ctx: Ctx, { params, body }: Input<'eventPin'>): Promis
   const { trigger_id, event_id } = params;
   return write(ctx, async (tx, about) => {
     about(event_id, { noun: 'event', trigger_id, event_id });
-    await lockAccount(tx, ctx.account_id);
+    await accounts.lock(tx, ctx.account_id);
     // Reading the event locks its partition, so that retention does not drop it before the commit.
     const event = await eventStore.find(tx, ctx.account_id, trigger_id, event_id);
     if (!event) throw notFound('Event');

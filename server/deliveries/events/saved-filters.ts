@@ -2,6 +2,7 @@
 import { COUNTED_EVENTS_MAX, SAVED_FILTERS_MAX } from '../../../contract/limits.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
 import type { CallRange } from '../../../contract/states.ts';
+import * as accounts from '../../accounts/store/accounts.ts';
 import { write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
@@ -113,7 +114,7 @@ function conditionsOf(text: string): EventFilter {
 }
 
 async function lockAll(tx: Tx, { account_id }: Ctx): Promise<SavedFiltersTable[]> {
-  await store.lockAccount(tx, account_id);
+  await accounts.lock(tx, account_id);
   return store.list(tx, account_id);
 }
 

@@ -146,7 +146,10 @@ export function createDeliverer(
   };
 }
 
-/** The destination was paused, or got limits or an order, after its delivery was leased. The delivery returns to the table. */
+/**
+ * The destination was paused, or got limits or an order, after its delivery was leased. The delivery returns to the
+ * table.
+ */
 const mustWait = (target: Target, lease: leases.Lease): boolean =>
   target.status === 'ENABLED' && (target.paused_at !== null || (hasOneSender(target) && !lease.isLimited));
 

@@ -1,10 +1,10 @@
 /**
  * Fetches deliveries of destinations with limits (a rate, or a number of requests in flight) or with an order. One node
- * at a time sends to such a destination, so that the limits hold for all nodes together: the destination is leased to the first node that
- * finds due deliveries, until that node ends or its heartbeat expires. Its deliveries wait in the table, and the node
- * leases only those that may start soon, so they fill no lane and no other destination waits for them. The pacer
- * (intake/pacer.ts) decides when each of them starts. Of a destination with an order it leases only the first delivery of
- * each key (store/queue/ordered-deliveries.ts).
+ * at a time sends to such a destination, so that the limits hold for all nodes together: the destination is leased to
+ * the first node that finds due deliveries, until that node ends or its heartbeat expires. Its deliveries wait in the
+ * table, and the node leases only those that may start soon, so they fill no lane and no other destination waits for
+ * them. The pacer (intake/pacer.ts) decides when each of them starts. Of a destination with an order it leases only the
+ * first delivery of each key (store/queue/ordered-deliveries.ts).
  */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';

@@ -62,8 +62,8 @@ export type OrderedDeliveriesTable = {
   order_key: string;
 };
 /**
- * The node that sends to a destination with limits or an order. `reserved_at`: the latest time for which that node has reserved a
- * request, under the rate limit of the destination.
+ * The node that sends to a destination with limits or an order. `reserved_at`: the latest time for which that node has
+ * reserved a request, under the rate limit of the destination.
  */
 export type DestinationLeasesTable = {
   account_id: string;

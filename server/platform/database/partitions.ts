@@ -133,8 +133,8 @@ async function listDays(tx: Tx): Promise<Day[]> {
 }
 
 /**
- * Drops a partition. If rows of it are kept, a partition of the same day with only these replaces it: also an empty one,
- * for rows that are added to a kept event. When none are kept any more, that one is dropped, too.
+ * Drops a partition. If rows of it are kept, a partition of the same day with only these replaces it: also an empty
+ * one, for rows that are added to a kept event. When none are kept any more, that one is dropped, too.
  */
 async function dropDay(tx: Tx, { table, name, day, isRest }: Day, kept: Kept | undefined): Promise<void> {
   const from = firstIdAt(day);

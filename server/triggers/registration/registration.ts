@@ -20,7 +20,6 @@ import * as auditStore from '../../accounts/store/audit.ts';
 import { findApp } from '../../connections/apps/apps.ts';
 import { type HookApi, hookApiFor, type Wanted } from '../../connections/apps/hook-api.ts';
 import { fromNow, now } from '../../lib/clock.ts';
-import { newId } from '../../lib/ids.ts';
 import { isDoneWithin } from '../../lib/time-limit.ts';
 import { newToken } from '../../lib/tokens.ts';
 import type { Services } from '../../platform/context.ts';
@@ -171,15 +170,9 @@ async function abandon({ db }: Services, { account_id, hook_id }: Hook, resource
   await db.transaction().execute(async (tx) => {
     await store.remove(tx, account_id, hook_id);
     await auditStore.insert(tx, account_id, {
-      audit_id: newId(),
-      at: now(),
-      actor_type: 'SYSTEM',
-      actor_id: null,
-      actor_name: 'Registrar',
+      ...auditStore.bySystem('Registrar'),
       operation: 'hookLeft',
       resource_id,
-      request_id: '',
-      ip: null,
     });
   });
 }

@@ -26,7 +26,9 @@ const REASONS: Record<DeliveryReason, string> = {
 
 export const reasonWords = (reason: DeliveryReason): string => REASONS[reason];
 
-/** The reason with its details. The status of an HTTP response is shown beside it; the reply of a mail server is text. */
+/**
+ * The reason with its details. The status of an HTTP response is shown beside it; the reply of a mail server is text.
+ */
 export function failureWords(
   reason: DeliveryReason,
   error_message: string | null,

@@ -28,7 +28,9 @@ export function rareFilterWords(filters: EventFilters, { destinations }: EventPl
   ] as const;
 }
 
-/** Filters for destination, response, source, pins and replay: a chip for each active one, one button for the others. */
+/**
+ * Filters for destination, response, source, pins and replay: a chip for each active one, one button for the others.
+ */
 export function MoreEventFilters({ events }: { events: EventList }) {
   const { filters, setFilters, triggerId } = events;
   const places = useEventPlaces(triggerId ?? filters.trigger);

@@ -1,7 +1,9 @@
 import type { Replay } from '../../api/entities.ts';
 import { formatCount, formatSpan, plural } from '../../lib/format.ts';
 
-/** The progress of a replay: a bar of succeeded, failed and skipped deliveries, the same in words, and the time left. */
+/**
+ * The progress of a replay: a bar of succeeded, failed and skipped deliveries, the same in words, and the time left.
+ */
 export function Progress({ replay }: { replay: Replay }) {
   const { total, done, succeeded, failed, skipped, gathering, current_rate_per_second, seconds_left } = replay;
   const share = (count: number) => `${total === 0 ? 0 : (count / total) * 100}%`;

@@ -5,6 +5,7 @@ import type { Role } from '../../../contract/states.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
 import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { emailAddress } from '../../forms/credentials.ts';
 import { Form } from '../../forms/Form.tsx';
 import { RadioCardsField, TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
@@ -20,7 +21,7 @@ const ROLE_CARDS: readonly RadioCard<Role>[] = [
 ];
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Enter an email address.')),
+  email: emailAddress,
   role: z.enum(['VIEWER', 'ADMIN', 'OWNER']),
 });
 

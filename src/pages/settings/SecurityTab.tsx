@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { PASSWORD_MIN_CHARS } from '../../../contract/limits.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery, useSession } from '../../api/session.ts';
+import { NEW_PASSWORD_HELP, newPassword } from '../../forms/credentials.ts';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
@@ -47,7 +47,7 @@ export function Component() {
 
 const schema = z.object({
   current_password: z.string().check(z.minLength(1, 'Enter your current password.')),
-  new_password: z.string().check(z.minLength(PASSWORD_MIN_CHARS, `Enter at least ${PASSWORD_MIN_CHARS} characters.`)),
+  new_password: newPassword,
 });
 
 function ChangePassword() {
@@ -86,7 +86,7 @@ function ChangePassword() {
         label="New password"
         type="password"
         autoComplete="new-password"
-        help={`At least ${PASSWORD_MIN_CHARS} characters; a few random words are easy to remember.`}
+        help={NEW_PASSWORD_HELP}
         className="max-w-80"
       />
     </Form>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { useApiMutation } from '../../api/mutations.ts';
 import { Link } from '../../components/Link.tsx';
+import { emailAddress } from '../../forms/credentials.ts';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
@@ -8,9 +9,7 @@ import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 import { path } from '../../lib/path.ts';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 
-const schema = z.object({
-  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Enter an email address.')),
-});
+const schema = z.object({ email: emailAddress });
 
 /** Requests a link for a new password. */
 export function Component() {

@@ -1,6 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { PASSWORD_MIN_CHARS } from '../../../contract/limits.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useApiMutation } from '../../api/mutations.ts';
@@ -8,6 +7,7 @@ import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Link } from '../../components/Link.tsx';
+import { emailAddress, NEW_PASSWORD_HELP, newPassword } from '../../forms/credentials.ts';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
@@ -44,12 +44,8 @@ export function Component() {
   );
 }
 
-const password = z.string().check(z.minLength(PASSWORD_MIN_CHARS, `Enter at least ${PASSWORD_MIN_CHARS} characters.`));
-const invited = z.object({ email: z.string(), password });
-const first = z.object({
-  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Enter an email address.')),
-  password,
-});
+const invited = z.object({ email: z.string(), password: newPassword });
+const first = z.object({ email: emailAddress, password: newPassword });
 
 function Welcome({ token, invitation }: { token: string; invitation: Invitation }) {
   const { purpose, email, account_name, role } = invitation;
@@ -99,7 +95,7 @@ function Welcome({ token, invitation }: { token: string; invitation: Invitation 
           label="Password"
           type="password"
           autoComplete="new-password"
-          help={`At least ${PASSWORD_MIN_CHARS} characters; a few random words are easy to remember.`}
+          help={NEW_PASSWORD_HELP}
           autoFocus={email !== null}
         />
       </Form>

@@ -40,13 +40,3 @@ export async function remove(tx: Tx, account_id: string, saved_filter_id: string
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
-
-/** One at a time per account, so that limits and unique names hold. It does not block rows that refer to the account. */
-export async function lockAccount(tx: Tx, account_id: string): Promise<void> {
-  await tx
-    .selectFrom('accounts')
-    .select('account_id')
-    .where('account_id', '=', account_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}

@@ -8,7 +8,10 @@ import { noteLate } from '../events/figures.ts';
 
 export type Canceled = Pick<DeliveriesTable, 'event_id' | 'delivery_id' | 'trigger_id' | 'destination_id'>;
 
-/** Cancels the open deliveries of an event, or only those to these destinations. Also those that failed and block others. */
+/**
+ * Cancels the open deliveries of an event, or only those to these destinations. Also those that failed and block
+ * others.
+ */
 export async function cancelOf(
   tx: Tx,
   account_id: string,

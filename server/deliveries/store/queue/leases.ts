@@ -23,15 +23,18 @@ export async function releaseOrphans(db: Db, node_id: string, alone: boolean): P
   return release(db, sql`d.leased_by <> ${node_id} and (${alone} or d.leased_by not in (select node_id from nodes))`);
 }
 
-/** A destination with limits or an order that this node may send to. `reserved_ms`: from now to the latest reserved request. */
+/**
+ * A destination with limits or an order that this node may send to. `reserved_ms`: from now to the latest reserved
+ * request.
+ */
 export type LimitedDestination = Pick<
   DestinationsTable,
   'account_id' | 'destination_id' | 'rate_requests' | 'rate_per' | 'max_in_flight' | 'order_by' | 'order_end'
 > & { is_mine: boolean; reserved_ms: number | null };
 
 /**
- * The destinations with limits or an order that are leased to this node, and those with due deliveries that are leased to no node
- * with a heartbeat. `total`: the number of such destinations.
+ * The destinations with limits or an order that are leased to this node, and those with due deliveries that are leased
+ * to no node with a heartbeat. `total`: the number of such destinations.
  */
 export async function listLimited(
   db: Db,

@@ -45,7 +45,9 @@ const KEY: Columns<Key> = {
   delivery_id: ['uuid', (row) => row.delivery_id],
   place: ['int', () => 0],
 };
-/** Whether `claim` may fetch for a destination: it is not paused, without limits and order. An index lists the others. */
+/**
+ * Whether `claim` may fetch for a destination: it is not paused, without limits and order. An index lists the others.
+ */
 const isUnlimited = (destination_id: RawBuilder<unknown>) => sql`${destination_id} not in (
   select destination_id from destinations
   where paused_at is not null or rate_requests is not null or max_in_flight is not null or order_by is not null)`;
@@ -91,8 +93,8 @@ export type LimitedClaim = { leases: Lease[] } & Pick<ordered.Heads, 'upTo' | 'e
 const NO_HEADS: ordered.Heads = { due: [], upTo: new Map(), ended: false };
 
 /**
- * Leases due deliveries of destinations with limits or an order that are leased to this node (leases.ts), oldest due first. Another
- * node takes over none of these destinations until the transaction ends. `room`: how many in total.
+ * Leases due deliveries of destinations with limits or an order that are leased to this node (leases.ts), oldest due
+ * first. Another node takes over none of these destinations until the transaction ends. `room`: how many in total.
  */
 export async function claimLimited(
   db: Db,

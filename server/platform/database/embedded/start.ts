@@ -67,7 +67,9 @@ export type Embedded = {
   stop(): Promise<void>;
 };
 
-/** As `startEmbedded`; while a service uses the folder, connects to its running database, which `stop` leaves running. */
+/**
+ * As `startEmbedded`; while a service uses the folder, connects to its running database, which `stop` leaves running.
+ */
 export async function openEmbedded(options: Parameters<typeof startEmbedded>[0]): Promise<Embedded> {
   try {
     return await startEmbedded(options);
