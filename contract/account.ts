@@ -67,7 +67,11 @@ export const OpenSession = z.object({
   user_agent: z.string().nullable(),
 });
 export const InvitationRead = z.strictObject({ token: z.string().min(1).max(200) });
-/** `email` is null for the first administrator, who chooses one. */
+/**
+ * `email` is null for the first administrator, who chooses one. WELCOME: a new person sets a password. JOIN: the
+ * signed-in person becomes a member of one more account. JOIN_AFTER_SIGN_IN: the address belongs to a person who is not
+ * signed in here.
+ */
 export const Invitation = z.object({
   purpose: z.enum(INVITATION_PURPOSES),
   account_name: z.string(),
@@ -78,7 +82,8 @@ export const InvitationAccept = z.strictObject({
   token: z.string().min(1).max(200),
   email: Email.optional(),
   name: Name.optional(),
-  password: Password,
+  /** Required, except for a person who is signed in and joins another account. */
+  password: Password.optional(),
 });
 
 export const Member = z.object({

@@ -19,7 +19,7 @@ import * as userStore from './store/users.ts';
 
 export type Principal = { account_id: string; actor: Actor };
 /** A signed-in user. */
-export type SignedIn = Principal & { session_id: string; confirmed_at: string | null };
+export type SignedIn = Principal & { session_id: string; person_id: string; confirmed_at: string | null };
 /** The client of a request with a session. */
 export type Client = { ip: string | null; user_agent: string | null };
 
@@ -68,7 +68,7 @@ export async function authenticateSession(
   const at = now();
   const session = await sessionStore.withToken(services.db, hashToken(token), at);
   if (!session) return null;
-  const { account_id, user_id, session_id, name, role, last_seen_at, last_used_at, confirmed_at } = session;
+  const { account_id, user_id, session_id, person_id, name, role, last_seen_at, last_used_at, confirmed_at } = session;
   const before = fromNow(-TOUCH_MS);
   if (last_seen_at === null || last_seen_at < before)
     await userStore.seen(services.db, account_id, user_id, at, before);
@@ -78,7 +78,7 @@ export async function authenticateSession(
   if (isExtended || isElsewhere || last_used_at === null || last_used_at < before) {
     await sessionStore.update(services.db, account_id, session_id, { last_used_at: at, expires_at, ip, user_agent });
   }
-  return { account_id, session_id, confirmed_at, actor: { type: 'USER', id: user_id, name, role } };
+  return { account_id, session_id, person_id, confirmed_at, actor: { type: 'USER', id: user_id, name, role } };
 }
 
 /** When a session of this sign-in ends if it is not used again. */

@@ -8,6 +8,7 @@ import type { Ctx } from '../platform/context.ts';
 import type { Tx, UsersTable } from '../platform/database/schema.ts';
 import { requireConfirmation } from './auth.ts';
 import { INVITE_MS, refuseTakenEmail, welcomeUrl } from './invitations.ts';
+import * as people from './store/people.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
 
@@ -25,7 +26,7 @@ export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise
     email: body.email,
     name: body.name ?? body.email.replace(/@.*/, ''),
     role: body.role,
-    password_hash: null,
+    person_id: null,
     invite_hash: hashToken(token),
     invite_expires_at: fromNow(INVITE_MS),
     created_at: now(),
@@ -56,14 +57,20 @@ export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>):
   return { member };
 }
 
-/** Removes a member. Their sessions end, and an unused invitation becomes invalid. */
+/**
+ * Removes a member. Their sessions in the account end, and an unused invitation becomes invalid. A person without
+ * another account can't sign in any more.
+ */
 export async function remove(ctx: Ctx, { params }: Input<'memberDelete'>): Promise<Reply<'memberDelete'>> {
   await write(ctx, async (tx, about) => {
     const owners = await users.lockOwners(tx, ctx.account_id);
     const user = await get(tx, ctx, params.user_id);
     about(user.user_id, { noun: 'account' });
     keepAnOwner(owners, user, '');
+    if (user.person_id !== null) await people.lock(tx, user.person_id);
     await users.remove(tx, ctx.account_id, user.user_id);
+    if (user.person_id !== null && (await people.memberships(tx, user.person_id)).length === 0)
+      await people.remove(tx, user.person_id);
   });
   return {};
 }
@@ -87,7 +94,7 @@ const describe = (user: Described): Reply<'memberList'>['members'][number] => ({
   email: user.email,
   name: user.name,
   role: user.role,
-  status: user.password_hash === null ? 'INVITED' : 'ACTIVE',
+  status: user.person_id === null ? 'INVITED' : 'ACTIVE',
   created_at: user.created_at,
   last_seen_at: user.last_seen_at,
 });

@@ -5,12 +5,13 @@ import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Services } from '../platform/context.ts';
-import type { Tx, UsersTable } from '../platform/database/schema.ts';
+import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
 import { actingAs, type Principal, type PublicCtx, sessionEnd } from './auth.ts';
 import { verifyPassword } from './passwords.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
+import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
@@ -27,23 +28,29 @@ export async function get(ctx: PublicCtx, _input: Input<'sessionGet'>): Promise<
 export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): Promise<Reply<'sessionCreate'>> {
   const device = knownDevice(ctx, body.email);
   const succeeded = await countSignIn(ctx, body.email, { ip: ctx.ip, device });
-  const user = await users.withEmail(ctx.db, body.email);
-  const right = await verifyPassword(user?.password_hash ?? null, body.password);
-  if (!user || !right) {
+  const person = await people.withEmail(ctx.db, body.email);
+  const right = await verifyPassword(person?.password_hash ?? null, body.password);
+  const [user] = person ? await people.memberships(ctx.db, person.person_id) : [];
+  if (!person || !user || !right) {
     ctx.log.warn({ request_id: ctx.request_id, ip: ctx.ip }, 'sign-in failed');
     if (user) await noteFailed(ctx, user);
     throw new Failure(401, 'The email or password is incorrect.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   await succeeded();
-  const { account_id, user_id } = user;
-  const who = principalOf(user);
-  const token = await write(actingAs(ctx, who), async (tx, about) => {
-    about(user_id, { noun: 'session' });
-    return open(tx, ctx, account_id, user_id);
-  });
-  ctx.setCookie(token);
+  const who = await enter(ctx, person, user);
   if (device === null) ctx.device.set(newDevice(ctx, body.email));
   return { session: await describe(ctx, who) };
+}
+
+/** Opens a session of a person who is authenticated, as a member of this account, and sets its cookie. */
+export async function enter(ctx: PublicCtx, { person_id }: PeopleTable, user: UsersTable): Promise<Principal> {
+  const who = principalOf(user);
+  const token = await write(actingAs(ctx, who), async (tx, about) => {
+    about(user.user_id, { noun: 'session' });
+    return open(tx, ctx, { ...user, person_id });
+  });
+  ctx.setCookie(token);
+  return who;
 }
 
 export const principalOf = ({ account_id, user_id, name, role }: UsersTable): Principal => ({
@@ -94,8 +101,8 @@ export async function remove(ctx: PublicCtx, _input: Input<'sessionDelete'>): Pr
 
 /** Lists the sessions of the signed-in user, the last used first. */
 export async function list(ctx: PublicCtx, _input: Input<'sessionList'>): Promise<Reply<'sessionList'>> {
-  const { account_id, actor, session_id } = signedIn(ctx);
-  const rows = await sessions.list(ctx.db, account_id, actor.id ?? '', now());
+  const { person_id, session_id } = signedIn(ctx);
+  const rows = await sessions.list(ctx.db, person_id, now());
   return {
     sessions: rows.map((row) => ({
       session_id: row.session_id,
@@ -116,7 +123,7 @@ export async function revoke(ctx: PublicCtx, { body }: Input<'sessionRevoke'>): 
   if (only === who.session_id) throw badRequest('session_id: this is the current session; sign out to end it');
   const ended = await write(actingAs(ctx, who), async (tx, about) => {
     about(only ?? who.actor.id ?? '', { noun: 'session' });
-    const ended = await sessions.removeOthers(tx, who.account_id, who.actor.id ?? '', { kept: who.session_id, only });
+    const ended = await sessions.removeOthers(tx, who.person_id, { kept: who.session_id, only });
     if (only !== undefined && ended === 0) throw notFound('Session');
     return ended;
   });
@@ -130,7 +137,11 @@ export function signedIn({ session }: PublicCtx): NonNullable<PublicCtx['session
 }
 
 /** Replaces the browser's session with a new one and returns its token. */
-export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: string): Promise<string> {
+export async function open(
+  tx: Tx,
+  ctx: PublicCtx,
+  { account_id, user_id, person_id }: { account_id: string; user_id: string; person_id: string },
+): Promise<string> {
   if (ctx.session) await sessions.remove(tx, ctx.session.account_id, hashToken(ctx.session.token));
   const token = newToken();
   const at = now();
@@ -138,6 +149,7 @@ export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: 
     session_id: newId(),
     token_hash: hashToken(token),
     user_id,
+    person_id,
     created_at: at,
     expires_at: sessionEnd(at),
     last_used_at: at,
@@ -145,7 +157,7 @@ export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: 
     ip: ctx.ip,
     user_agent: ctx.user_agent,
   });
-  await sessions.removeOldest(tx, account_id, user_id, SESSIONS_PER_USER);
+  await sessions.removeOldest(tx, person_id, SESSIONS_PER_USER);
   return token;
 }
 

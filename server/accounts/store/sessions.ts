@@ -18,6 +18,7 @@ export async function withToken(db: Db, token_hash: string, at: string): Promise
       's.account_id',
       's.session_id',
       's.user_id',
+      's.person_id',
       's.created_at',
       's.expires_at',
       's.last_used_at',
@@ -37,7 +38,7 @@ export async function update(
   db: Db | Tx,
   account_id: string,
   session_id: string,
-  change: Partial<Omit<SessionsTable, 'account_id' | 'session_id' | 'user_id' | 'created_at'>>,
+  change: Partial<Omit<SessionsTable, 'session_id' | 'person_id' | 'created_at'>>,
 ): Promise<void> {
   await db
     .updateTable('sessions')
@@ -47,43 +48,41 @@ export async function update(
     .execute();
 }
 
-/** The unexpired sessions of a user, the last used first. */
-export async function list(db: Db, account_id: string, user_id: string, at: string): Promise<SessionsTable[]> {
+// A person's sessions, in all their accounts.
+
+/** The unexpired sessions of a person, the last used first. */
+export async function list(db: Db, person_id: string, at: string): Promise<SessionsTable[]> {
   return db
     .selectFrom('sessions')
     .selectAll()
-    .where('account_id', '=', account_id)
-    .where('user_id', '=', user_id)
+    .where('person_id', '=', person_id)
     .where('expires_at', '>', at)
     .orderBy((row) => row.fn.coalesce('last_used_at', 'created_at'), 'desc')
     .orderBy('session_id')
     .execute();
 }
 
-/** Ends the user's other sessions, or one of them; returns how many ended. */
+/** Ends the person's other sessions, or one of them; returns how many ended. */
 export async function removeOthers(
   tx: Tx,
-  account_id: string,
-  user_id: string,
+  person_id: string,
   { kept, only }: { kept: string | null; only?: string | undefined },
 ): Promise<number> {
-  let query = tx.deleteFrom('sessions').where('account_id', '=', account_id).where('user_id', '=', user_id);
+  let query = tx.deleteFrom('sessions').where('person_id', '=', person_id);
   if (kept !== null) query = query.where('session_id', '!=', kept);
   if (only !== undefined) query = query.where('session_id', '=', only);
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** Keeps the user's newest sessions and ends the others. */
-export async function removeOldest(tx: Tx, account_id: string, user_id: string, kept: number): Promise<void> {
+/** Keeps the person's newest sessions and ends the others. */
+export async function removeOldest(tx: Tx, person_id: string, kept: number): Promise<void> {
   await tx
     .deleteFrom('sessions')
-    .where('account_id', '=', account_id)
     .where('session_id', 'in', (inner) =>
       inner
         .selectFrom('sessions')
         .select('session_id')
-        .where('account_id', '=', account_id)
-        .where('user_id', '=', user_id)
+        .where('person_id', '=', person_id)
         .orderBy('created_at', 'desc')
         .offset(kept),
     )

@@ -172,7 +172,7 @@ describe('a removed member', () => {
         email: 'elsewhere@example.com',
         name: 'Elsewhere',
         role: 'OWNER',
-        password_hash: null,
+        person_id: null,
         invite_hash: null,
         invite_expires_at: null,
         created_at: new Date().toISOString(),

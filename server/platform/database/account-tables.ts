@@ -3,13 +3,25 @@ import type { ActorType, AuditOutcome, Role } from '../../../contract/states.ts'
 import type { Sealed, Timestamp } from './column-types.ts';
 
 export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
+/** People sign in; each is a member of one account or several. */
+export type PeopleTable = {
+  person_id: string;
+  email: string;
+  password_hash: string | null;
+  /** Of the link for a new password, until it is used. */
+  reset_hash: string | null;
+  reset_expires_at: Timestamp | null;
+  created_at: Timestamp;
+};
+/** The members of accounts. */
 export type UsersTable = {
   account_id: string;
   user_id: string;
   email: string | null;
   name: string;
   role: Role;
-  password_hash: string | null;
+  /** Null until the invitation is accepted. */
+  person_id: string | null;
   invite_hash: string | null;
   invite_expires_at: Timestamp | null;
   created_at: Timestamp;
@@ -20,6 +32,7 @@ export type SessionsTable = {
   session_id: string;
   token_hash: string;
   user_id: string;
+  person_id: string;
   created_at: Timestamp;
   expires_at: Timestamp;
   /** Null until the first request after the migration that added it. */

@@ -17,6 +17,7 @@ import type {
   ApiKeysTable,
   AuditTable,
   IdempotencyTable,
+  PeopleTable,
   SessionsTable,
   SignInLimitsTable,
   UsersTable,
@@ -35,6 +36,7 @@ export type {
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
+  PeopleTable,
   SessionsTable,
   SignInLimitsTable,
   UsersTable,
@@ -334,6 +336,7 @@ export type DB = FunctionTables & {
   settings: SettingsTable;
   nodes: NodesTable;
   accounts: AccountsTable;
+  people: PeopleTable;
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_limits: SignInLimitsTable;
