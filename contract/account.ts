@@ -31,6 +31,10 @@ export const Session = z.object({
   role: Role,
   account_id: Id,
   account_name: z.string(),
+  /** All accounts of the person, the last used first. */
+  accounts: z.array(z.object({ account_id: Id, name: z.string(), role: Role })),
+  /** Whether the installation lets people create accounts. */
+  may_create_account: z.boolean(),
   /** Current position of the account's live stream: a tab that subscribes from it misses no change while it loads. */
   live_position: z.string(),
 });
@@ -52,6 +56,8 @@ export const PasswordConfirm = SignIn.pick({ password: true });
 export const PasswordForgotten = SignIn.pick({ email: true });
 /** How the link for a new password reaches the person: by email, or by an operator on the server. */
 export const PasswordForgottenReply = z.object({ sent_by: z.enum(PASSWORD_RESETS) });
+export const SessionSwitch = z.strictObject({ account_id: Id });
+export const AccountCreate = z.strictObject({ name: Name });
 /** Without `session_id`: all other sessions. */
 export const SessionRevoke = z.strictObject({ session_id: Id.optional() });
 export const OpenSession = z.object({

@@ -23,8 +23,11 @@ export type ErrorStatus = keyof typeof STATUS_TEXT;
 /** A location in a function's code: 1-based line and column. */
 export type Problem = { file: string; line: number; column: number; text: string };
 
-/** What a person has to do before the request is sent again. */
-export type Required = 'CONFIRM_PASSWORD';
+/**
+ * What a person has to do before the request is sent again: confirm the password, or reload a page of the account that
+ * the browser was signed in to before.
+ */
+export type Required = 'CONFIRM_PASSWORD' | 'RELOAD';
 
 /**
  * The body of every error of the service. `problems` is present only if a function's code was rejected, `required` only

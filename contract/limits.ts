@@ -111,6 +111,8 @@ export const SESSION_DAYS = 14;
 /** … and this long after the sign-in. */
 export const SESSION_MAX_DAYS = 30;
 export const SESSIONS_PER_USER = 100;
+/** How many accounts a person may own before they can't create another one. */
+export const OWNED_ACCOUNTS = 20;
 /** How long after entering the password a session may do what gives others access. */
 export const CONFIRMATION_HOURS = 1;
 /** How long a link to set a new password works. */

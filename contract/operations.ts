@@ -73,6 +73,8 @@ export const operations = {
   sessionDelete: takes({ reply: done }),
   sessionList: takes({ reply: z.object({ sessions: z.array(account.OpenSession) }) }),
   sessionRevoke: takes({ body: account.SessionRevoke, reply: z.object({ ended: z.int() }) }),
+  sessionSwitch: takes({ body: account.SessionSwitch, reply: session }),
+  accountCreate: takes({ body: account.AccountCreate, reply: session }),
   passwordChange: takes({ body: account.PasswordChange, reply: session }),
   passwordConfirm: takes({ body: account.PasswordConfirm, reply: done }),
   passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),

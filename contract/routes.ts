@@ -61,6 +61,8 @@ export const routes = {
   sessionDelete: del('/session', 'Sign out', { auth: 'public' }),
   sessionList: get('/session/devices', 'List your sessions', { auth: 'public' }),
   sessionRevoke: post('/session:revoke', 'End other sessions', { auth: 'public' }),
+  sessionSwitch: post('/session:switch', 'Switch to another account', { auth: 'public' }),
+  accountCreate: post('/session/accounts', 'Create an account', { auth: 'public' }),
   passwordChange: post('/session:password', 'Change your password', { auth: 'public' }),
   passwordConfirm: post('/session:confirm', 'Confirm your password', { auth: 'public' }),
   passwordForgotten: post('/session:forgotten', 'Request a link for a new password', { auth: 'public' }),

@@ -272,6 +272,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions): Sett
     breaker: testing.breaker ?? BREAKER_RULES,
     attemptTimeoutMs: testing.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     intakeTimeoutMs: testing.intakeTimeoutMs ?? INTAKE_TIMEOUT_MS,
+    newAccounts: config.newAccounts,
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,
     replayMaxEvents: REPLAY_MAX_EVENTS,
     smtp,

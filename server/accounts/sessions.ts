@@ -9,7 +9,6 @@ import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts
 import { actingAs, type Principal, type PublicCtx, sessionEnd } from './auth.ts';
 import { verifyPassword } from './passwords.ts';
 import { countSignIn } from './sign-in-throttle.ts';
-import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
 import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
@@ -165,14 +164,16 @@ export async function open(
 export async function describe(services: Services, who: Principal): Promise<Reply<'sessionGet'>['session']> {
   const user = await users.find(services.db, who.account_id, who.actor.id ?? '');
   if (!user) return null;
-  const account = await accounts.get(services.db, who.account_id);
+  const accounts = user.person_id === null ? [] : await people.memberships(services.db, user.person_id);
   return {
     user_id: user.user_id,
     email: user.email ?? '',
     name: user.name,
     role: user.role,
-    account_id: account.account_id,
-    account_name: account.name,
+    account_id: user.account_id,
+    account_name: accounts.find((each) => each.account_id === user.account_id)?.account_name ?? '',
+    accounts: accounts.map(({ account_id, account_name, role }) => ({ account_id, name: account_name, role })),
+    may_create_account: services.settings.newAccounts,
     live_position: services.live.position(),
   };
 }

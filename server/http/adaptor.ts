@@ -59,6 +59,7 @@ export function serve(edge: Edge, operation: Operation) {
     if (route.auth === 'public') return servePublic(edge, operation as PublicOperation, c);
     const who = route.auth === 'link' ? await byLink(edge, c) : await byKeyOrSession(edge, c);
     c.set('account_id', who.account_id);
+    if (who.bySession) assertSameAccount(c, who);
     if (who.bySession && route.method !== 'GET') assertSameOrigin(edge, c);
     // A connect link authorizes exactly the operations that require links.
     const verdict = route.auth === 'link' ? { can: true as const } : mayAct(who.actor.role, route.role);
@@ -165,6 +166,16 @@ async function byKeyOrSession(edge: Edge, c: Call): Promise<Caller> {
   const found = token ? await auth.authenticateSession(edge.services, token, clientOf(c)) : null;
   if (found) return { ...found, bySession: true };
   throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
+}
+
+/**
+ * The console sends the account of its page. Another tab of the browser may have switched to another account since: the
+ * request must not change that one.
+ */
+function assertSameAccount(c: Call, { account_id }: Caller): void {
+  const shown = c.req.header('sluice-account');
+  if (shown === undefined || shown === account_id) return;
+  throw new Failure(409, 'This browser switched to another account. Reload the page.', { required: 'RELOAD' });
 }
 
 /** A user agent beyond the usual lengths is cut: it is only shown. */

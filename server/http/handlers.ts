@@ -7,6 +7,7 @@ import * as audit from '../accounts/audit.ts';
 import type { PublicCtx } from '../accounts/auth.ts';
 import * as invitations from '../accounts/invitations.ts';
 import * as members from '../accounts/members.ts';
+import * as memberships from '../accounts/memberships.ts';
 import * as passwordChanges from '../accounts/password-changes.ts';
 import * as sessions from '../accounts/sessions.ts';
 import * as appCredentials from '../connections/app-credentials.ts';
@@ -67,6 +68,8 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   sessionDelete: sessions.remove,
   sessionList: sessions.list,
   sessionRevoke: sessions.revoke,
+  sessionSwitch: memberships.switchTo,
+  accountCreate: memberships.create,
   passwordChange: passwordChanges.change,
   passwordConfirm: passwordChanges.confirm,
   passwordForgotten: passwordChanges.forgotten,

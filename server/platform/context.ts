@@ -42,6 +42,8 @@ export interface Settings {
   attemptTimeoutMs: number;
   /** Time limit for storing the events of a request; shorter in tests. */
   intakeTimeoutMs: number;
+  /** Whether people may create accounts. */
+  newAccounts: boolean;
   /** Without it no destination may have a mailto: URL. */
   smtp: SmtpSettings | undefined;
   /** Bytes of the body of a request to a webhook endpoint. */

@@ -1,6 +1,8 @@
 import { mayAct, routes } from '../../contract/routes.ts';
+import { shown } from './client.ts';
 import type { Operation, Reply } from './operation.ts';
 import { q, usePrefetchedQuery } from './queries.ts';
+import { queryClient } from './query-client.ts';
 
 export const sessionQuery = q('sessionGet');
 
@@ -14,7 +16,15 @@ export function useSession(): Session {
   // a page may render once more between the end of its session and the redirect by the Shell
   last = session ?? last;
   if (!last) throw new Error('no session');
+  shown.account = last.account_id;
   return last;
+}
+
+/** After signing in: drops the cached data of the account that was signed in before. */
+export function startSession(reply: Reply<'sessionGet'>): void {
+  queryClient.clear();
+  shown.account = '';
+  queryClient.setQueryData(sessionQuery.queryKey, reply);
 }
 
 /** Why the user's role does not allow an operation, for a button's `reason`; undefined if it does. */

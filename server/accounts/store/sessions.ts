@@ -38,7 +38,7 @@ export async function update(
   db: Db | Tx,
   account_id: string,
   session_id: string,
-  change: Partial<Omit<SessionsTable, 'session_id' | 'person_id' | 'created_at'>>,
+  change: Partial<Omit<SessionsTable, 'account_id' | 'session_id' | 'user_id' | 'person_id' | 'created_at'>>,
 ): Promise<void> {
   await db
     .updateTable('sessions')
@@ -49,6 +49,21 @@ export async function update(
 }
 
 // A person's sessions, in all their accounts.
+
+/** Continues a session in another account of its person, with a new token; returns whether it still existed. */
+export async function move(
+  tx: Tx,
+  from: { account_id: string; session_id: string },
+  to: { account_id: string; user_id: string; token_hash: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set(to)
+    .where('account_id', '=', from.account_id)
+    .where('session_id', '=', from.session_id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 /** The unexpired sessions of a person, the last used first. */
 export async function list(db: Db, person_id: string, at: string): Promise<SessionsTable[]> {

@@ -36,6 +36,8 @@ const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   sessionCreate: [401],
   sessionList: [401],
   sessionRevoke: [401, 404],
+  sessionSwitch: [401, 404],
+  accountCreate: [401, 403],
   passwordChange: [401],
   passwordConfirm: [401],
   invitationRead: [404],

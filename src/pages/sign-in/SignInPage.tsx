@@ -1,7 +1,7 @@
 import { redirect, useNavigate, useSearchParams } from 'react-router';
 import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { sessionQuery } from '../../api/session.ts';
+import { sessionQuery, startSession } from '../../api/session.ts';
 import { wasSignedIn } from '../../api/was-signed-in.ts';
 import { Link } from '../../components/Link.tsx';
 import { SignInForm } from '../../components/SignInForm.tsx';
@@ -26,9 +26,7 @@ export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const enter = async (reply: Reply<'sessionCreate'>) => {
-    // drops the cached data of the account that was signed in before
-    queryClient.clear();
-    queryClient.setQueryData(sessionQuery.queryKey, reply);
+    startSession(reply);
     await navigate(placeAfter(params), { replace: true });
   };
   return (
