@@ -268,7 +268,9 @@ async function runIdempotent(ctx: Ctx, c: Call, fingerprint: string, call: () =>
   if (key === '' || key.length > IDEMPOTENCY_KEY_MAX_CHARS) {
     throw badRequest(`Idempotency-Key: expected 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters`);
   }
-  const claim = { account_id: ctx.account_id, operation: ctx.operation, key, fingerprint };
+  // A key with limits must not get a response that another key may have.
+  const own = ctx.limits ? `${ctx.actor.id} ${key}` : key;
+  const claim = { account_id: ctx.account_id, operation: ctx.operation, key: own, fingerprint };
   const before = await idempotency.begin(ctx, claim, idempotency.WAIT_MAX_MS);
   if (before.state === 'answer') {
     c.header('Idempotency-Replayed', 'true');

@@ -1,4 +1,5 @@
 /** Limits of API keys: what is accepted, where they apply, and that no key obtains more than it has. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KEY_LIMITS_MAX_CHARS } from '../../../contract/keys/key-limits.ts';
 import type { Body, Reply } from '../../../contract/operations.ts';
@@ -41,6 +42,19 @@ beforeAll(async () => {
   first = await connect(service, app, { api_key: 'first' });
   second = await connect(service, app, { api_key: 'second' });
   await connect(service, other, { api_key: 'other' });
+});
+
+describe('the example of the docs', () => {
+  it('creates a key with its limits', async () => {
+    const page = readFileSync('docs/security.md', 'utf8');
+    const example = JSON.parse(/-d '(\{[^']*"scopes"[^']*\})'/.exec(page)?.[1] ?? '') as Omit<
+      Body<'apiKeyCreate'>,
+      'name'
+    >;
+    const { api_key } = await make(example);
+    expect(api_key).toMatchObject({ access: 'LIMITED', scopes: example.scopes, ip_ranges: example.ip_ranges });
+    expect(api_key.gateway).toMatchObject(example.gateway ?? []);
+  });
 });
 
 describe('a key without limits', () => {
@@ -230,6 +244,17 @@ describe('a key that expires', () => {
     expect((await ask(key, 'PATCH', `/api-keys/${api_key.key_id}`, { body: { expires_at: null } })).status).toBe(403);
     const endless = await make({});
     expect((await ask(key, 'POST', `/api-keys/${endless.api_key.key_id}:rotate`)).status).toBe(403);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('of a limited key does not return the response of another key', async () => {
+    const headers = { 'idempotency-key': 'the-same' };
+    const { key } = await make({ scopes: ['gateway:call'], gateway: [{ app: other }] });
+    const path = `/connections/${first}:request`;
+    const body = { method: 'GET', path: '/private' };
+    expect((await ask(service.key, 'POST', path, { body, headers })).status).toBe(200);
+    expect((await ask(key, 'POST', path, { body, headers })).status).toBe(403);
   });
 });
 
