@@ -104,24 +104,14 @@ export const Member = z.object({
 export const MemberCreate = z.strictObject({ email: Email, name: Name.optional(), role: Role });
 export const MemberUpdate = z.strictObject({ name: Name.optional(), role: Role.optional() });
 
-export const ApiKey = z.object({
-  key_id: Id,
-  name: z.string(),
-  /** The first characters of the key, to distinguish keys. */
-  prefix: z.string(),
-  created_at: Timestamp,
-  last_used_at: Timestamp.nullable(),
-  expires_at: Timestamp.nullable(),
-});
-export const ApiKeyCreate = z.strictObject({ name: Name, expires_at: TimestampInput.nullable().optional() });
-export const ApiKeyUpdate = z.strictObject({ name: Name.optional(), expires_at: TimestampInput.nullable().optional() });
-
 export const AuditEntry = z.object({
   audit_id: Id,
   at: Timestamp,
   actor_type: z.enum(ACTOR_TYPES),
   actor_id: z.string().nullable(),
   actor_name: z.string(),
+  /** The API key, if the actor is one. */
+  key_id: z.string().nullable(),
   /** The operation's name in the operations table. */
   operation: z.string(),
   resource_id: z.string().nullable(),
@@ -135,6 +125,8 @@ export const AuditQuery = z.object({
   next_token: NextToken,
   operation: FilterText(100).optional(),
   actor_id: Id.optional(),
+  /** Changes by this API key. */
+  key_id: Id.optional(),
   resource_id: FilterText(200).optional(),
   request_id: FilterText(200).optional(),
   since: TimestampInput.optional(),

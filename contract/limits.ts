@@ -53,6 +53,11 @@ export const LISTED_PAYLOAD_MAX_BYTES = 1_500_000;
 export const REJECTION_KEPT_BYTES = 4096;
 /** How long the source's id of an event is stored for deduplication. */
 export const DEDUPLICATION_HOURS = 24;
+export const KEY_OVERLAP_HOURS = { default: 24, min: 0, max: 168 } as const;
+/** An API key without use for this long is shown as unused. */
+export const KEY_UNUSED_DAYS = 90;
+/** How far back the use of a key is read, for a proposal of limits. */
+export const KEY_USAGE_DAYS = 30;
 export const SECRET_OVERLAP_HOURS = { default: 24, max: 168 } as const;
 /** Delays of a custom retry schedule. */
 export const RETRY_DELAYS_MAX = 20;
@@ -84,6 +89,8 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 export const RESPONSE_KEPT_BYTES = 16 * 1024;
 
 export const TIMEOUT_SECONDS = { default: 10, min: 1, max: 300 } as const;
+/** Apps and connections granted to one function. */
+export const GATEWAY_GRANTS_MAX = 100;
 /** Gateway calls listed per run. */
 export const RUN_CALLS_MAX = 500;
 export const RUNS_AT_ONCE = 20;

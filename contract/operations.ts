@@ -11,6 +11,7 @@ import * as events from './events.ts';
 import { Id } from './fields.ts';
 import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
+import * as apiKeys from './keys/api-keys.ts';
 import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
@@ -54,7 +55,7 @@ const version = z
 const one = {
   account: z.object({ account: account.Account }),
   member: z.object({ member: account.Member }),
-  apiKey: z.object({ api_key: account.ApiKey }),
+  apiKey: z.object({ api_key: apiKeys.ApiKey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
   connectSession: z.object({ session: connections.ConnectSession }),
@@ -65,6 +66,7 @@ const one = {
   replay: z.object({ replay: replays.Replay }),
   fn: z.object({ function: functions.HostedFunction }),
 };
+const newKey = one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) });
 const session = z.object({ session: account.Session.nullable() });
 
 export const operations = {
@@ -86,7 +88,7 @@ export const operations = {
   /** Each part is the reply of the operation that lists it. */
   overviewGet: takes({
     reply: z.object({
-      api_keys: z.object({ api_keys: z.array(account.ApiKey) }),
+      api_keys: z.object({ api_keys: z.array(apiKeys.ApiKey) }),
       functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
       connections: z.object({ connections: z.array(connections.Connection) }),
       triggers: triggers.TriggerPage.meta({ description: 'The newest 100 triggers.' }),
@@ -102,13 +104,13 @@ export const operations = {
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
   memberDelete: takes({ params: userParams, reply: done }),
-  apiKeyList: takes({ reply: z.object({ api_keys: z.array(account.ApiKey) }) }),
-  apiKeyCreate: takes({
-    body: account.ApiKeyCreate,
-    reply: one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) }),
-  }),
-  apiKeyUpdate: takes({ params: keyParams, body: account.ApiKeyUpdate, reply: one.apiKey }),
+  apiKeyList: takes({ reply: z.object({ api_keys: z.array(apiKeys.ApiKey) }) }),
+  apiKeyCreate: takes({ body: apiKeys.ApiKeyCreate, reply: newKey }),
+  apiKeyUpdate: takes({ params: keyParams, body: apiKeys.ApiKeyUpdate, reply: one.apiKey }),
   apiKeyDelete: takes({ params: keyParams, reply: done }),
+  apiKeyRotate: takes({ params: keyParams, body: apiKeys.ApiKeyRotate.optional(), reply: newKey }),
+  apiKeyUsage: takes({ params: keyParams, reply: apiKeys.KeyUsage }),
+  apiKeyTest: takes({ params: keyParams, query: apiKeys.KeyTestQuery, reply: apiKeys.KeyTest }),
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
   lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
 

@@ -3,8 +3,8 @@
  * commands from it. `operations.ts` adds the schemas.
  *
  * Paths are relative to {base_url}, or to {connect_url}/api where `on` says so. `{name}` is a parameter, `:verb` at the
- * end a custom verb. `role` is the minimum role of a member; an API key acts as ADMIN. The default is VIEWER for GET
- * and ADMIN for other methods.
+ * end a custom verb. `role` is the minimum role of a member; an API key acts as ADMIN, within its scopes
+ * (keys/scopes.ts). The default is VIEWER for GET and ADMIN for other methods.
  */
 import type { Role, Verdict } from './states.ts';
 
@@ -80,6 +80,9 @@ export const routes = {
   apiKeyCreate: post('/api-keys', 'Create an API key'),
   apiKeyUpdate: patch('/api-keys/{key_id}', 'Update an API key'),
   apiKeyDelete: del('/api-keys/{key_id}', 'Revoke an API key'),
+  apiKeyRotate: post('/api-keys/{key_id}:rotate', 'Rotate an API key'),
+  apiKeyUsage: get('/api-keys/{key_id}/usage', 'Get the use of an API key'),
+  apiKeyTest: get('/api-keys/{key_id}/limits:test', 'Test limits of an API key'),
   auditList: get('/audit', 'List audit log entries'),
   lookup: get('/lookup', 'Look up an ID'),
 

@@ -72,8 +72,8 @@ async function makeAccount(tx: Tx, { owner, apiKey }: Checked): Promise<void> {
     hash: hashToken(apiKey),
     created_by: ACTOR.actor_name,
     created_at: now(),
-    last_used_at: null,
     expires_at: null,
+    limits: null,
   });
   await record(tx, account_id, 'apiKeyCreate', key_id);
 }

@@ -36,6 +36,8 @@ import * as stars from '../functions/stars.ts';
 import * as trust from '../functions/trust.ts';
 import * as versions from '../functions/versions/versions.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
+import * as keyChanges from '../gateway/keys/key-changes.ts';
+import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as tools from '../gateway/tools.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as functionUses from '../overview/function-uses.ts';
@@ -99,9 +101,12 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   memberUpdate: members.update,
   memberDelete: members.remove,
   apiKeyList: apiKeys.list,
-  apiKeyCreate: apiKeys.create,
-  apiKeyUpdate: apiKeys.update,
+  apiKeyCreate: keyChanges.create,
+  apiKeyUpdate: keyChanges.update,
   apiKeyDelete: apiKeys.remove,
+  apiKeyRotate: apiKeys.rotate,
+  apiKeyUsage: keyUsage.usage,
+  apiKeyTest: keyUsage.test,
   auditList: audit.list,
   lookup: lookup.lookup,
 

@@ -5,6 +5,7 @@
  */
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
+import type { KeyLimits } from '../../contract/keys/key-limits.ts';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
 import type { Blobs } from './blobs/blobs.ts';
@@ -90,9 +91,14 @@ export type WorkerName =
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 
+/** An API key, as records of its use name it. */
+export type KeyRef = { key_id: string; name: string };
+
 export interface Ctx extends Services {
   account_id: string;
   actor: Actor;
+  /** What the caller's API key may use. Null: everything, as for users. */
+  limits?: KeyLimits | null;
   /** The operation's name, as in the contract: handler key, log field and audit entry. */
   operation: string;
   request_id: string;

@@ -87,6 +87,7 @@ export const path = {
   audit: (filter: { request?: string | undefined; resource?: string | undefined } = {}) =>
     to(['settings', 'audit'], filter),
   /** Opens the form for a new key. */
+  keyUsage: (usage: string) => to(['settings', 'keys'], { usage }),
   keyNew: () => to(['settings', 'keys'], { new: 'key' }),
   forgottenPassword: () => '/forgotten-password',
   signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),

@@ -33,6 +33,8 @@ function runOf(atMs: number, version: number, times: number[], message = (n: num
       delivery_id: null,
       attempt: null,
       caller: null,
+      key_id: null,
+      key_name: null,
     },
     ...{ node_id: newId(), created_at: at, started_at: at, ended_at: at, duration_ms: 1.5 },
     ...{ start: 'WARM', ready_ms: 0.25, loaded_ms: null, answer_ms: 1 },

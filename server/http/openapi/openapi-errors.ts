@@ -6,7 +6,7 @@ import type { JsonSchema } from './openapi-schema.ts';
 const MEANINGS: Record<ErrorStatus, string> = {
   400: 'The request is invalid: `message` names the field and what was expected.',
   401: 'No API key or session, or one that is invalid, expired or revoked.',
-  403: 'The member’s role does not allow this, or a session’s request came from another site.',
+  403: 'The member’s role or the API key’s limits do not allow this, or a session’s request came from another site.',
   404: 'The resource does not exist or belongs to another account.',
   405: 'The path does not support this method: `Allow` lists the supported ones.',
   408: 'The request did not arrive in time.',

@@ -1,6 +1,6 @@
 /** The tables of accounts, their members and keys. */
 import type { ActorType, AuditOutcome, Role } from '../../../contract/states.ts';
-import type { Sealed, Timestamp } from './column-types.ts';
+import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
 /** People sign in; each is a member of one account or several. */
@@ -53,7 +53,24 @@ export type ApiKeysTable = {
   created_by: string;
   created_at: Timestamp;
   last_used_at: Timestamp | null;
+  last_used_ip: string | null;
   expires_at: Timestamp | null;
+  /** `KeyLimits` of contract/keys; null for full access from anywhere. */
+  limits: JsonText | null;
+  /** The secret of before the last rotation, and until when it works. */
+  old_hash: string | null;
+  old_prefix: string | null;
+  old_expires_at: Timestamp | null;
+};
+/** Use of a key, by day: calls of an operation, of apps (`gateway`) and of functions by their URL (`function`). */
+export type ApiKeyUsesTable = {
+  account_id: string;
+  key_id: string;
+  day: string;
+  operation: string;
+  function_id: string | null;
+  ip: string;
+  calls: number;
 };
 export type AuditTable = {
   account_id: string;

@@ -15,6 +15,7 @@ import type {
 import type {
   AccountsTable,
   ApiKeysTable,
+  ApiKeyUsesTable,
   AuditTable,
   IdempotencyTable,
   PeopleTable,
@@ -31,6 +32,7 @@ import type { FunctionTables } from './function-tables.ts';
 export type {
   AccountsTable,
   ApiKeysTable,
+  ApiKeyUsesTable,
   AuditTable,
   ConditionsTable,
   ConnectionsTable,
@@ -99,6 +101,9 @@ export type GatewayCallsTable = {
   connection_id: string;
   /** The run of a hosted function that made it. */
   run_id: string | null;
+  /** The API key that made it, with its name at that time. */
+  key_id: string | null;
+  key_name: string | null;
   app: string;
   method: string;
   path: string;
@@ -341,6 +346,7 @@ export type DB = FunctionTables & {
   sessions: SessionsTable;
   sign_in_limits: SignInLimitsTable;
   api_keys: ApiKeysTable;
+  api_key_uses: ApiKeyUsesTable;
   audit: AuditTable;
   idempotency: IdempotencyTable;
   apps: AppsTable;
