@@ -34,6 +34,7 @@ import { createDoors, type DoorsOptions } from './http/doors/doors.ts';
 import { createMetrics } from './http/metrics.ts';
 import { newId } from './lib/ids.ts';
 import { type Closable, opened } from './lib/opened.ts';
+import type { Shares } from './lib/shares.ts';
 import { createSweeper } from './maintenance/sweeper.ts';
 import { createMemory, flushMemory } from './memory.ts';
 import { createChanges } from './platform/changes.ts';
@@ -118,7 +119,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       return part;
     };
     const storage = keep(await createStorage({ ...config, log, databaseSilentMs: testing.databaseSilentMs }));
-    const node = createNode(storage, log);
+    const node = createNode(storage, log, config.shares);
     onClose(() => node.parts.memory.functionConcurrency.settled());
     const execution = keep(
       await createExecution({ ...config, log, languageCache: testing.languageCache, buildMs: testing.buildMs }),
@@ -171,7 +172,7 @@ type Node = ReturnType<typeof createNode>;
 type Workers = Record<WorkerName, Worker>;
 
 /** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
-function createNode({ database }: Storage, log: Logger) {
+function createNode({ database }: Storage, log: Logger, shares: Shares) {
   const nodeId = newId();
   let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
@@ -188,7 +189,7 @@ function createNode({ database }: Storage, log: Logger) {
     broadcast: (account_id, change) => broadcaster?.broadcast({ change, account_id }),
     show: live.publish,
   });
-  const memory = createMemory({ db: database.kysely, log, changed });
+  const memory = createMemory({ db: database.kysely, log, changed }, shares);
   return {
     parts: {
       nodeId,
@@ -276,6 +277,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions): Sett
     replayMaxEvents: REPLAY_MAX_EVENTS,
     smtp,
     gateway,
+    shares: config.shares,
     version,
   };
 }

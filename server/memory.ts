@@ -14,6 +14,7 @@ import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
 import { type CallsLog, createCallsLog } from './gateway/calls-log.ts';
 import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
 import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
+import type { Shares } from './lib/shares.ts';
 import type { Services } from './platform/context.ts';
 import type { ApiKeysTable } from './platform/database/schema.ts';
 import type { FunctionSpec } from './runtime/function-spec.ts';
@@ -56,7 +57,7 @@ const MAX_MATRICES = 100;
 const MAX_REPLAYS = 1_000;
 const SPECS_BYTES = 64 * 1024 * 1024;
 
-export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>): Memory {
+export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>, shares: Shares): Memory {
   return {
     keys: createLookupCache({ maxEntries: MAX_KEYS }),
     keyUses: createKeyUses(services),
@@ -73,7 +74,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     filterCounts: createFilterCounts(),
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
-    functionConcurrency: createFunctionConcurrency(),
+    functionConcurrency: createFunctionConcurrency(shares.accountRuns),
     runs: new RunRecorder(services),
     changedAccounts: new Set(),
   };

@@ -7,6 +7,7 @@ import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
+import type { Shares } from '../lib/shares.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Changed } from './changes.ts';
 import type { Locks } from './database/locks.ts';
@@ -50,6 +51,7 @@ export interface Settings {
   replayMaxEvents: number;
   /** Time limits until a connected app begins a response, and without a byte within one. */
   gateway: { answerSeconds: number; idleSeconds: number };
+  shares: Shares;
   version: string;
 }
 

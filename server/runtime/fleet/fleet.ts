@@ -1,5 +1,6 @@
 /**
- * The processes: one per function version and environment, at most `maxProcesses`. A new key uses a spare process,
+ * The processes: one per function version and environment, at most `shares.processes`, of which an account may keep a
+ * share busy (shares/process-shares.ts). A new key uses a spare process,
  * which has booted in advance, or boots one. A retired process (its version was replaced, or a run timed out) accepts
  * no new runs and is killed after its last one. When the limit is reached, the process idle for longest is killed. A
  * process that has been idle for a while is stopped (SIGSTOP) until its next run, so that timers and loops of earlier
@@ -7,9 +8,14 @@
  */
 import type { Logger } from 'pino';
 import type { RunStart } from '../../../contract/states.ts';
+import type { Shares } from '../../lib/shares.ts';
+import { AtCapacity } from '../at-capacity.ts';
 import type { FunctionSpec } from '../function-spec.ts';
 import type { Language } from '../languages/language.ts';
 import { FIRST_LANGUAGE } from '../languages/languages.ts';
+import { createOutputShares } from '../shares/output-shares.ts';
+import { createProcessShares, type ProcessShares } from '../shares/process-shares.ts';
+import { createUsageMonitor } from '../shares/usage-monitor.ts';
 import { Freezer } from './freezer.ts';
 import type { Isolate } from './isolate.ts';
 import { createProcesses } from './processes.ts';
@@ -18,12 +24,8 @@ import type { Home } from './sandbox-home.ts';
 import { createMapper, type Mapper } from './stack.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** Every process is busy: the run cannot start now. */
-export class AtCapacity extends Error {
-  override name = 'AtCapacity';
-}
-
 export type Slot = {
+  account_id: string;
   key: string;
   language: Language;
   isolate: Isolate;
@@ -38,7 +40,7 @@ export type Slot = {
 };
 
 export type Fleet = {
-  /** Reserves a slot in the process of `spec`; `release` frees it. Throws AtCapacity. */
+  /** Reserves a slot in the process of `spec`; `release` frees it. Throws AtCapacity or ShareUsed. */
   acquire(spec: FunctionSpec): Slot;
   release(slot: Slot): void;
   /** Accepts no new runs for this process; it is killed once idle. */
@@ -49,18 +51,28 @@ export type Fleet = {
   close(because: Ending): Promise<void>;
 };
 
+export type FleetShares = Pick<
+  Shares,
+  'processes' | 'accountProcesses' | 'processBytes' | 'accountBytes' | 'accountCpu' | 'accountOutput'
+>;
+
 export function createFleet(
   home: Home,
   watchdog: Watchdog,
   log: Logger,
-  limits: { spares: number; maxProcesses: number; freezeAfterMs: number },
+  limits: { spares: number; freezeAfterMs: number; shares: FleetShares },
 ): Fleet {
+  const { processes: maxProcesses, accountProcesses } = limits.shares;
   /** In the order of last use. */
   const serving = new Map<string, Slot>();
   let latest: Slot | undefined;
   const retired = new Set<Slot>();
   const processes = createProcesses(home, watchdog, log, limits.spares);
   const freezer = new Freezer(limits.freezeAfterMs);
+  const outputs = createOutputShares(limits.shares.accountOutput);
+  const monitor = createUsageMonitor(limits.shares, (idle) => {
+    for (const slot of serving.values()) if (slot === idle) retire(slot);
+  });
   let closing = false;
 
   const slots = () => [...serving.values(), ...retired];
@@ -73,24 +85,56 @@ export function createFleet(
     else retired.add(slot);
   };
 
-  const makeRoom = (language: Language) => {
-    const isTight = serving.size + retired.size >= limits.maxProcesses;
-    const most = language.limits.processes(limits.maxProcesses);
+  const ofLanguage = new Map<Language, ProcessShares>();
+  const ofAll = createProcessShares(maxProcesses, accountProcesses, 'function processes');
+  /** Shares that a run in a process of this language counts towards. */
+  const sharesOf = (language: Language): ProcessShares[] => {
+    const most = language.limits.processes(maxProcesses);
+    if (most >= maxProcesses) return [ofAll];
+    const perAccount = Math.max(1, Math.floor((most * accountProcesses) / maxProcesses));
+    const own =
+      ofLanguage.get(language) ?? createProcessShares(most, perAccount, `${language.name} function processes`);
+    ofLanguage.set(language, own);
+    return [ofAll, own];
+  };
+
+  /** Counts a process that becomes busy. */
+  const enter = ({ language, account_id }: FunctionSpec) => {
+    const [first, second] = sharesOf(language);
+    first?.enter(account_id);
+    try {
+      second?.enter(account_id);
+    } catch (error) {
+      first?.leave(account_id);
+      throw error;
+    }
+  };
+  const leave = ({ language, account_id }: Pick<FunctionSpec, 'language' | 'account_id'>) => {
+    for (const shares of sharesOf(language)) shares.leave(account_id);
+  };
+
+  const makeRoom = ({ language, account_id }: FunctionSpec) => {
+    monitor.admit(account_id);
+    const isTight = serving.size + retired.size >= maxProcesses;
+    const most = language.limits.processes(maxProcesses);
     if (!isTight && slots().filter((slot) => slot.language === language).length < most) return;
     for (const slot of serving.values())
       if (slot.inFlight === 0 && (isTight || slot.language === language)) return retire(slot);
-    throw new AtCapacity(`All ${isTight ? limits.maxProcesses : most} function processes are busy`);
+    throw new AtCapacity(`All ${isTight ? maxProcesses : most} function processes are busy`);
   };
 
   const open = (spec: FunctionSpec): Slot => {
-    makeRoom(spec.language);
+    makeRoom(spec);
     const { isolate, start } = processes.take({
       policy: spec.networkPolicy,
       allowedHosts: spec.allowedHosts,
       language: spec.language,
     });
+    isolate.pace(outputs(spec.account_id));
     const slot = slotFor(spec, isolate, start);
+    monitor.watch(slot);
     void isolate.closed.then(() => {
+      monitor.forget(slot);
       slot.retired = true;
       freezer.forget(slot);
       if (serving.get(slot.key) === slot) serving.delete(slot.key);
@@ -99,11 +143,24 @@ export function createFleet(
     return slot;
   };
 
+  const acquireProcess = (spec: FunctionSpec): Slot => {
+    const known = serving.get(spec.key);
+    if (known && known.inFlight > 0) return known;
+    enter(spec);
+    if (known) return known;
+    try {
+      return open(spec);
+    } catch (error) {
+      leave(spec);
+      throw error;
+    }
+  };
+
   processes.fill({ policy: 'ALLOW_ALL', allowedHosts: [], language: FIRST_LANGUAGE });
   return {
     acquire(spec) {
       if (closing) throw new AtCapacity('The service is stopping');
-      const slot = serving.get(spec.key) ?? open(spec);
+      const slot = acquireProcess(spec);
       if (slot !== latest) {
         serving.delete(spec.key);
         serving.set(spec.key, slot);
@@ -111,11 +168,14 @@ export function createFleet(
       }
       slot.inFlight += 1;
       freezer.thaw(slot);
+      monitor.wake();
       return slot;
     },
     release(slot) {
       slot.inFlight -= 1;
       if (slot.inFlight > 0) return;
+      leave(slot);
+      if (monitor.isWorn(slot)) retire(slot);
       if (!slot.retired) return freezer.freezeLater(slot);
       retired.delete(slot);
       slot.isolate.kill();
@@ -128,6 +188,7 @@ export function createFleet(
     spares: processes.spares,
     close(because) {
       closing = true;
+      monitor.close();
       return processes.close(because);
     },
   };
@@ -143,6 +204,7 @@ function slotFor(spec: FunctionSpec, isolate: Isolate, start: RunStart): Slot {
     env: spec.env,
   });
   return {
+    account_id: spec.account_id,
     key: spec.key,
     language: spec.language,
     isolate,
