@@ -95,12 +95,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 const MIB = 1024 * 1024;
-/** A sandboxed process without a function takes about 40 MiB, one of Python 120 MiB. */
-const LEAST_PROCESS_MIB = 160;
+/** 128 MiB of heap, or 160 MiB of Python's memory, and what the program itself needs. */
+const LEAST_PROCESS_MIB = 320;
 
 function shares(env: Env): Shares {
   const processes = wholeNumber(env, 'SLUICE_FUNCTION_PROCESSES', 100, 1, 10_000);
-  const processMib = wholeNumber(env, 'SLUICE_FUNCTION_MEMORY_MIB', 256, LEAST_PROCESS_MIB, 1024);
+  const processMib = wholeNumber(env, 'SLUICE_FUNCTION_MEMORY_MIB', 384, LEAST_PROCESS_MIB, 1024);
   const halfMib = Math.max(processMib, Math.floor(memoryBytes() / MIB / 2));
   const hookRate = wholeNumber(env, 'SLUICE_HOOK_RATE', 500, 1, 1_000_000);
   const threeQuarters = Math.max(1, Math.floor(processes * 0.75));

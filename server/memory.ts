@@ -12,12 +12,14 @@ import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
 import { type CallsLog, createCallsLog } from './gateway/calls-log.ts';
+import { type AccountSlots, createAccountSlots } from './lib/account-slots.ts';
 import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
 import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
 import type { Shares } from './lib/shares.ts';
 import type { Services } from './platform/context.ts';
 import type { ApiKeysTable } from './platform/database/schema.ts';
 import type { FunctionSpec } from './runtime/function-spec.ts';
+import { createHookRates, type HookRates } from './triggers/ingress/hook-rates.ts';
 import type { Hook } from './triggers/ingress/hooks.ts';
 import { createRejectionLog, flushRejections, type RejectionLog } from './triggers/ingress/rejections.ts';
 
@@ -32,6 +34,7 @@ export type Memory = {
   calls: CallsLog;
   /** Triggers by the hash of their ingress token. */
   hooks: LookupCache<Hook>;
+  hookRates: HookRates;
   rejections: RejectionLog;
   /** Registrations at apps in progress. */
   registrations: Set<Promise<unknown>>;
@@ -45,6 +48,8 @@ export type Memory = {
   callables: LookupCache<Callable>;
   specs: ByteCache<FunctionSpec>;
   functionConcurrency: FunctionConcurrency;
+  /** Searches in progress. */
+  searches: AccountSlots<null>;
   runs: RunRecorder;
   /** Accounts with changes that conditions depend on, since the last evaluation. */
   changedAccounts: Set<string>;
@@ -67,6 +72,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>,
     refreshes: createRefreshes(),
     calls: createCallsLog(services),
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
+    hookRates: createHookRates(shares),
     rejections: createRejectionLog(),
     registrations: new Set(),
     matrices: createLookupCache({ maxEntries: MAX_MATRICES, ttlMs: 150_000 }),
@@ -75,6 +81,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>,
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
     functionConcurrency: createFunctionConcurrency(shares.accountRuns),
+    searches: createAccountSlots(shares.accountSearches, 'searches in progress', 1),
     runs: new RunRecorder(services),
     changedAccounts: new Set(),
   };

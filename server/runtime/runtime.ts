@@ -159,12 +159,18 @@ export async function createRuntime({
 
 /** Not `async`: another promise would delay each response by three microtask turns. */
 function begin(fleet: Fleet, spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer> {
-  let slot: Slot;
+  let slot: Slot | Promise<Slot>;
   try {
     slot = fleet.acquire(spec);
   } catch (error) {
     return Promise.reject(error);
   }
+  return slot instanceof Promise
+    ? slot.then((opened) => beginIn(fleet, opened, request, options))
+    : beginIn(fleet, slot, request, options);
+}
+
+function beginIn(fleet: Fleet, slot: Slot, request: RunRequest, options: RunOptions): Promise<RunAnswer> {
   const watch = watchRun(slot, options, () => fleet.retire(slot));
   slot.start = 'WARM';
   return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));

@@ -6,6 +6,7 @@
  * process that has been idle for a while is stopped (SIGSTOP) until its next run, so that timers and loops of earlier
  * runs use no CPU and observe nothing.
  */
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { RunStart } from '../../../contract/states.ts';
 import type { Shares } from '../../lib/shares.ts';
@@ -13,6 +14,7 @@ import { AtCapacity } from '../at-capacity.ts';
 import type { FunctionSpec } from '../function-spec.ts';
 import type { Language } from '../languages/language.ts';
 import { FIRST_LANGUAGE } from '../languages/languages.ts';
+import { createBootTurns } from '../shares/boot-turns.ts';
 import { createOutputShares } from '../shares/output-shares.ts';
 import { createProcessShares, type ProcessShares } from '../shares/process-shares.ts';
 import { createUsageMonitor } from '../shares/usage-monitor.ts';
@@ -40,8 +42,11 @@ export type Slot = {
 };
 
 export type Fleet = {
-  /** Reserves a slot in the process of `spec`; `release` frees it. Throws AtCapacity or ShareUsed. */
-  acquire(spec: FunctionSpec): Slot;
+  /**
+   * Reserves a slot in the process of `spec`; `release` frees it. A promise if the process has to wait for its start.
+   * Throws AtCapacity or ShareUsed.
+   */
+  acquire(spec: FunctionSpec): Slot | Promise<Slot>;
   release(slot: Slot): void;
   /** Accepts no new runs for this process; it is killed once idle. */
   retire(slot: Slot): void;
@@ -73,6 +78,9 @@ export function createFleet(
   const monitor = createUsageMonitor(limits.shares, (idle) => {
     for (const slot of serving.values()) if (slot === idle) retire(slot);
   });
+  const turns = createBootTurns(availableParallelism());
+  /** Processes that wait for their turn to start. */
+  const opened = new Map<string, Promise<Slot>>();
   let closing = false;
 
   const slots = () => [...serving.values(), ...retired];
@@ -143,14 +151,28 @@ export function createFleet(
     return slot;
   };
 
-  const acquireProcess = (spec: FunctionSpec): Slot => {
-    const known = serving.get(spec.key);
-    if (known && known.inFlight > 0) return known;
-    enter(spec);
-    if (known) return known;
+  /** Uses a process for one more run. */
+  const use = (slot: Slot): Slot => {
+    if (slot !== latest) {
+      serving.delete(slot.key);
+      serving.set(slot.key, slot);
+      latest = slot;
+    }
+    slot.inFlight += 1;
+    freezer.thaw(slot);
+    monitor.wake();
+    return slot;
+  };
+
+  /** Opens a process in its turn to start, which ends when the process is ready. It is already counted as busy. */
+  const openInTurn = (spec: FunctionSpec): Slot => {
     try {
-      return open(spec);
+      if (closing) throw new AtCapacity('The service is stopping');
+      const slot = open(spec);
+      void slot.isolate.ready.then(() => turns.end(spec.account_id));
+      return use(slot);
     } catch (error) {
+      turns.end(spec.account_id);
       leave(spec);
       throw error;
     }
@@ -160,15 +182,20 @@ export function createFleet(
   return {
     acquire(spec) {
       if (closing) throw new AtCapacity('The service is stopping');
-      const slot = acquireProcess(spec);
-      if (slot !== latest) {
-        serving.delete(spec.key);
-        serving.set(spec.key, slot);
-        latest = slot;
+      const known = serving.get(spec.key);
+      if (known) {
+        if (known.inFlight === 0) enter(spec);
+        return use(known);
       }
-      slot.inFlight += 1;
-      freezer.thaw(slot);
-      monitor.wake();
+      const opening = opened.get(spec.key);
+      if (opening) return opening.then(() => this.acquire(spec));
+      enter(spec);
+      const turn = turns.take(spec.account_id);
+      if (!turn) return openInTurn(spec);
+      const slot = turn.then(() => openInTurn(spec));
+      opened.set(spec.key, slot);
+      const done = () => void opened.delete(spec.key);
+      slot.then(done, done);
       return slot;
     },
     release(slot) {

@@ -40,7 +40,7 @@ export type UsageLimits = Pick<Shares, 'processBytes' | 'accountBytes' | 'accoun
 
 const EVERY_MS = 200;
 /** The weight of the last interval in the average of the CPU use. */
-const WEIGHT = 0.5;
+const WEIGHT = 0.3;
 /** Below this part of a core a process is not at work. */
 const AT_WORK = 0.05;
 const LOW = 10;
