@@ -240,7 +240,7 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
   const { runtime, builder, reach } = execution;
   const parts: Omit<Services, 'pipeline'> = {
     ...node.parts,
-    settings: settingsOf(config, options),
+    settings: settingsOf(config, options, storage),
     log: options.log,
     db: database.kysely,
     vault,
@@ -258,7 +258,7 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
   return services;
 }
 
-function settingsOf(config: Config, { version, testing = {} }: AppOptions): Settings {
+function settingsOf(config: Config, { version, testing = {} }: AppOptions, storage: Storage): Settings {
   const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway, smtp } = config;
   return {
     addresses,
@@ -278,6 +278,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions): Sett
     smtp,
     gateway,
     shares: config.shares,
+    database: { version: storage.databaseVersion, embedded: storage.soleNode },
     version,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * One-time links: `{console_url}/welcome?token=…`. The token's hash is stored in the row of the user until they set a
- * password with it: a new member the first one, others a new one (password-changes.ts). The first administrator is
- * invited too (first-start.ts), without an email address.
+ * One-time links: `{console_url}/welcome#token=…`. The fragment reaches no server, so no log has it. The token's hash is
+ * stored in the row of the user until they set a password with it: a new member the first one, others a new one
+ * (password-changes.ts). The first administrator is invited too (first-start.ts), without an email address.
  */
 import { INVITE_DAYS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
@@ -23,7 +23,7 @@ export const INVITE_MS = INVITE_DAYS * 24 * 3_600_000;
 
 /** The URL of the page that accepts the token. */
 export const welcomeUrl = (addresses: Addresses, token: string): string =>
-  `${addresses.console_url}/welcome?token=${token}`;
+  `${addresses.console_url}/welcome#token=${token}`;
 
 /** Reads an invitation. 404 if it was used, replaced or has expired. */
 export async function read(ctx: PublicCtx, { body }: Input<'invitationRead'>): Promise<Reply<'invitationRead'>> {
