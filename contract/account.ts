@@ -19,6 +19,8 @@ export const Account = z.object({
     functions_domain: z.string(),
   }),
   version: z.string(),
+  /** The version of PostgreSQL when the service started, and whether it is the embedded one. */
+  database: z.object({ version: z.string(), embedded: z.boolean() }),
   /** How hosted functions are isolated on this machine. */
   sandbox: z.object({ mode: z.string(), explanation: z.string() }),
 });

@@ -90,6 +90,7 @@ export const REJECTION_CAUSES = [
   'TOO_DEEP',
   'BODY_CUT',
   'WRONG_METHOD',
+  'RATE_LIMITED',
 ] as const;
 export const DELIVERY_STATUSES = ['PENDING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELED'] as const;
 export const DELIVERY_REASONS = [

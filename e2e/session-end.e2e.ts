@@ -163,7 +163,7 @@ test('another member gets a fresh console without the unsaved input', async ({ s
     headers: { origin: service.url },
   });
   const { invite_url } = (await made.json()) as { invite_url: string };
-  const token = new URL(invite_url).searchParams.get('token');
+  const token = new URL(invite_url).hash.replace('#token=', '');
   const elsewhere = await request.newContext();
   await elsewhere.post(`${service.url}/api/session:accept`, {
     data: { token, password: bob.password, name: 'Bob' },

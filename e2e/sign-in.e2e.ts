@@ -41,6 +41,14 @@ test('the printed link sets a password once; afterwards only the password signs 
   const link = service.welcomeUrl ?? 'no link was printed';
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Welcome to My account' })).toBeVisible();
+  // the token is not left in the address, and a reload still has it
+  await expect(page).toHaveURL(`${service.url}/welcome`);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome to My account' })).toBeVisible();
+  // a link of an older version
+  await page.goto(link.replace('#', '?'));
+  await expect(page.getByRole('heading', { name: 'Welcome to My account' })).toBeVisible();
+  await expect(page).toHaveURL(`${service.url}/welcome`);
   await setPassword(page, { email: 'missing', password: 'short' });
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(/Enter an email address/);
   await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/);
@@ -162,7 +170,7 @@ test('an invited viewer sees everything, and why actions are disabled', async ({
   await invite.getByRole('radio', { name: 'Viewer' }).check();
   await invite.getByRole('button', { name: 'Create invitation', exact: true }).click();
   const made = page.getByRole('dialog', { name: `${viewer.email} is invited` });
-  const link = await made.getByText(/\/welcome\?token=/).innerText();
+  const link = await made.getByText(/\/welcome#token=/).innerText();
   await made.getByRole('button', { name: 'Done' }).click();
   const members = page.getByRole('table', { name: 'Members' });
   await expect(members.getByRole('row', { name: /vera@example.com/ })).toContainText('Invited');

@@ -34,6 +34,7 @@ import { createDoors, type DoorsOptions } from './http/doors/doors.ts';
 import { createMetrics } from './http/metrics.ts';
 import { newId } from './lib/ids.ts';
 import { type Closable, opened } from './lib/opened.ts';
+import type { Shares } from './lib/shares.ts';
 import { createSweeper } from './maintenance/sweeper.ts';
 import { createMemory, flushMemory } from './memory.ts';
 import { createChanges } from './platform/changes.ts';
@@ -118,7 +119,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       return part;
     };
     const storage = keep(await createStorage({ ...config, log, databaseSilentMs: testing.databaseSilentMs }));
-    const node = createNode(storage, log);
+    const node = createNode(storage, log, config.shares);
     onClose(() => node.parts.memory.functionConcurrency.settled());
     const execution = keep(
       await createExecution({ ...config, log, languageCache: testing.languageCache, buildMs: testing.buildMs }),
@@ -171,7 +172,7 @@ type Node = ReturnType<typeof createNode>;
 type Workers = Record<WorkerName, Worker>;
 
 /** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
-function createNode({ database }: Storage, log: Logger) {
+function createNode({ database }: Storage, log: Logger, shares: Shares) {
   const nodeId = newId();
   let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
@@ -188,7 +189,7 @@ function createNode({ database }: Storage, log: Logger) {
     broadcast: (account_id, change) => broadcaster?.broadcast({ change, account_id }),
     show: live.publish,
   });
-  const memory = createMemory({ db: database.kysely, log, changed });
+  const memory = createMemory({ db: database.kysely, log, changed }, shares);
   return {
     parts: {
       nodeId,
@@ -239,7 +240,7 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
   const { runtime, builder, reach } = execution;
   const parts: Omit<Services, 'pipeline'> = {
     ...node.parts,
-    settings: settingsOf(config, options),
+    settings: settingsOf(config, options, storage),
     log: options.log,
     db: database.kysely,
     vault,
@@ -257,7 +258,7 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
   return services;
 }
 
-function settingsOf(config: Config, { version, testing = {} }: AppOptions): Settings {
+function settingsOf(config: Config, { version, testing = {} }: AppOptions, storage: Storage): Settings {
   const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway, smtp } = config;
   return {
     addresses,
@@ -277,6 +278,8 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions): Sett
     replayMaxEvents: REPLAY_MAX_EVENTS,
     smtp,
     gateway,
+    shares: config.shares,
+    database: { version: storage.databaseVersion, embedded: storage.soleNode },
     version,
   };
 }

@@ -1,9 +1,11 @@
 /** The only reader of the environment. Every setting is described in docs/operating.md. */
 import { BlockList, isIP } from 'node:net';
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
+import type { Shares } from './lib/shares.ts';
 import type { SmtpSettings } from './platform/context.ts';
 
 export type Config = {
@@ -38,6 +40,8 @@ export type Config = {
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
   metrics: boolean;
+  /** How much of this node one account may use. */
+  shares: Shares;
 };
 
 /** An invalid setting. The message names the variable and the expected value. */
@@ -88,7 +92,40 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     logLevel: oneOf(env, 'SLUICE_LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     metrics: oneOf(env, 'SLUICE_METRICS', ['on', 'off'], 'off') === 'on',
+    shares: shares(env),
   };
+}
+
+const MIB = 1024 * 1024;
+/** 128 MiB of heap, or 160 MiB of Python's memory, and what the program itself needs. */
+const LEAST_PROCESS_MIB = 320;
+
+function shares(env: Env): Shares {
+  const processes = wholeNumber(env, 'SLUICE_FUNCTION_PROCESSES', 100, 1, 10_000);
+  const processMib = wholeNumber(env, 'SLUICE_FUNCTION_MEMORY_MIB', 384, LEAST_PROCESS_MIB, 1024);
+  const halfMib = Math.max(processMib, Math.floor(memoryBytes() / MIB / 2));
+  const hookRate = wholeNumber(env, 'SLUICE_HOOK_RATE', 500, 1, 1_000_000);
+  const threeQuarters = Math.max(1, Math.floor(processes * 0.75));
+  return {
+    processes,
+    accountProcesses: wholeNumber(env, 'SLUICE_ACCOUNT_PROCESSES', threeQuarters, 1, 10_000),
+    accountRuns: wholeNumber(env, 'SLUICE_ACCOUNT_RUNS', 500, 1, 100_000),
+    processBytes: processMib * MIB,
+    accountBytes: wholeNumber(env, 'SLUICE_ACCOUNT_MEMORY_MIB', halfMib, processMib, 1024 ** 2) * MIB,
+    accountCpu: wholeNumber(env, 'SLUICE_ACCOUNT_CPU_PERCENT', 25, 1, 100) / 100,
+    accountOutput: wholeNumber(env, 'SLUICE_ACCOUNT_OUTPUT_MIB', 8, 1, 1024) * MIB,
+    accountDeploys: wholeNumber(env, 'SLUICE_ACCOUNT_DEPLOYS', 32, 1, 1000),
+    accountSearches: wholeNumber(env, 'SLUICE_ACCOUNT_SEARCHES', 20, 1, 1000),
+    accountStreams: wholeNumber(env, 'SLUICE_ACCOUNT_STREAMS', 50, 1, 10_000),
+    hookRate,
+    accountHookRate: wholeNumber(env, 'SLUICE_ACCOUNT_HOOK_RATE', 2 * hookRate, 1, 1_000_000),
+  };
+}
+
+/** Memory of this machine, or of its container. */
+function memoryBytes(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
 const SECRETS = [

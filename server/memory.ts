@@ -13,10 +13,13 @@ import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
 import { type CallsLog, createCallsLog } from './gateway/calls-log.ts';
+import { type AccountSlots, createAccountSlots } from './lib/account-slots.ts';
 import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
 import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
+import type { Shares } from './lib/shares.ts';
 import type { Services } from './platform/context.ts';
 import type { FunctionSpec } from './runtime/function-spec.ts';
+import { createHookRates, type HookRates } from './triggers/ingress/hook-rates.ts';
 import type { Hook } from './triggers/ingress/hooks.ts';
 import { createRejectionLog, flushRejections, type RejectionLog } from './triggers/ingress/rejections.ts';
 
@@ -31,6 +34,7 @@ export type Memory = {
   calls: CallsLog;
   /** Triggers by the hash of their ingress token. */
   hooks: LookupCache<Hook>;
+  hookRates: HookRates;
   rejections: RejectionLog;
   /** Registrations at apps in progress. */
   registrations: Set<Promise<unknown>>;
@@ -44,6 +48,8 @@ export type Memory = {
   callables: LookupCache<Callable>;
   specs: ByteCache<FunctionSpec>;
   functionConcurrency: FunctionConcurrency;
+  /** Searches in progress. */
+  searches: AccountSlots<null>;
   runs: RunRecorder;
   /** Accounts with changes that conditions depend on, since the last evaluation. */
   changedAccounts: Set<string>;
@@ -56,7 +62,7 @@ const MAX_MATRICES = 100;
 const MAX_REPLAYS = 1_000;
 const SPECS_BYTES = 64 * 1024 * 1024;
 
-export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>): Memory {
+export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>, shares: Shares): Memory {
   return {
     keys: createLookupCache({ maxEntries: MAX_KEYS }),
     keyUses: createKeyUses(services),
@@ -66,6 +72,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     refreshes: createRefreshes(),
     calls: createCallsLog(services),
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
+    hookRates: createHookRates(shares),
     rejections: createRejectionLog(),
     registrations: new Set(),
     matrices: createLookupCache({ maxEntries: MAX_MATRICES, ttlMs: 150_000 }),
@@ -73,7 +80,8 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     filterCounts: createFilterCounts(),
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
-    functionConcurrency: createFunctionConcurrency(),
+    functionConcurrency: createFunctionConcurrency(shares.accountRuns),
+    searches: createAccountSlots(shares.accountSearches, 'searches in progress', 1),
     runs: new RunRecorder(services),
     changedAccounts: new Set(),
   };

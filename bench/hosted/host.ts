@@ -1,14 +1,17 @@
 /** Starts this service with its default settings, publishes and calls functions, and counts their stored runs. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { hashToken } from '../../server/lib/tokens.ts';
 import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
 import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import { descendants, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 
 export type Hosted = { function_id: string; url: string };
 export type CallResult = { status: number; text: string; run_id: string; ms: number };
+type CallOptions = { path?: string; method?: string; body?: string; key?: string };
 type Publish = { files?: Record<string, string>; [setting: string]: unknown };
 
 export type Host = {
@@ -16,8 +19,13 @@ export type Host = {
   port: number;
   /** Mode of the sandbox. */
   sandbox: string;
-  publish(code: string, more?: Publish): Promise<Hosted>;
-  call(fn: Hosted, options?: { path?: string; method?: string; body?: string }): Promise<CallResult>;
+  /** As the account of `key`; by default the first account. */
+  publish(code: string, more?: Publish, key?: string): Promise<Hosted>;
+  call(fn: Hosted, options?: CallOptions): Promise<CallResult>;
+  /** Creates another account; returns its key. */
+  addAccount(): Promise<string>;
+  /** Milliseconds of a request to the API, which has to succeed. */
+  read(path: string, key: string): Promise<number>;
   /** Waits until no run of the function is in progress. */
   atRest(fn: Hosted): Promise<void>;
   /** Counts the stored runs and log lines of a function, once no run of it is in progress. */
@@ -56,16 +64,45 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
     service,
     port,
     sandbox: ready.sandbox,
-    async publish(code, { files = { 'index.ts': code }, ...more } = {}) {
-      const body = { name: 'Function', runtime: 'nodejs24.x', files, ...more };
-      const created = await service.call<{ function: Hosted }>('POST', '/functions', body);
-      if (created.status !== 200) throw new Error(JSON.stringify(created.body).slice(0, 500));
-      return created.body.function;
+    async publish(code, { files = { 'index.ts': code }, ...more } = {}, key = KEY) {
+      const created = await fetch(`${service.url}/api/functions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Function', runtime: 'nodejs24.x', files, ...more }),
+      });
+      const body = (await created.json()) as { function: Hosted };
+      if (created.status !== 200) throw new Error(JSON.stringify(body).slice(0, 500));
+      return body.function;
     },
-    call(fn, { path = '/', method = 'GET', body } = {}) {
+    async addAccount() {
+      const key = `slc_${randomUUID().replaceAll('-', '')}`;
+      const account_id = randomUUID();
+      await db.query(`insert into accounts (account_id, name, created_at) values ($1, 'Another', now())`, [account_id]);
+      await db.query(
+        `insert into api_keys (account_id, key_id, name, prefix, hash, created_by, created_at)
+         values ($1, $2, 'bench', 'slc_', $3, 'bench', now())`,
+        [account_id, randomUUID(), hashToken(key)],
+      );
+      return key;
+    },
+    read(path, key) {
       const startMs = performance.now();
       return new Promise((resolve, reject) => {
-        const headers = { host: new URL(fn.url).host, authorization: `Bearer ${KEY}` };
+        const headers = { authorization: `Bearer ${key}` };
+        const out = request({ agent, host: '127.0.0.1', port, path: `/api${path}`, headers }, (res) => {
+          res.resume().on('error', reject);
+          res.on('end', () => {
+            if (res.statusCode === 200) resolve(performance.now() - startMs);
+            else reject(new Error(`${path}: ${res.statusCode}`));
+          });
+        });
+        out.on('error', reject).end();
+      });
+    },
+    call(fn, { path = '/', method = 'GET', body, key = KEY } = {}) {
+      const startMs = performance.now();
+      return new Promise((resolve, reject) => {
+        const headers = { host: new URL(fn.url).host, authorization: `Bearer ${key}` };
         const out = request({ agent, host: '127.0.0.1', port, method, path, headers }, (res) => {
           let text = '';
           res.setEncoding('utf8').on('data', (chunk: string) => {

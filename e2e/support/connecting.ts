@@ -71,7 +71,7 @@ export async function signInAsViewer(page: Page, service: RunningService, email:
     data: { email, role: 'VIEWER' },
     headers,
   });
-  const token = new URL((await invited.json()).invite_url).searchParams.get('token');
+  const token = new URL((await invited.json()).invite_url).hash.replace('#token=', '');
   await page.request.post(`${service.url}/api/session:accept`, { data: { token, password }, headers });
 }
 

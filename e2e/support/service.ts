@@ -92,7 +92,7 @@ export async function startService({ headless = true, env = {} }: ServiceOptions
       return child.pid ?? 0;
     },
     get welcomeUrl() {
-      return output.match(/http\S+\/welcome\?token=\S+/)?.[0];
+      return output.match(/http\S+\/welcome#token=\S+/)?.[0];
     },
     output: () => output,
     call: (operation, input = {}) => call(url, operation, input),

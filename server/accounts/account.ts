@@ -28,6 +28,7 @@ function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['accoun
     limits: { requests_per_second: ctx.settings.requestsPerSecond },
     addresses: { console_url, base_url, connect_url, hooks_url, functions_domain },
     version: ctx.settings.version,
+    database: ctx.settings.database,
     sandbox: { mode: ctx.runtime.mode, explanation: ctx.runtime.explanation },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * One-time links: `{console_url}/welcome?token=…`. Two kinds have the same page: an invitation, whose token's hash is
+ * One-time links: `{console_url}/welcome#token=…`. The fragment reaches no server, so no log has it. Two kinds have the same page: an invitation, whose token's hash is
  * stored in the row of the invited member until they accept it, and the link for a new password, stored in the row of
  * the person (password-changes.ts). A person who signs in already accepts an invitation while signed in and keeps their
  * password. The first administrator is invited too (first-start.ts), without an email address.
@@ -26,7 +26,7 @@ export const INVITE_MS = INVITE_DAYS * 24 * 3_600_000;
 
 /** The URL of the page that accepts the token. */
 export const welcomeUrl = (addresses: Addresses, token: string): string =>
-  `${addresses.console_url}/welcome?token=${token}`;
+  `${addresses.console_url}/welcome#token=${token}`;
 
 /** Reads a link. 404 if it was used, replaced or has expired. */
 export async function read(ctx: PublicCtx, { body }: Input<'invitationRead'>): Promise<Reply<'invitationRead'>> {

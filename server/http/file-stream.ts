@@ -4,6 +4,7 @@
  * client reports an incomplete download.
  */
 import { EXPORTS_AT_ONCE } from '../../contract/limits.ts';
+import { createAccountSlots } from '../lib/account-slots.ts';
 import { Failure } from '../lib/failure.ts';
 import type { FileFeed } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
@@ -37,31 +38,17 @@ export type FileOptions = {
   cut: (at: 'sent' | 'once') => void;
 };
 
-const retry = (seconds: number) => ({ headers: { 'Retry-After': String(seconds) } });
-const stopping = () => new Failure(503, 'The service is stopping.', retry(2));
+const stopping = () => new Failure(503, 'The service is stopping.', { headers: { 'Retry-After': '2' } });
 
 export function createFileStreams(): FileStreams {
-  const open = new Map<string, Set<AbortController>>();
+  const slots = createAccountSlots<AbortController>(EXPORTS_AT_ONCE, 'exports at the same time', 10);
   let closed = false;
-
-  /** Takes one of the account's slots until `free`. */
-  function take(account_id: string) {
-    if (closed) throw stopping();
-    const mine = open.get(account_id) ?? new Set();
-    if (mine.size >= EXPORTS_AT_ONCE)
-      throw new Failure(429, `Expected at most ${EXPORTS_AT_ONCE} exports at the same time.`, retry(10));
-    const ending = new AbortController();
-    open.set(account_id, mine.add(ending));
-    const free = () => {
-      mine.delete(ending);
-      if (mine.size === 0 && open.get(account_id) === mine) open.delete(account_id);
-    };
-    return { ending, free };
-  }
 
   return {
     async open({ account_id }, start, options) {
-      const { ending, free } = take(account_id);
+      if (closed) throw stopping();
+      const ending = new AbortController();
+      const free = slots.take(account_id, ending);
       try {
         const file = await start(AbortSignal.any([ending.signal, options.left]));
         ending.signal.throwIfAborted();
@@ -81,7 +68,7 @@ export function createFileStreams(): FileStreams {
     },
     close() {
       closed = true;
-      for (const ending of [...open.values()].flatMap((each) => [...each])) ending.abort(stopping());
+      for (const ending of slots.all()) ending.abort(stopping());
     },
   };
 }

@@ -4,7 +4,10 @@ import type { Services } from '../platform/context.ts';
 type Pool = { totalCount: number; idleCount: number; waitingCount: number };
 
 /** Metrics of the process and its queues in Prometheus' text format, served on /metrics when the setting is on. */
-export function createMetrics({ pipeline: { lanes, events }, runtime }: Services, pool: Pool): () => Promise<string> {
+export function createMetrics(services: Services, pool: Pool): () => Promise<string> {
+  const { lanes, events } = services.pipeline;
+  const { runtime } = services;
+  const { version, embedded } = services.settings.database;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'sluice_' });
   const gauges: Record<string, readonly [help: string, read: () => number]> = {
@@ -31,5 +34,11 @@ export function createMetrics({ pipeline: { lanes, events }, runtime }: Services
         this.set(read());
       },
     });
+  new Gauge({
+    name: 'sluice_database_info',
+    help: 'The version of PostgreSQL when the service started. Always 1.',
+    labelNames: ['version', 'embedded'],
+    registers: [registry],
+  }).set({ version, embedded: String(embedded) }, 1);
   return () => registry.metrics();
 }

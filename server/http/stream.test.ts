@@ -25,7 +25,7 @@ function slowFeed() {
 }
 
 it('a feed that opens while the service stops is aborted, and its caller gets 503', async () => {
-  const streams = createStreams();
+  const streams = createStreams(50);
   const feed = slowFeed();
   const response = streams.feed(ctx, feed.open, options);
   streams.close();
@@ -35,7 +35,7 @@ it('a feed that opens while the service stops is aborted, and its caller gets 50
 });
 
 it('feeds that are opening count towards the limit of the account', async () => {
-  const streams = createStreams();
+  const streams = createStreams(50);
   const feed = slowFeed();
   const open = Array.from({ length: 50 }, () => streams.feed(ctx, feed.open, options));
   await expect(streams.feed(ctx, feed.open, options)).rejects.toMatchObject({ status: 429 });

@@ -1,12 +1,12 @@
 /** Event streams: live changes, one stream per tab with batches and ids of platform/live.ts, and feeds of verbs. */
 import { LIVE_EVENTS, SEARCH_EVENTS } from '../../contract/live.ts';
+import { createAccountSlots } from '../lib/account-slots.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Feed } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { LiveBatch } from '../platform/live.ts';
 
 const HEARTBEAT_MS = 15_000;
-const STREAMS_PER_ACCOUNT = 50;
 /** A tab this far behind gets a resync. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 /** Bytes that a feed produces ahead of the reader. */
@@ -35,46 +35,45 @@ export type FeedOptions = {
   errorBodyOf: ((error: unknown) => unknown) | undefined;
 };
 
-export function createStreams(): Streams {
-  const closers = new Map<string, Set<() => void>>();
+/** `perAccount`: streams that one account may have open. */
+export function createStreams(perAccount: number): Streams {
+  const slots = createAccountSlots<() => void>(perAccount, 'open event streams', 30);
   let closed = false;
 
-  const retry = (seconds: number) => ({ headers: { 'Retry-After': String(seconds) } });
-  const stopping = () => new Failure(503, 'The service is stopping.', retry(2));
-
-  function closersOf({ account_id }: Ctx): Set<() => void> {
+  const stopping = () => new Failure(503, 'The service is stopping.', { headers: { 'Retry-After': '2' } });
+  /** Takes a slot of the account for a stream that `close` ends; returns the function that frees it. */
+  const take = ({ account_id }: Ctx, close: () => void) => {
     if (closed) throw stopping();
-    const mine = closers.get(account_id) ?? new Set();
-    closers.set(account_id, mine);
-    if (mine.size >= STREAMS_PER_ACCOUNT) {
-      throw new Failure(429, `Expected at most ${STREAMS_PER_ACCOUNT} open streams.`, retry(30));
-    }
-    return mine;
-  }
+    return slots.take(account_id, close);
+  };
 
   return {
     open(ctx, lastId, isAuthorized) {
-      return new Response(streamOf(ctx, lastId, isAuthorized, closersOf(ctx)), { headers: STREAM_HEADERS });
+      return new Response(
+        streamOf(ctx, lastId, isAuthorized, (close) => take(ctx, close)),
+        { headers: STREAM_HEADERS },
+      );
     },
     async feed(ctx, open, options) {
-      const mine = closersOf(ctx);
       const gone = new AbortController();
-      const abort = () => gone.abort();
       // A stream that is opening counts, and `close` ends it.
-      mine.add(abort);
+      let close = () => gone.abort();
+      const free = take(ctx, () => close());
       try {
         const feed = await open(AbortSignal.any([gone.signal, options.left]));
         if (closed) throw stopping();
-        return new Response(streamOfFeed(feed, gone, options, mine), { headers: STREAM_HEADERS });
+        const onClose = (end: () => void) => {
+          close = end;
+        };
+        return new Response(streamOfFeed(feed, gone, options, { onClose, free }), { headers: STREAM_HEADERS });
       } catch (error) {
+        free();
         throw closed ? stopping() : error;
-      } finally {
-        mine.delete(abort);
       }
     },
     close() {
       closed = true;
-      for (const close of [...closers.values()].flatMap((each) => [...each])) close();
+      for (const close of slots.all()) close();
     },
   };
 }
@@ -83,10 +82,11 @@ function streamOf(
   ctx: Ctx,
   lastId: string | undefined,
   isAuthorized: () => Promise<boolean>,
-  closers: Set<() => void>,
+  take: (close: () => void) => () => void,
 ) {
   let ended = false;
   let end: (close: boolean) => void = () => {};
+  const free = take(() => end(true));
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -102,14 +102,12 @@ function streamOf(
           send(': still here\n\n');
           void isAuthorized().then((may) => may || end(true));
         }, HEARTBEAT_MS);
-        const close = () => end(true);
-        closers.add(close);
         end = (alsoClose) => {
           if (ended) return;
           ended = true;
           clearInterval(heartbeat);
           subscription.stop();
-          closers.delete(close);
+          free();
           if (alsoClose) controller.close();
         };
         send(`retry: 1000\n${message(LIVE_EVENTS.hello, {}, subscription.at)}`);
@@ -126,7 +124,7 @@ function streamOfFeed(
   feed: Feed,
   gone: AbortController,
   { isAuthorized, errorBodyOf }: FeedOptions,
-  closers: Set<() => void>,
+  { onClose, free }: { onClose: (end: () => void) => void; free: () => void },
 ) {
   const messages = feed[Symbol.asyncIterator]();
   let end: (close: boolean) => void = () => {};
@@ -138,13 +136,12 @@ function streamOfFeed(
             controller.enqueue(encoder.encode(': still here\n\n'));
           void isAuthorized().then((may) => may || end(true));
         }, HEARTBEAT_MS);
-        const close = () => end(true);
-        closers.add(close);
+        onClose(() => end(true));
         end = (alsoClose) => {
           if (gone.signal.aborted) return;
           gone.abort();
           clearInterval(heartbeat);
-          closers.delete(close);
+          free();
           if (alsoClose) controller.close();
         };
         controller.enqueue(encoder.encode('retry: 1000\n\n'));

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { KeyLimits } from '../../contract/keys/key-limits.ts';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
+import type { Shares } from '../lib/shares.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Changed } from './changes.ts';
 import type { Locks } from './database/locks.ts';
@@ -53,6 +54,9 @@ export interface Settings {
   replayMaxEvents: number;
   /** Time limits until a connected app begins a response, and without a byte within one. */
   gateway: { answerSeconds: number; idleSeconds: number };
+  shares: Shares;
+  /** The version of PostgreSQL when the service started. */
+  database: { version: string; embedded: boolean };
   version: string;
 }
 

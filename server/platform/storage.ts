@@ -5,7 +5,7 @@ import { blobStoreProblem, openBlobStore } from './blobs/blob-identity.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
 import type { Connection } from './database/connection.ts';
-import { connectionFrom, type Database, openDatabase } from './database/database.ts';
+import { connectionFrom, type Database, openDatabase, versionOf } from './database/database.ts';
 import { startEmbedded } from './database/embedded/start.ts';
 import { createLocks, type Locks } from './database/locks.ts';
 import { migrate } from './database/migrate.ts';
@@ -20,6 +20,8 @@ export type Storage = Closable & {
   database: Database;
   /** Whether no other node can use this database. */
   soleNode: boolean;
+  /** The version of PostgreSQL. */
+  databaseVersion: string;
   vault: Vault;
   locks: Locks;
   blobs: Blobs;
@@ -53,6 +55,7 @@ export function createStorage({
     const database = openDatabase(connection, { poolSize: POOL_SIZE, log, silentMs: databaseSilentMs });
     onClose(() => database.close());
     await ensurePartitions(database.kysely);
+    const databaseVersion = await versionOf(database.kysely);
     const vault = await openVault(database.kysely, { dataDir, masterKey });
     const locks = createLocks(connection, log);
     onClose(() => locks.close());
@@ -65,6 +68,7 @@ export function createStorage({
       writes: probe.writes,
       blobs: () => blobStoreProblem(blobs, blobStoreId),
     });
-    return { connection, database, soleNode: embedded !== undefined, vault, locks, blobs, readiness };
+    const soleNode = embedded !== undefined;
+    return { connection, database, soleNode, databaseVersion, vault, locks, blobs, readiness };
   });
 }

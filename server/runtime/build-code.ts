@@ -20,16 +20,22 @@ export function buildCode(
   return language.build(source, {
     compile: (code) => builder.build(account_id, code),
     inTurn: (work) => builder.inTurn(account_id, work),
-    run: (program, input) => runOnce(runtime, language, program, input),
+    run: (program, input) => runOnce(runtime, { account_id, language }, program, input),
   });
 }
 
 /** Each build has a separate process: code that crashes it fails no build of another account. */
-async function runOnce(runtime: Invoking, language: Language, program: Program, input: string): Promise<Output> {
+async function runOnce(
+  runtime: Invoking,
+  { account_id, language }: { account_id: string; language: Language },
+  program: Program,
+  input: string,
+): Promise<Output> {
   const key = `${language.name}-build/${randomUUID()}`;
   // The default network policy of functions, which spare processes have too.
   const spec = {
     ...program,
+    account_id,
     key,
     language,
     label: 'build',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Closable, opened } from '../lib/opened.ts';
+import type { Shares } from '../lib/shares.ts';
 import { type Builder, createBuilder } from './build/builder.ts';
 import type { Sandbox } from './fleet/sandbox-home.ts';
 import { createRegistry } from './packages/registry.ts';
@@ -14,6 +15,7 @@ export type ExecutionOptions = {
   dataDir: string;
   sandbox: Sandbox;
   npmRegistry: string;
+  shares: Shares;
   /** Folder in which languages store what is expensive to create; tests share one, and prepare nothing in advance. */
   languageCache?: string | undefined;
   /** Overrides the time limit of a build. */
@@ -29,16 +31,17 @@ export function createExecution({
   dataDir,
   sandbox,
   npmRegistry,
+  shares,
   languageCache,
   buildMs,
 }: ExecutionOptions): Promise<Execution> {
   return opened(async (onClose) => {
-    const runtime = await createRuntime({ log, sandbox, languageCache: languageCache ?? dataDir });
+    const runtime = await createRuntime({ log, sandbox, shares, languageCache: languageCache ?? dataDir });
     onClose(() => runtime.close());
     if (languageCache === undefined) void runtime.prepare();
     const registry = createRegistry(npmRegistry, join(dataDir, 'packages'));
     onClose(() => registry.close());
-    const builder = createBuilder({ log, registry, buildMs });
+    const builder = createBuilder({ log, registry, buildMs, waitingMax: shares.accountDeploys });
     onClose(() => builder.close());
     return { runtime, builder, reach: createReachReader(builder) };
   });

@@ -2,6 +2,8 @@ import type { NetworkPolicy } from '../../contract/states.ts';
 import type { Language } from './languages/language.ts';
 
 export type FunctionSpec = {
+  /** The account whose shares the runs count towards. */
+  account_id: string;
   /** "function_id/version/environment hash": each key has a separate process. */
   key: string;
   language: Language;

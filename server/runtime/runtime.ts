@@ -21,7 +21,7 @@
 
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { createFleet, type Fleet, type Slot } from './fleet/fleet.ts';
+import { createFleet, type Fleet, type FleetShares, type Slot } from './fleet/fleet.ts';
 import type { RunRequest } from './fleet/forward.ts';
 import { openHome } from './fleet/home.ts';
 import type { Home, Sandbox } from './fleet/sandbox-home.ts';
@@ -56,7 +56,7 @@ export type Runtime = {
   explanation: string;
   /**
    * Calls a function. Resolves when its response begins; errors of the function are part of the response, never thrown.
-   * Throws AtCapacity when every process is busy.
+   * Throws AtCapacity when every process is busy, ShareUsed when the account has used a share.
    */
   invoke(spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer>;
   /**
@@ -76,7 +76,8 @@ export type RuntimeOptions = {
   log: Logger;
   /** Processes booted in advance. */
   spares?: number;
-  maxProcesses?: number;
+  /** How much of this one account may use; by default all of it. */
+  shares?: Partial<FleetShares>;
   /** A process without a run for this long is stopped until its next one. */
   freezeAfterMs?: number;
   /** 'auto', the default: a container if the machine supports it. 'bwrap': no functions without a container. */
@@ -92,13 +93,21 @@ export type RuntimeOptions = {
 };
 
 const FREEZE_AFTER_MS = 5_000;
+const WITHOUT_SHARES: FleetShares = {
+  processes: 100,
+  accountProcesses: Number.POSITIVE_INFINITY,
+  processBytes: Number.POSITIVE_INFINITY,
+  accountBytes: Number.POSITIVE_INFINITY,
+  accountCpu: Number.POSITIVE_INFINITY,
+  accountOutput: Number.POSITIVE_INFINITY,
+};
 const STOPPED = { name: SERVICE_STOPPED, message: 'The service was stopped before the run ended' };
 
 /** Tests the sandbox and boots spare processes. Rejects with the reason when functions cannot run on this machine. */
 export async function createRuntime({
   log,
   spares = 2,
-  maxProcesses = 100,
+  shares = {},
   freezeAfterMs = FREEZE_AFTER_MS,
   sandbox = 'auto',
   outside,
@@ -109,7 +118,8 @@ export async function createRuntime({
   const mode = home.bwrap ? 'bwrap' : 'permissions';
   const watchdog = startWatchdog(log);
   const interpreters = openInterpreters(home, languageCache ?? path.join(home.dir, 'kept'), log);
-  const fleet = createFleet(home, watchdog, log, { spares, maxProcesses, freezeAfterMs });
+  const all = { ...WITHOUT_SHARES, ...shares };
+  const fleet = createFleet(home, watchdog, log, { spares, freezeAfterMs, shares: all });
   return {
     mode,
     gatewaySocket: home.gateway,
@@ -135,7 +145,7 @@ export async function createRuntime({
         frozen,
       })),
       spares: fleet.spares(),
-      max_processes: maxProcesses,
+      max_processes: all.processes,
     }),
     stopRuns: () => fleet.close(STOPPED),
     async close() {
@@ -149,12 +159,18 @@ export async function createRuntime({
 
 /** Not `async`: another promise would delay each response by three microtask turns. */
 function begin(fleet: Fleet, spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer> {
-  let slot: Slot;
+  let slot: Slot | Promise<Slot>;
   try {
     slot = fleet.acquire(spec);
   } catch (error) {
     return Promise.reject(error);
   }
+  return slot instanceof Promise
+    ? slot.then((opened) => beginIn(fleet, opened, request, options))
+    : beginIn(fleet, slot, request, options);
+}
+
+function beginIn(fleet: Fleet, slot: Slot, request: RunRequest, options: RunOptions): Promise<RunAnswer> {
   const watch = watchRun(slot, options, () => fleet.retire(slot));
   slot.start = 'WARM';
   return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));

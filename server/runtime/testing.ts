@@ -40,6 +40,7 @@ export function tempFolder(): string {
 
 type Code = string | Record<string, string>;
 type SpecOptions = {
+  account_id?: string;
   key?: string;
   handler?: string;
   env?: Record<string, string>;
@@ -53,6 +54,7 @@ export async function specOf(code: Code, options: SpecOptions = {}): Promise<Fun
   const files = typeof code === 'string' ? { 'index.ts': code } : code;
   const built = await buildVersion({ files, handler: options.handler }, options.registry);
   return {
+    account_id: options.account_id ?? 'account',
     key: options.key ?? `${randomUUID()}/1/none`,
     language: javascript,
     code: built.code,
@@ -70,6 +72,7 @@ export const LANGUAGE_CACHE = path.join(tmpdir(), 'sluice-test-languages');
 
 /** A Python function with one file, main.py, which is not checked. */
 export const pythonSpec = (source: string, options: Partial<FunctionSpec> = {}): FunctionSpec => ({
+  account_id: 'account',
   key: `${randomUUID()}/1/none`,
   language: python,
   code: JSON.stringify({ 'main.py': source }),

@@ -96,14 +96,20 @@ export async function follow(
 
 type Question = { asked: Asked; mode: Answer['mode']; query: string; owner: string | undefined; order: SearchOrder };
 
+/** Searches within the account's share of concurrent searches. */
 async function find(ctx: Ctx, { asked, owner, order }: Question, options?: SearchOptions) {
-  const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
-  return ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options).catch((error: unknown) => {
+  const free = ctx.memory.searches.take(ctx.account_id, null);
+  try {
+    const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
+    return await ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options);
+  } catch (error) {
     if (!(error instanceof RegexError)) throw error;
     // Position in characters: an emoji is one.
     const before = [...asked.q.slice(0, typedPosition(asked.q, error.position))];
     throw badRequest(`q: ${error.message} (at character ${before.length + 1})`);
-  });
+  } finally {
+    free();
+  }
 }
 
 /** Returns those results that the caller may see now. `isStale`: a function in them now has another live version. */

@@ -65,4 +65,4 @@ export async function invite(
   return { browser, user_id: invited.body.member.user_id };
 }
 
-export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
+export const tokenOf = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? '';

@@ -16,7 +16,7 @@ const accounts = () => service.services.db.selectFrom('accounts').selectAll().ex
 describe('without settings', () => {
   it('every start prints the same one-time link until the owner sets a password', async () => {
     const link = await firstStart(service.services, NOTHING);
-    expect(link).toMatch(new RegExp(`^http://localhost:${service.port}/welcome\\?token=[\\w-]{43}$`));
+    expect(link).toMatch(new RegExp(`^http://localhost:${service.port}/welcome#token=[\\w-]{43}$`));
     expect(await firstStart(service.services, NOTHING)).toBe(link);
     const token = tokenOf(link ?? '');
     const browser = openBrowser(service);
@@ -68,7 +68,7 @@ describe('with settings', () => {
   });
 
   it('accepts a key without an owner, who is invited', async () => {
-    expect(await firstStart(service.services, { ...NOTHING, apiKey: `${apiKey}-2` })).toContain('/welcome?token=');
+    expect(await firstStart(service.services, { ...NOTHING, apiKey: `${apiKey}-2` })).toContain('/welcome#token=');
     expect((await service.api('GET', '/account', undefined, { key: `${apiKey}-2` })).status).toBe(200);
   });
 

@@ -21,7 +21,7 @@ describe('an invitation', () => {
     });
     expect(status).toBe(200);
     expect(body.member).toMatchObject({ email: 'ada@example.com', name: 'Ada', role: 'ADMIN', status: 'INVITED' });
-    expect(body.invite_url).toMatch(/\/welcome\?token=[\w-]{43}$/);
+    expect(body.invite_url).toMatch(/\/welcome#token=[\w-]{43}$/);
     const token = tokenOf(body.invite_url);
 
     const browser = openBrowser(service);

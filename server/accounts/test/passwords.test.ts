@@ -221,7 +221,7 @@ describe('a forgotten password', () => {
     await expect.poll(() => mail.received(known.email)).toHaveLength(1);
     expect(mail.attempts('unknown@example.com')).toBe(0);
     const source = (mail.received(known.email)[0]?.source ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=');
-    const token = /welcome\?token=([\w-]{43})/.exec(source)?.[1] ?? '';
+    const token = /welcome#token=([\w-]{43})/.exec(source)?.[1] ?? '';
     expect(await isSignedIn(browser)).toBe(true);
 
     const reset = openBrowser(mailing);

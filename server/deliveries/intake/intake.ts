@@ -7,6 +7,7 @@
 
 import { type Batcher, createBatcher } from '../../lib/batcher.ts';
 import { Failure } from '../../lib/failure.ts';
+import { shareUsed } from '../../lib/shares.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/schema.ts';
@@ -22,6 +23,8 @@ export type Pipeline = {
   lanes: Lanes<Lease>;
   routes: Routes;
   events: Batcher<StoredEvent, Taken>;
+  /** Events that are being stored, and their bytes, by account. */
+  accounts: Map<string, { events: number; bytes: number }>;
   lastEvents: LastEvents;
   /** Destinations whose circuit breaker this node has recorded as open. */
   openCircuits: Set<string>;
@@ -30,6 +33,8 @@ export type Pipeline = {
 
 const WAITING_MAX = 5000;
 const WAITING_MAX_BYTES = 64 * 1024 * 1024;
+/** One account may fill this part of what may wait. */
+const ACCOUNT_PART = 0.75;
 const FLUSH_MAX_BYTES = 4 * 1024 * 1024;
 
 export function createPipeline(parts: Parts): Pipeline {
@@ -37,6 +42,7 @@ export function createPipeline(parts: Parts): Pipeline {
   const pipeline: Pipeline = {
     lanes: createLanes<Lease>(parts.settings.breaker),
     routes: createRoutes(parts.db),
+    accounts: new Map(),
     lastEvents: createLastEvents(parts),
     openCircuits: new Set(),
     throughput: createThroughput(),
@@ -60,9 +66,9 @@ const sizeOf = ({ payload, request }: StoredEvent) =>
 
 /**
  * Stores events of any triggers. Resolves once they are on disk. Throws 503 if too many events are waiting to be
- * stored, or after `settings.intakeTimeoutMs`. On a timeout, events that are not yet part of a statement are withdrawn.
- * A statement in progress may still commit: its events are delivered, and a source that sends them again with message
- * ids gets the ids of the stored events.
+ * stored, 429 if too many of them are of this account, or 503 after `settings.intakeTimeoutMs`. On a timeout, events
+ * that are not yet part of a statement are withdrawn. A statement in progress may still commit: its events are
+ * delivered, and a source that sends them again with message ids gets the ids of the stored events.
  */
 export async function ingest({ pipeline, settings }: Services, events: NewEvent[]): Promise<Taken[]> {
   const { waiting, waitingSize } = pipeline.events;
@@ -70,11 +76,34 @@ export async function ingest({ pipeline, settings }: Services, events: NewEvent[
     throw new Failure(503, 'Too many events at once; send this one again later.', { headers: { 'Retry-After': '5' } });
   }
   const rows = newEvents(events);
+  const release = enter(pipeline, rows);
   const stored = Promise.all(rows.map((row) => pipeline.events.add(row)));
   return withinTime(stored, settings.intakeTimeoutMs, () => {
     for (const row of rows) pipeline.events.withdraw(row);
     return tooSlow();
-  });
+  }).finally(release);
+}
+
+/** Counts events of one account while they are being stored; returns the function that ends it. */
+function enter({ accounts }: Pipeline, rows: StoredEvent[]): () => void {
+  const [first] = rows;
+  if (!first) return () => undefined;
+  const { account_id } = first;
+  const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+  const mine = accounts.get(account_id) ?? { events: 0, bytes: 0 };
+  // A single request may be larger than the share.
+  const isOver =
+    mine.events + rows.length > WAITING_MAX * ACCOUNT_PART || mine.bytes + bytes > WAITING_MAX_BYTES * ACCOUNT_PART;
+  if (isOver && mine.events > 0)
+    throw shareUsed("The account's share is used up: too many of its events are waiting to be stored.", 5);
+  accounts.set(account_id, mine);
+  mine.events += rows.length;
+  mine.bytes += bytes;
+  return () => {
+    mine.events -= rows.length;
+    mine.bytes -= bytes;
+    if (mine.events === 0 && accounts.get(account_id) === mine) accounts.delete(account_id);
+  };
 }
 
 /** The failure for events that cannot be stored in time. */

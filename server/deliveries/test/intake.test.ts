@@ -1,6 +1,7 @@
 /** Many events at once: stored together, acknowledged when on disk, delivered once each. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import type { Failure } from '../../lib/failure.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { createPipeline, ingest } from '../intake/intake.ts';
 import { deleteOldKeys } from '../store/queue/ingress-keys.ts';
@@ -137,15 +138,26 @@ it('events of a trigger whose change this node has missed are stored, with and w
   await expect.poll(() => sink.received('/changed').length).toBe(3);
 });
 
-it('waiting events are limited by size, and events beyond the limit are rejected', async () => {
+it('an account may fill a share of what waits to be stored, and events of another are stored meanwhile', async () => {
   const { trigger_id } = await makeTrigger(service);
   const { account_id, services } = service;
+  const other = await service.secondAccount();
+  const made = { source: 'webhook', event_type: 'webhook.received' };
+  const { body } = await service.api<{ trigger: { trigger_id: string } }>('POST', '/triggers', made, {
+    key: other.key,
+  });
+  const theirs = { account_id: other.account_id, trigger_id: body.trigger.trigger_id };
   const json = JSON.stringify({ text: 'x'.repeat(1024 * 1024 - 11) });
   const one = () => ingest(services, [{ account_id, trigger_id, json }]);
-  const settled = await Promise.allSettled(Array.from({ length: 80 }, one));
-  const refused = settled.filter(({ status }) => status === 'rejected');
+  const sent = Array.from({ length: 80 }, one);
+  const taken = await ingest(services, [{ ...theirs, json }]);
+  expect(outcomes(taken)).toEqual(['STORED']);
+  const settled = await Promise.allSettled(sent);
+  const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as Failure] : []));
   expect(refused.length).toBeGreaterThan(5);
-  expect(refused).toContainEqual({ status: 'rejected', reason: expect.objectContaining({ status: 503 }) });
+  expect(new Set(refused.map(({ status, message }) => `${status} ${message}`))).toEqual(
+    new Set(["429 The account's share is used up: too many of its events are waiting to be stored."]),
+  );
   const stored = await services.db
     .selectFrom('events')
     .select('event_id')

@@ -2,22 +2,24 @@ import { expect, it } from 'vitest';
 import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
 import { createFunctionConcurrency } from './function-concurrency.ts';
 
+const ONE = { account_id: 'a', function_id: 'one' };
+
 it('a function has a fixed number of slots, each released once', () => {
-  const { acquireSlot } = createFunctionConcurrency();
-  const slots = Array.from({ length: RUNS_AT_ONCE }, () => acquireSlot('one'));
-  expect(() => acquireSlot('one')).toThrow(/runs in progress/);
-  acquireSlot('another').close();
+  const { acquireSlot } = createFunctionConcurrency(1_000);
+  const slots = Array.from({ length: RUNS_AT_ONCE }, () => acquireSlot(ONE));
+  expect(() => acquireSlot(ONE)).toThrow(/runs in progress/);
+  acquireSlot({ account_id: 'a', function_id: 'another' }).close();
   slots[0]?.release();
   slots[0]?.release();
   slots[0]?.close();
-  acquireSlot('one');
-  expect(() => acquireSlot('one')).toThrow(/runs in progress/);
+  acquireSlot(ONE);
+  expect(() => acquireSlot(ONE)).toThrow(/runs in progress/);
 });
 
 it('calls are settled when each is recorded, including one whose slot was released earlier', async () => {
-  const { acquireSlot, settled } = createFunctionConcurrency();
+  const { acquireSlot, settled } = createFunctionConcurrency(1_000);
   await settled();
-  const [first, second] = [acquireSlot('one'), acquireSlot('one')];
+  const [first, second] = [acquireSlot(ONE), acquireSlot(ONE)];
   let isSettled = false;
   const done = settled().then(() => {
     isSettled = true;
@@ -29,4 +31,19 @@ it('calls are settled when each is recorded, including one whose slot was releas
   expect(isSettled).toBe(false);
   second.close();
   await done;
+});
+
+it('an account has a share of all runs, and another account its own', () => {
+  const { acquireSlot } = createFunctionConcurrency(2);
+  const of = (account_id: string, function_id: string) => acquireSlot({ account_id, function_id });
+  const first = of('a', 'one');
+  of('a', 'two');
+  expect(() => of('a', 'three')).toThrow(
+    expect.objectContaining({ status: 429, message: "The account's share is used up: at most 2 runs in progress." }),
+  );
+  of('b', 'four');
+  first.release();
+  first.close();
+  of('a', 'three');
+  expect(() => of('a', 'one')).toThrow(/share/);
 });

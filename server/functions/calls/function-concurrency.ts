@@ -1,10 +1,14 @@
-/** Limits the concurrent runs of each function in this process to twenty, and waits for their records at shutdown. */
+/**
+ * Limits the concurrent runs of each function in this process to twenty, and those of each account to its share. Waits
+ * for their records at shutdown.
+ */
 import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
+import { createAccountSlots } from '../../lib/account-slots.ts';
 import { Failure } from '../../lib/failure.ts';
 
 export type FunctionConcurrency = {
-  /** Acquires a slot of a function, or fails with 429. */
-  acquireSlot(function_id: string): Slot;
+  /** Acquires a slot of a function and of its account, or fails with 429. */
+  acquireSlot(fn: { account_id: string; function_id: string }): Slot;
   /** Resolves when every call of this process is recorded: for shutdown, after the runtime has closed. */
   settled(): Promise<void>;
 };
@@ -16,7 +20,9 @@ export type Slot = {
   close(): void;
 };
 
-export function createFunctionConcurrency(): FunctionConcurrency {
+/** `perAccount`: concurrent runs of one account. */
+export function createFunctionConcurrency(perAccount: number): FunctionConcurrency {
+  const slots = createAccountSlots<null>(perAccount, 'runs in progress', 1);
   const counts = new Map<string, number>();
   /** Calls that are not recorded completely. */
   let open = 0;
@@ -25,10 +31,11 @@ export function createFunctionConcurrency(): FunctionConcurrency {
     async settled() {
       if (open > 0) await new Promise<void>((settled) => waiting.push(settled));
     },
-    acquireSlot(function_id) {
+    acquireSlot({ account_id, function_id }) {
       const count = counts.get(function_id) ?? 0;
       if (count >= RUNS_AT_ONCE)
         throw busy(429, `This function has ${RUNS_AT_ONCE} runs in progress; try again shortly.`);
+      const free = slots.take(account_id, null);
       counts.set(function_id, count + 1);
       open += 1;
       let left = false;
@@ -36,6 +43,7 @@ export function createFunctionConcurrency(): FunctionConcurrency {
       const release = () => {
         if (left) return;
         left = true;
+        free();
         const others = (counts.get(function_id) ?? 1) - 1;
         if (others === 0) counts.delete(function_id);
         else counts.set(function_id, others);

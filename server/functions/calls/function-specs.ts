@@ -25,6 +25,7 @@ async function readSpec(
     readBlob(services, version.map_sha256),
   ]);
   const spec: FunctionSpec = {
+    account_id: fn.account_id,
     key,
     language: languageOf(version.runtime),
     code: code.toString(),

@@ -7,10 +7,10 @@ import { errors } from 'undici';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { RunCaller } from '../../../contract/states.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
+import { AtCapacity, ShareUsed } from '../../runtime/at-capacity.ts';
 import type { CancelSignal } from '../../runtime/cancellation.ts';
 import type { RequestHead } from '../../runtime/event.ts';
 import { AnswerBody } from '../../runtime/fleet/answer-body.ts';
-import { AtCapacity } from '../../runtime/fleet/fleet.ts';
 import type { RunAnswer } from '../../runtime/run.ts';
 import type { Finish } from '../../runtime/watch-run.ts';
 import { keptOf } from '../runs/run-exchange.ts';
@@ -71,7 +71,7 @@ export async function startCall(
   options: CallOptions,
 ): Promise<Call> {
   if (services.memory.runs.isFull()) throw busy(503, 'The database does not accept run records');
-  const slot = services.memory.functionConcurrency.acquireSlot(callable.fn.function_id);
+  const slot = services.memory.functionConcurrency.acquireSlot(callable.fn);
   try {
     return await run(services, callable, request, options, slot);
   } catch (error) {
@@ -133,10 +133,14 @@ async function run(
   } catch (error) {
     gateway.close();
     const message =
-      error instanceof AtCapacity ? 'Every function process of this node is busy' : 'The run could not be started';
+      error instanceof ShareUsed
+        ? error.message
+        : error instanceof AtCapacity
+          ? 'Every function process of this node is busy'
+          : 'The run could not be started';
     const result: Finish = { outcome: 'ERROR', error: { name: 'NotStarted', message, stack: null } };
     await record.end(result, incoming.kept(), null);
-    throw error instanceof AtCapacity ? busy(503, message) : error;
+    throw error instanceof AtCapacity ? busy(error instanceof ShareUsed ? 429 : 503, message) : error;
   }
   const { status, headers, whole } = answer;
   wholeBytes = declaredBytes(request.method, headers);

@@ -6,10 +6,10 @@
 import { Failure } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/function-tables.ts';
+import { AtCapacity, ShareUsed } from '../../runtime/at-capacity.ts';
 import { BuildError } from '../../runtime/build/build-error.ts';
 import { TooManyBuilds } from '../../runtime/build/turns.ts';
 import { buildCode } from '../../runtime/build-code.ts';
-import { AtCapacity } from '../../runtime/fleet/fleet.ts';
 import { languageOf } from '../../runtime/languages/languages.ts';
 import { busy } from '../calls/function-concurrency.ts';
 import { readBlob } from '../read-blob.ts';
@@ -32,7 +32,7 @@ export async function buildAndKeep(
   const { account_id, blobs } = services;
   const building = buildCode(services, account_id, languageOf(runtime), { files, handler });
   const built = await building.catch((error: unknown) => {
-    if (error instanceof AtCapacity) throw busy(503, error.message);
+    if (error instanceof AtCapacity) throw busy(error instanceof ShareUsed ? 429 : 503, error.message);
     if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
     throw tooMany(error);
   });

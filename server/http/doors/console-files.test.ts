@@ -45,6 +45,13 @@ describe('pages', () => {
     expect((await headersOf(`${urls.http}/events`))['cross-origin-resource-policy']).toBe('same-origin');
   });
 
+  it('have inline styles only where Monaco may be loaded', async () => {
+    const policy = async (path: string) => String((await headersOf(urls.http + path))['content-security-policy']);
+    expect(await policy('/events')).toContain("style-src 'self' 'unsafe-inline';");
+    expect(await policy('/connect')).toContain("style-src 'self';");
+    expect(await policy('/connect')).not.toContain('unsafe-inline');
+  });
+
   it('may create the trusted types of Monaco and no others', async () => {
     const names = new Set(['monaco-worker', 'dompurify']);
     const monaco = join(import.meta.dirname, '../../../node_modules/monaco-editor/esm');

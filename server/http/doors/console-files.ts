@@ -36,11 +36,10 @@ export const TRUSTED_TYPES = [
   'tokenizeToString',
 ];
 
-export const CONTENT_SECURITY_POLICY = [
+const policyWith = (styles: string) => [
   "default-src 'none'",
   "script-src 'self'",
-  // Monaco writes style elements and attributes; scripts stay strict.
-  "style-src 'self' 'unsafe-inline'",
+  `style-src ${styles}`,
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
@@ -53,6 +52,11 @@ export const CONTENT_SECURITY_POLICY = [
   // The policies of Monaco, and the console's for its workers.
   `trusted-types ${TRUSTED_TYPES.join(' ')}`,
 ].join('; ');
+
+/** The console is one document, in which Monaco writes style elements and attributes. Scripts stay strict. */
+export const CONTENT_SECURITY_POLICY = policyWith("'self' 'unsafe-inline'");
+/** The connect window is a document of its own, without Monaco. */
+export const CONNECT_SECURITY_POLICY = policyWith("'self'");
 
 export const SECURITY_HEADERS: Record<string, string> = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -71,6 +75,8 @@ const HSTS = { 'Strict-Transport-Security': 'max-age=63072000' };
  * its opener; that may be a page of any site, so the connect window itself has no such header.
  */
 const OWN_WINDOW = { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' };
+
+const CONNECT_PAGE = { 'Content-Security-Policy': CONNECT_SECURITY_POLICY };
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -95,7 +101,7 @@ export function consoleFiles(folder: string, { isSecure }: { isSecure: boolean }
     if (file && !isRead) throw new Failure(405, 'Expected one of GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
     if (!file && (!isRead || isFile(path) || !isNavigation(req))) return false;
     const asset = file ?? assets.get(`/${page}.html`);
-    const headers = page === 'index' ? { ...common, ...OWN_WINDOW } : common;
+    const headers = { ...common, ...(page === 'index' ? OWN_WINDOW : CONNECT_PAGE) };
     if (asset) send(req, res, asset, headers);
     else
       res

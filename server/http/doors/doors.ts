@@ -53,7 +53,7 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
     const { answerSeconds, idleSeconds } = services.settings.gateway;
     const times = { answerMs: answerSeconds * 1000, idleMs: idleSeconds * 1000 };
     const gateway = createGateway(services, { ...times, ...options.gateway });
-    const streams = createStreams();
+    const streams = createStreams(services.settings.shares.accountStreams);
     const files = createFileStreams();
     const { requestsPerSecond, strictReplies } = options;
     const edge: Edge = {

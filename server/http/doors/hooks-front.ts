@@ -8,14 +8,17 @@ import { INGRESS_SECONDS } from '../../../contract/limits.ts';
 import { tooSlow } from '../../deliveries/intake/intake.ts';
 import { finishAndDrain } from '../../lib/drain-request.ts';
 import { Failure } from '../../lib/failure.ts';
+import { shareUsed } from '../../lib/shares.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import type { Services } from '../../platform/context.ts';
+import { overRate } from '../../triggers/ingress/hook-rates.ts';
 import { findHook, type Hook } from '../../triggers/ingress/hooks.ts';
 import type { Seen } from '../../triggers/ingress/incoming.ts';
 import { tooLarge } from '../../triggers/ingress/read-body.ts';
 import { echoOf, type Received, receive, refuse, unknownHook } from '../../triggers/ingress/receive.ts';
 import type { Problem } from '../../triggers/ingress/signature.ts';
+import { type Budget, createBodyBudget, type Shortage } from '../body-budget.ts';
 import { clientAddress } from '../client-address.ts';
 import type { RequestId } from './gateway-front.ts';
 
@@ -37,7 +40,7 @@ export function createHooksFront(
   { bodyMs = INGRESS_SECONDS * 1000 }: { bodyMs?: number } = {},
 ): HooksFront {
   const maxBytes = services.settings.hookBodyMaxBytes;
-  const budget = { left: Math.max(BUDGET_BYTES, LARGEST_AT_ONCE * maxBytes) };
+  const budget = createBodyBudget(Math.max(BUDGET_BYTES, LARGEST_AT_ONCE * maxBytes));
 
   return {
     async handle(req, res, rest, requestId) {
@@ -47,11 +50,7 @@ export function createHooksFront(
       // Only a source that accepts any request may add to the path.
       if (!hook || (path !== '' && !hook.source.anyBody)) throw unknownHook();
       const url = `${services.settings.addresses.hooks_url}/${token}${path}${query}`;
-      if (answersChallenge(hook, req, res, url, requestId)) return;
-      const read = await readBody(req, budget, bodyMs, maxBytes);
-      if (read === 'busy') throw busy();
-      const { body, problem, bytes } = read;
-      const seen: Seen = {
+      const seenWith = (body: Buffer, bytes: number): Seen => ({
         method: req.method ?? '',
         path,
         query: query.slice(1),
@@ -61,13 +60,24 @@ export function createHooksFront(
         ip: clientAddress(services.settings.trustedProxies, req),
         request_id: requestId.given,
         answered_id: requestId,
-      };
+      });
+      const excess = overRate(services.memory.hookRates, hook);
+      if (excess !== undefined) {
+        const seen = seenWith(Buffer.of(), announcedBytes(req));
+        throw refuse(services, hook, { cause: 'RATE_LIMITED', message: excess }, seen);
+      }
+      if (answersChallenge(hook, req, res, url, requestId)) return;
+      const read = await readBody(req, budget.of(hook.account_id), bodyMs, maxBytes);
+      if (read === 'busy') throw busy();
+      if (read === 'share') throw shareUsed(BODIES_SHARE, 5);
+      const { body, problem, bytes } = read;
+      const seen = seenWith(body, bytes);
       try {
         const refused = problem ?? methodProblem(hook, req.method ?? '');
         if (refused) throw refuse(services, hook, refused, seen);
         answer(res, await timeLimit(receive(services, hook, { ...seen, url })), requestId);
       } finally {
-        budget.left += body.length;
+        budget.of(hook.account_id).free(body.length);
       }
     },
   };
@@ -114,16 +124,14 @@ function methodProblem({ methods }: Hook, method: string): Problem | null {
   return { cause: 'WRONG_METHOD', message: `Expected ${methods.join(' or ')}, got ${method.slice(0, 20)}.` };
 }
 
+const announcedBytes = (req: IncomingMessage) => Number(req.headers['content-length'] ?? 0);
+const BODIES_SHARE = "The account's share is used up: too many requests of it are being received.";
+
 type Read = { body: Buffer; bytes: number; problem: Problem | null };
 
 /** Reads the body and takes its size from the budget; the caller gives it back. */
-function readBody(
-  req: IncomingMessage,
-  budget: { left: number },
-  bodyMs: number,
-  maxBytes: number,
-): Promise<Read | 'busy'> {
-  const announced = Number(req.headers['content-length'] ?? 0);
+function readBody(req: IncomingMessage, budget: Budget, bodyMs: number, maxBytes: number): Promise<Read | Shortage> {
+  const announced = announcedBytes(req);
   // As much again is read beyond the limit, so that the sender gets the error. The connection of a larger one is closed.
   const readMaxBytes = 2 * maxBytes;
   if (!WITH_BODY.test(req.method ?? '')) return Promise.resolve({ body: Buffer.of(), bytes: 0, problem: null });
@@ -135,11 +143,11 @@ function readBody(
       () => end({ cause: 'BODY_CUT', message: `The body was not complete within ${bodyMs / 1000} s.` }),
       bodyMs,
     );
-    const end = (problem: Problem | null, outcome?: 'busy') => {
+    const end = (problem: Problem | null, outcome?: Shortage) => {
       clearTimeout(timer);
       req.off('data', onData).off('end', onEnd).off('close', onClose);
       req.pause();
-      if (outcome) budget.left += kept;
+      if (outcome) budget.free(kept);
       ok(outcome ?? { body: Buffer.concat(chunks), bytes: Math.max(bytes, problem ? announced : 0), problem });
     };
     const onData = (chunk: Buffer) => {
@@ -148,8 +156,8 @@ function readBody(
         if (bytes > readMaxBytes) end(tooLarge(maxBytes).problem);
         return;
       }
-      if (budget.left < chunk.length) return end(null, 'busy');
-      budget.left -= chunk.length;
+      const shortage = budget.take(chunk.length);
+      if (shortage) return end(null, shortage);
       kept += chunk.length;
       chunks.push(chunk);
     };

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
 import type { Connection } from './connection.ts';
@@ -117,4 +117,10 @@ function readTimestamp(text: string): string {
   const [, date, time, fraction = ''] = text.match(/^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/) ?? [];
   if (!date) return text;
   return `${date}T${time}.${fraction.padEnd(6, '0')}Z`;
+}
+
+/** The server's version, such as "18.4", without the name of the build. */
+export async function versionOf(db: Kysely<DB>): Promise<string> {
+  const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
+  return rows[0]?.server_version.split(' ')[0] ?? 'unknown';
 }

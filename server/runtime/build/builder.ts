@@ -39,6 +39,8 @@ export type BuilderOptions = {
   registry: Registry;
   /** The time limit of a build, excluding waits for the registry. */
   buildMs?: number | undefined;
+  /** Builds of one account that may wait for their turn. */
+  waitingMax?: number | undefined;
 };
 
 const BUILD_MS = 30_000;
@@ -52,8 +54,13 @@ const IDLE_MS = 15 * 60_000;
 const WAITING_MAX = 32;
 const WAIT_MS = 60_000;
 
-export function createBuilder({ log, registry, buildMs = BUILD_MS }: BuilderOptions): Builder {
-  const turns = createTurns({ total: Math.min(2, availableParallelism()), waiting: WAITING_MAX, waitMs: WAIT_MS });
+export function createBuilder({
+  log,
+  registry,
+  buildMs = BUILD_MS,
+  waitingMax = WAITING_MAX,
+}: BuilderOptions): Builder {
+  const turns = createTurns({ total: Math.min(2, availableParallelism()), waiting: waitingMax, waitMs: WAIT_MS });
   let watchdog: Watchdog | undefined;
   const all = new Set<BuildProcess>();
   const taskCounts = new Map<BuildProcess, number>();

@@ -56,7 +56,9 @@ export function createTurns({ total, waiting: most, waitMs }: TurnLimits): Turns
   const turn = (account_id: string): Promise<void> => {
     const queue = queues.get(account_id) ?? new Set();
     if (queue.size >= most)
-      throw new TooManyBuilds(`${most} builds of this account are waiting already; try again shortly.`);
+      throw new TooManyBuilds(
+        `The account's share is used up: ${most} builds of it are waiting already; try again shortly.`,
+      );
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const late = setTimeout(() => {
       queue.delete(waiting);

@@ -1,15 +1,23 @@
 /**
- * The processes: one per function version and environment, at most `maxProcesses`. A new key uses a spare process,
+ * The processes: one per function version and environment, at most `shares.processes`, of which an account may keep a
+ * share busy (shares/process-shares.ts). A new key uses a spare process,
  * which has booted in advance, or boots one. A retired process (its version was replaced, or a run timed out) accepts
  * no new runs and is killed after its last one. When the limit is reached, the process idle for longest is killed. A
  * process that has been idle for a while is stopped (SIGSTOP) until its next run, so that timers and loops of earlier
  * runs use no CPU and observe nothing.
  */
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { RunStart } from '../../../contract/states.ts';
+import type { Shares } from '../../lib/shares.ts';
+import { AtCapacity } from '../at-capacity.ts';
 import type { FunctionSpec } from '../function-spec.ts';
 import type { Language } from '../languages/language.ts';
 import { FIRST_LANGUAGE } from '../languages/languages.ts';
+import { createBootTurns } from '../shares/boot-turns.ts';
+import { createOutputShares } from '../shares/output-shares.ts';
+import { createProcessShares, type ProcessShares } from '../shares/process-shares.ts';
+import { createUsageMonitor } from '../shares/usage-monitor.ts';
 import { Freezer } from './freezer.ts';
 import type { Isolate } from './isolate.ts';
 import { createProcesses } from './processes.ts';
@@ -18,12 +26,8 @@ import type { Home } from './sandbox-home.ts';
 import { createMapper, type Mapper } from './stack.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** Every process is busy: the run cannot start now. */
-export class AtCapacity extends Error {
-  override name = 'AtCapacity';
-}
-
 export type Slot = {
+  account_id: string;
   key: string;
   language: Language;
   isolate: Isolate;
@@ -38,8 +42,11 @@ export type Slot = {
 };
 
 export type Fleet = {
-  /** Reserves a slot in the process of `spec`; `release` frees it. Throws AtCapacity. */
-  acquire(spec: FunctionSpec): Slot;
+  /**
+   * Reserves a slot in the process of `spec`; `release` frees it. A promise if the process has to wait for its start.
+   * Throws AtCapacity or ShareUsed.
+   */
+  acquire(spec: FunctionSpec): Slot | Promise<Slot>;
   release(slot: Slot): void;
   /** Accepts no new runs for this process; it is killed once idle. */
   retire(slot: Slot): void;
@@ -49,18 +56,31 @@ export type Fleet = {
   close(because: Ending): Promise<void>;
 };
 
+export type FleetShares = Pick<
+  Shares,
+  'processes' | 'accountProcesses' | 'processBytes' | 'accountBytes' | 'accountCpu' | 'accountOutput'
+>;
+
 export function createFleet(
   home: Home,
   watchdog: Watchdog,
   log: Logger,
-  limits: { spares: number; maxProcesses: number; freezeAfterMs: number },
+  limits: { spares: number; freezeAfterMs: number; shares: FleetShares },
 ): Fleet {
+  const { processes: maxProcesses, accountProcesses } = limits.shares;
   /** In the order of last use. */
   const serving = new Map<string, Slot>();
   let latest: Slot | undefined;
   const retired = new Set<Slot>();
   const processes = createProcesses(home, watchdog, log, limits.spares);
   const freezer = new Freezer(limits.freezeAfterMs);
+  const outputs = createOutputShares(limits.shares.accountOutput);
+  const monitor = createUsageMonitor(limits.shares, (idle) => {
+    for (const slot of serving.values()) if (slot === idle) retire(slot);
+  });
+  const turns = createBootTurns(availableParallelism());
+  /** Processes that wait for their turn to start. */
+  const opened = new Map<string, Promise<Slot>>();
   let closing = false;
 
   const slots = () => [...serving.values(), ...retired];
@@ -73,24 +93,56 @@ export function createFleet(
     else retired.add(slot);
   };
 
-  const makeRoom = (language: Language) => {
-    const isTight = serving.size + retired.size >= limits.maxProcesses;
-    const most = language.limits.processes(limits.maxProcesses);
+  const ofLanguage = new Map<Language, ProcessShares>();
+  const ofAll = createProcessShares(maxProcesses, accountProcesses, 'function processes');
+  /** Shares that a run in a process of this language counts towards. */
+  const sharesOf = (language: Language): ProcessShares[] => {
+    const most = language.limits.processes(maxProcesses);
+    if (most >= maxProcesses) return [ofAll];
+    const perAccount = Math.max(1, Math.floor((most * accountProcesses) / maxProcesses));
+    const own =
+      ofLanguage.get(language) ?? createProcessShares(most, perAccount, `${language.name} function processes`);
+    ofLanguage.set(language, own);
+    return [ofAll, own];
+  };
+
+  /** Counts a process that becomes busy. */
+  const enter = ({ language, account_id }: FunctionSpec) => {
+    const [first, second] = sharesOf(language);
+    first?.enter(account_id);
+    try {
+      second?.enter(account_id);
+    } catch (error) {
+      first?.leave(account_id);
+      throw error;
+    }
+  };
+  const leave = ({ language, account_id }: Pick<FunctionSpec, 'language' | 'account_id'>) => {
+    for (const shares of sharesOf(language)) shares.leave(account_id);
+  };
+
+  const makeRoom = ({ language, account_id }: FunctionSpec) => {
+    monitor.admit(account_id);
+    const isTight = serving.size + retired.size >= maxProcesses;
+    const most = language.limits.processes(maxProcesses);
     if (!isTight && slots().filter((slot) => slot.language === language).length < most) return;
     for (const slot of serving.values())
       if (slot.inFlight === 0 && (isTight || slot.language === language)) return retire(slot);
-    throw new AtCapacity(`All ${isTight ? limits.maxProcesses : most} function processes are busy`);
+    throw new AtCapacity(`All ${isTight ? maxProcesses : most} function processes are busy`);
   };
 
   const open = (spec: FunctionSpec): Slot => {
-    makeRoom(spec.language);
+    makeRoom(spec);
     const { isolate, start } = processes.take({
       policy: spec.networkPolicy,
       allowedHosts: spec.allowedHosts,
       language: spec.language,
     });
+    isolate.pace(outputs(spec.account_id));
     const slot = slotFor(spec, isolate, start);
+    monitor.watch(slot);
     void isolate.closed.then(() => {
+      monitor.forget(slot);
       slot.retired = true;
       freezer.forget(slot);
       if (serving.get(slot.key) === slot) serving.delete(slot.key);
@@ -99,23 +151,58 @@ export function createFleet(
     return slot;
   };
 
+  /** Uses a process for one more run. */
+  const use = (slot: Slot): Slot => {
+    if (slot !== latest) {
+      serving.delete(slot.key);
+      serving.set(slot.key, slot);
+      latest = slot;
+    }
+    slot.inFlight += 1;
+    freezer.thaw(slot);
+    monitor.wake();
+    return slot;
+  };
+
+  /** Opens a process in its turn to start, which ends when the process is ready. It is already counted as busy. */
+  const openInTurn = (spec: FunctionSpec): Slot => {
+    try {
+      if (closing) throw new AtCapacity('The service is stopping');
+      const slot = open(spec);
+      void slot.isolate.ready.then(() => turns.end(spec.account_id));
+      return use(slot);
+    } catch (error) {
+      turns.end(spec.account_id);
+      leave(spec);
+      throw error;
+    }
+  };
+
   processes.fill({ policy: 'ALLOW_ALL', allowedHosts: [], language: FIRST_LANGUAGE });
   return {
     acquire(spec) {
       if (closing) throw new AtCapacity('The service is stopping');
-      const slot = serving.get(spec.key) ?? open(spec);
-      if (slot !== latest) {
-        serving.delete(spec.key);
-        serving.set(spec.key, slot);
-        latest = slot;
+      const known = serving.get(spec.key);
+      if (known) {
+        if (known.inFlight === 0) enter(spec);
+        return use(known);
       }
-      slot.inFlight += 1;
-      freezer.thaw(slot);
+      const opening = opened.get(spec.key);
+      if (opening) return opening.then(() => this.acquire(spec));
+      enter(spec);
+      const turn = turns.take(spec.account_id);
+      if (!turn) return openInTurn(spec);
+      const slot = turn.then(() => openInTurn(spec));
+      opened.set(spec.key, slot);
+      const done = () => void opened.delete(spec.key);
+      slot.then(done, done);
       return slot;
     },
     release(slot) {
       slot.inFlight -= 1;
       if (slot.inFlight > 0) return;
+      leave(slot);
+      if (monitor.isWorn(slot)) retire(slot);
       if (!slot.retired) return freezer.freezeLater(slot);
       retired.delete(slot);
       slot.isolate.kill();
@@ -128,6 +215,7 @@ export function createFleet(
     spares: processes.spares,
     close(because) {
       closing = true;
+      monitor.close();
       return processes.close(because);
     },
   };
@@ -143,6 +231,7 @@ function slotFor(spec: FunctionSpec, isolate: Isolate, start: RunStart): Slot {
     env: spec.env,
   });
   return {
+    account_id: spec.account_id,
     key: spec.key,
     language: spec.language,
     isolate,

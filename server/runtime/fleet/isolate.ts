@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ChurnMap } from '../../lib/churn-map.ts';
 import type { Language } from '../languages/language.ts';
+import { OutputPace, type OutputShare } from '../shares/output-shares.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report } from './frames.ts';
 import type { Needs } from './needs.ts';
@@ -35,6 +36,8 @@ export type Isolate = {
   closed: Promise<Ending>;
   runs: ChurnMap<string, RunListener>;
   assign(assignment: Assignment): void;
+  /** Reads output at the pace of this share from now on. */
+  pace(share: OutputShare): void;
   /**
    * Resolves when all earlier output was passed on, after a ping or the end of the process: whether that run is in
    * progress.
@@ -65,7 +68,9 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   let lastWords = '';
 
   if (pid !== undefined) watchdog.add(pid);
+  const pace = new OutputPace(child.stdout, child.stderr);
   const onReport = (report: Report) => {
+    if (report[0] === 'log') pace.count(report[4].length);
     switch (report[0]) {
       case 'ready':
         return boot.serves();
@@ -78,14 +83,19 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
         return listeners.onReport(report);
     }
   };
-  readReports(child.stdout, onReport, (message) => listeners.onText('info', message));
+  readReports(child.stdout, onReport, (message) => {
+    pace.count(message.length);
+    listeners.onText('info', message);
+  });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    pace.count(text.length);
     lastWords = (lastWords + text).slice(-4000);
   });
   child.stdin.on('error', () => undefined);
   child.once('error', (error) => {
     lastWords += error.message;
   });
+  child.once('exit', () => pace.close());
   child.once('close', (code, signal) => {
     if (pid !== undefined) watchdog.remove(pid);
     const ending = killedBecause ?? (boot.isOver ? endingOf(code, signal, lastWords) : NOT_STARTED);
@@ -113,6 +123,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
       boot.isUsed();
       send(['assign', assignment]);
     },
+    pace: (share) => pace.use(share),
     flushed: (runId = '') => {
       const { ping, answer } = listeners.ask(runId);
       // On the same connection as the requests, so that it follows them.

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isAlive } from '../../lib/is-alive.ts';
+import { AtCapacity } from '../at-capacity.ts';
 import type { Runtime } from '../runtime.ts';
 import { begin, call, openRuntime, SANDBOXES, specOf, tempFolder } from '../testing.ts';
-import { AtCapacity } from './fleet.ts';
 
 const opened: Runtime[] = [];
 async function open(options: Parameters<typeof openRuntime>[0] = {}) {
@@ -90,7 +90,7 @@ test('an idle retired process ends at once', async () => {
 });
 
 test('at the limit, the process idle for longest ends', async () => {
-  const runtime = await open({ maxProcesses: 2 });
+  const runtime = await open({ shares: { processes: 2 } });
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((key) => specOf(PID, { key })));
   if (!a || !b || !c) throw new Error('unreachable');
   await call(runtime, a);
@@ -101,7 +101,7 @@ test('at the limit, the process idle for longest ends', async () => {
 });
 
 test('when every process is busy, a new one is rejected, and their runs continue', async () => {
-  const runtime = await open({ maxProcesses: 1 });
+  const runtime = await open({ shares: { processes: 1 } });
   const spec = await specOf(HOLD);
   const upload = new PassThrough();
   const held = call(runtime, spec, { method: 'POST', body: upload });

@@ -174,6 +174,7 @@ const ANSWERS: Record<RejectionCause, [status: ErrorStatus, message: string | nu
   BODY_CUT: [408, null],
   TOO_LARGE: [413, null],
   WRONG_METHOD: [405, null],
+  RATE_LIMITED: [429, null],
 };
 
 /** Records a rejected request; returns the Failure for its sender. */
@@ -183,5 +184,6 @@ export function refuse(services: Services, hook: Hook, problem: Problem, seen: S
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = hook.check.kind === 'basic' ? 'Basic realm="hook"' : 'Signature';
   if (status === 405) headers['Allow'] = hook.methods.join(', ');
+  if (status === 429) headers['Retry-After'] = '1';
   return new Failure(status, message ?? problem.message, { headers });
 }

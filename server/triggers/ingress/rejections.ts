@@ -85,7 +85,9 @@ export function noteRejection(
 
 /** Whether the request is complete and within the limits of an event. */
 const mayAccept = (cause: RejectionCause, { method, body, bytes }: Seen): boolean =>
-  cause !== 'BODY_CUT' && cause !== 'TOO_LARGE' && METHODS.test(method) && body.length === bytes;
+  !INCOMPLETE.has(cause) && METHODS.test(method) && body.length === bytes;
+
+const INCOMPLETE = new Set<RejectionCause>(['BODY_CUT', 'TOO_LARGE', 'RATE_LIMITED']);
 
 const METHODS = /^(?:POST|PUT|PATCH|GET|DELETE)$/;
 

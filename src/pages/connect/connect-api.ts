@@ -1,6 +1,7 @@
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { pathOf } from '../../../contract/routes.ts';
 import { ApiError, errorOf } from '../../api/api-error.ts';
+import { takeLinkToken } from '../../lib/link-token.ts';
 
 export type ConnectSession = Reply<'connectSessionGet'>['session'];
 export type ConnectMethod = ConnectSession['methods'][number];
@@ -8,11 +9,10 @@ export type ConnectMethod = ConnectSession['methods'][number];
 /** Longer than the service's own timeout for providers. */
 const TIMEOUT_MS = 90_000;
 
-const address = new URLSearchParams(location.search);
-/** The link's token is the only credential of this page: it uses no session and no sign-in. */
-export const linkToken = address.get('token') ?? '';
 /** Set when a provider's redirect matches no flow of this browser: `unknown_return` or `other_browser`. */
-export const returnProblem = address.get('problem');
+export const returnProblem = new URLSearchParams(location.search).get('problem');
+/** The link's token is the only credential of this page: it uses no session and no sign-in. */
+export const linkToken = returnProblem === null ? takeLinkToken('connect') : '';
 
 export const readSession = async () => (await call<'connectSessionGet'>('GET')).session;
 export const submitSession = (body: Body<'connectSessionSubmit'>) => call<'connectSessionSubmit'>('POST', body);

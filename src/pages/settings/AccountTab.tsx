@@ -25,7 +25,7 @@ export const loader = () => ensure(accountQuery);
 /** The account's name, the URLs of the installation, and its version. */
 export function Component() {
   const { account } = usePrefetchedQuery(accountQuery).data;
-  const { addresses, limits, sandbox } = account;
+  const { addresses, limits, sandbox, database } = account;
   return (
     <ScrollPage label="Account settings">
       <div className="max-w-[720px] divide-y divide-line">
@@ -70,7 +70,12 @@ export function Component() {
           <KeyValueList items={[{ name: 'Sandbox', value: sandbox.mode, mono: true }]} />
         </Section>
         <Section title="About">
-          <KeyValueList items={[{ name: 'Version', value: account.version, mono: true }]} />
+          <KeyValueList
+            items={[
+              { name: 'Version', value: account.version, mono: true },
+              { name: 'PostgreSQL', value: `${database.version} (${database.embedded ? 'embedded' : 'your own'})` },
+            ]}
+          />
         </Section>
       </div>
     </ScrollPage>

@@ -1,4 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router';
+import { useEffect } from 'react';
+import { useLoaderData, useLocation, useNavigate, useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
@@ -13,6 +14,7 @@ import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 import { sentenceCase } from '../../lib/format.ts';
+import { dropLinkToken, takeLinkToken } from '../../lib/link-token.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
@@ -21,8 +23,8 @@ type Invitation = Reply<'invitationRead'>['invitation'];
 type Opened = { token: string; invitation: Invitation } | { refused: string };
 
 /** Loads the invitation of the one-time link; an invalid link shows a message instead of an error. */
-export async function loader({ request }: LoaderFunctionArgs): Promise<Opened> {
-  const token = new URL(request.url).searchParams.get('token') ?? '';
+export async function loader(): Promise<Opened> {
+  const token = takeLinkToken('welcome');
   if (!token) return { refused: 'This page needs the token of a one-time link.' };
   try {
     const { invitation } = await call('invitationRead', { body: { token } });
@@ -36,6 +38,11 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Opened> {
 /** Sets a password with a one-time link: the first one of a new member, or a new one. */
 export function Component() {
   const opened = useLoaderData<Opened>();
+  const { key } = useLocation();
+  useEffect(() => {
+    // Another link pasted into this tab changes only the fragment, which loads nothing.
+    if (key !== 'default' && location.hash.includes('token=')) location.reload();
+  }, [key]);
   return 'refused' in opened ? (
     <EntrancePage title="This link no longer works" lead={opened.refused}>
       <LinkButton render={<Link to={path.signIn()} />}>Sign in</LinkButton>
@@ -92,6 +99,7 @@ function useAccept() {
   return useApiMutation('invitationAccept', {
     failure: 'inline',
     onSuccess: async (reply) => {
+      dropLinkToken('welcome');
       startSession(reply);
       await navigate(path.overview(), { replace: true });
     },

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { AtCapacity } from '../../fleet/fleet.ts';
+import { AtCapacity } from '../../at-capacity.ts';
 import { begin, call, LANGUAGE_CACHE, openRuntime, pythonSpec, specOf } from '../../testing.ts';
 
 const MAKING_MS = 120_000;
@@ -11,7 +11,7 @@ async def handler(event, context):
 test(
   'Python has a fifth of the processes: an idle one is replaced by the next, and other languages keep theirs',
   async () => {
-    const runtime = await openRuntime({ languageCache: LANGUAGE_CACHE, maxProcesses: 5, spares: 0 });
+    const runtime = await openRuntime({ languageCache: LANGUAGE_CACHE, shares: { processes: 5 }, spares: 0 });
     onTestFinished(() => runtime.close());
     const processes = () => runtime.stats().processes.map(({ key, in_flight }) => `${key} ${in_flight}`);
     const other = await specOf('export default () => "javascript"');

@@ -52,4 +52,8 @@ export const CAUSES: Record<RejectionCause, { readonly title: string; readonly f
     title: 'Wrong method',
     fix: 'Have the source use an accepted method, or change the methods in this trigger’s settings.',
   },
+  RATE_LIMITED: {
+    title: 'Too many requests',
+    fix: 'Have the source send fewer requests, or more events in one. Sources usually retry such a request.',
+  },
 };
