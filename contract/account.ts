@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FilterText, Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
+import { Assertion } from './second-factor.ts';
 import { ACTOR_TYPES, AUDIT_OUTCOMES, INVITATION_PURPOSES, MEMBER_STATUSES, PASSWORD_RESETS, ROLES } from './states.ts';
 
 export const Role = z.enum(ROLES);
@@ -10,6 +11,8 @@ export const Account = z.object({
   account_id: Id,
   name: z.string(),
   created_at: Timestamp,
+  /** Whether members can use the account only once they have a second factor. API keys are not affected. */
+  require_second_factor: z.boolean(),
   limits: z.object({ requests_per_second: z.number() }),
   addresses: z.object({
     console_url: z.string(),
@@ -22,7 +25,7 @@ export const Account = z.object({
   /** How hosted functions are isolated on this machine. */
   sandbox: z.object({ mode: z.string(), explanation: z.string() }),
 });
-export const AccountUpdate = z.strictObject({ name: Name.optional() });
+export const AccountUpdate = z.strictObject({ name: Name.optional(), require_second_factor: z.boolean().optional() });
 
 export const Session = z.object({
   user_id: Id,
@@ -33,6 +36,8 @@ export const Session = z.object({
   account_name: z.string(),
   /** Current position of the account's live stream: a tab that subscribes from it misses no change while it loads. */
   live_position: z.string(),
+  /** Present if the account requires a second factor and the person has none: nothing else is possible before. */
+  required: z.literal('SET_UP_SECOND_FACTOR').optional(),
 });
 
 export const Email = z
@@ -48,7 +53,10 @@ export const Password = z
 
 export const SignIn = z.strictObject({ email: Email, password: z.string().min(1, 'expected a password').max(200) });
 export const PasswordChange = z.strictObject({ current_password: SignIn.shape.password, new_password: Password });
-export const PasswordConfirm = SignIn.pick({ password: true });
+/** The password, or a passkey in its place. */
+export const PasswordConfirm = z
+  .strictObject({ password: SignIn.shape.password.optional(), passkey: Assertion.optional() })
+  .refine((body) => (body.password === undefined) !== (body.passkey === undefined), 'expected password or passkey');
 export const PasswordForgotten = SignIn.pick({ email: true });
 /** How the link for a new password reaches the person: by email, or by an operator on the server. */
 export const PasswordForgottenReply = z.object({ sent_by: z.enum(PASSWORD_RESETS) });
@@ -92,6 +100,8 @@ export const Member = z.object({
   name: z.string(),
   role: Role,
   status: z.enum(MEMBER_STATUSES),
+  /** Whether the person has a second factor; null unless an owner reads it. */
+  second_factor: z.boolean().nullable(),
   created_at: Timestamp,
   last_seen_at: Timestamp.nullable(),
 });
@@ -121,7 +131,7 @@ export const AuditEntry = z.object({
   resource_id: z.string().nullable(),
   request_id: z.string(),
   ip: z.string().nullable(),
-  /** FAILED only for a sign-in with a wrong password. */
+  /** FAILED only for a sign-in with a wrong password or second factor. */
   outcome: z.enum(AUDIT_OUTCOMES),
 });
 export const AuditQuery = z.object({

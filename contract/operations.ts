@@ -15,6 +15,7 @@ import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
+import * as factor from './second-factor.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
@@ -33,6 +34,7 @@ function takes<const G extends Given>(given: G) {
 
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
+const passkeyParams = z.object({ passkey_id: Id });
 const keyParams = z.object({ key_id: Id });
 const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
 const appParams = z.object({ app: z.string() });
@@ -55,6 +57,7 @@ const one = {
   account: z.object({ account: account.Account }),
   member: z.object({ member: account.Member }),
   apiKey: z.object({ api_key: account.ApiKey }),
+  passkey: z.object({ passkey: factor.Passkey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
   connectSession: z.object({ session: connections.ConnectSession }),
@@ -76,6 +79,24 @@ export const operations = {
   passwordChange: takes({ body: account.PasswordChange, reply: session }),
   passwordConfirm: takes({ body: account.PasswordConfirm, reply: done }),
   passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),
+  sessionFactor: takes({ body: factor.SecondFactor, reply: session }),
+  sessionPasskey: takes({ body: factor.PasskeySignIn, reply: session }),
+  passkeyRequest: takes({ body: factor.PasskeyRequest, reply: z.object({ options: factor.RequestOptions }) }),
+  factorList: takes({ reply: factor.SecondFactors }),
+  passkeyOptions: takes({ reply: z.object({ options: factor.CreationOptions }) }),
+  passkeyCreate: takes({
+    body: factor.PasskeyCreate,
+    reply: one.passkey.extend({ recovery_codes: factor.NewRecoveryCodes }),
+  }),
+  passkeyUpdate: takes({ params: passkeyParams, body: factor.PasskeyUpdate, reply: one.passkey }),
+  passkeyDelete: takes({ params: passkeyParams, reply: done }),
+  authenticatorCreate: takes({ reply: z.object({ authenticator: factor.NewAuthenticator }) }),
+  authenticatorConfirm: takes({
+    body: factor.AuthenticatorCode,
+    reply: z.object({ recovery_codes: factor.NewRecoveryCodes }),
+  }),
+  authenticatorDelete: takes({ reply: done }),
+  recoveryCodeCreate: takes({ reply: z.object({ recovery_codes: z.array(z.string()) }) }),
   invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
 

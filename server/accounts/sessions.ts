@@ -7,10 +7,12 @@ import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Services } from '../platform/context.ts';
 import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
 import { actingAs, type Principal, type PublicCtx, sessionEnd } from './auth.ts';
+import { requireSecondStep } from './factors/pending-sign-in.ts';
 import { verifyPassword } from './passwords.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
+import * as factors from './store/factors.ts';
 import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
 import * as users from './store/users.ts';
@@ -24,7 +26,10 @@ export async function get(ctx: PublicCtx, _input: Input<'sessionGet'>): Promise<
   return { session };
 }
 
-/** Signs a user in. Neither the 401 nor its timing reveals whether the email or the password is wrong. */
+/**
+ * Signs a user in, or throws the 401 that asks for their second factor. Neither the 401 for wrong credentials nor its
+ * timing reveals whether the email or the password is wrong.
+ */
 export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): Promise<Reply<'sessionCreate'>> {
   const device = knownDevice(ctx, body.email);
   const succeeded = await countSignIn(ctx, body.email, { ip: ctx.ip, device });
@@ -37,8 +42,9 @@ export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): 
     throw new Failure(401, 'The email or password is incorrect.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   await succeeded();
+  await requireSecondStep(ctx, person);
   const who = await enter(ctx, person, user);
-  if (device === null) ctx.device.set(newDevice(ctx, body.email));
+  if (device === null) markDevice(ctx, body.email);
   return { session: await describe(ctx, who) };
 }
 
@@ -60,24 +66,29 @@ export const principalOf = ({ account_id, user_id, name, role }: UsersTable): Pr
 
 // A browser is marked with a random id and its HMAC for the email address: no other address can use the mark.
 
-function newDevice({ vault }: Services, email: string): string {
+/** Marks the browser as one in which this address has signed in. */
+export function markDevice({ vault, device }: PublicCtx, email: string): void {
   const id = newToken();
-  return `${id}.${vault.hmac('device', `${id}/${email}`)}`;
+  device.set(`${id}.${vault.hmac('device', `${id}/${email}`)}`);
 }
 
 /** The id of a browser in which this address has signed in before, or null. */
-function knownDevice({ vault, device }: PublicCtx, email: string): string | null {
+export function knownDevice({ vault, device }: PublicCtx, email: string): string | null {
   const [id = '', mac = ''] = device.get()?.split('.') ?? [];
   return vault.verifyHmac('device', `${id}/${email}`, mac) ? id : null;
 }
 
-/** Records a wrong password in the audit log of the user's account. */
-async function noteFailed(ctx: PublicCtx, { account_id, user_id, email }: UsersTable): Promise<void> {
+/** Records a failed sign-in in the audit log of the user's account. `resource_id` is a passkey if it failed. */
+export async function noteFailed(
+  ctx: PublicCtx,
+  { account_id, user_id, email }: UsersTable,
+  resource_id: string = user_id,
+): Promise<void> {
   await ctx.db.transaction().execute((tx) =>
     audit.insert(tx, account_id, {
       ...audit.bySystem(email ?? 'Unknown'),
       operation: ctx.operation,
-      resource_id: user_id,
+      resource_id,
       request_id: ctx.request_id,
       ip: ctx.ip,
       outcome: 'FAILED',
@@ -166,6 +177,11 @@ export async function describe(services: Services, who: Principal): Promise<Repl
   const user = await users.find(services.db, who.account_id, who.actor.id ?? '');
   if (!user) return null;
   const account = await accounts.get(services.db, who.account_id);
+  const { person_id } = user;
+  const lacksFactor =
+    account.require_second_factor &&
+    person_id !== null &&
+    !(await factors.having(services.db, [person_id])).has(person_id);
   return {
     user_id: user.user_id,
     email: user.email ?? '',
@@ -174,5 +190,6 @@ export async function describe(services: Services, who: Principal): Promise<Repl
     account_id: account.account_id,
     account_name: account.name,
     live_position: services.live.position(),
+    ...(lacksFactor ? { required: 'SET_UP_SECOND_FACTOR' } : {}),
   };
 }

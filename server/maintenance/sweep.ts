@@ -1,4 +1,5 @@
 import { sweepSessions } from '../accounts/auth.ts';
+import { sweepPendingSignIns } from '../accounts/factors/pending-sign-in.ts';
 import * as idempotency from '../accounts/idempotency.ts';
 import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
@@ -21,6 +22,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'ending runs of expired nodes': async (services) => sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'deleting expired sessions': sweepSessions,
   'deleting counts of failed sign-ins': sweepSignInLimits,
+  'deleting expired sign-ins in progress': sweepPendingSignIns,
   'deleting expired connect flows': sweepFlows,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,

@@ -16,7 +16,12 @@ import type {
   AccountsTable,
   ApiKeysTable,
   AuditTable,
+  AuthenticatorsTable,
+  FactorTables,
   IdempotencyTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  PendingSignInsTable,
   PeopleTable,
   SessionsTable,
   SignInLimitsTable,
@@ -32,10 +37,14 @@ export type {
   AccountsTable,
   ApiKeysTable,
   AuditTable,
+  AuthenticatorsTable,
   ConditionsTable,
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  PendingSignInsTable,
   PeopleTable,
   SessionsTable,
   SignInLimitsTable,
@@ -332,40 +341,41 @@ export type AttemptsTable = {
   replay_id: string | null;
   webhook_id: string | null;
 };
-export type DB = FunctionTables & {
-  settings: SettingsTable;
-  nodes: NodesTable;
-  accounts: AccountsTable;
-  people: PeopleTable;
-  users: UsersTable;
-  sessions: SessionsTable;
-  sign_in_limits: SignInLimitsTable;
-  api_keys: ApiKeysTable;
-  audit: AuditTable;
-  idempotency: IdempotencyTable;
-  apps: AppsTable;
-  connections: ConnectionsTable;
-  app_credentials: AppCredentialsTable;
-  connect_flows: ConnectFlowsTable;
-  gateway_calls: GatewayCallsTable;
-  triggers: TriggersTable;
-  destinations: DestinationsTable;
-  destination_leases: DestinationLeasesTable;
-  conditions: ConditionsTable;
-  source_hooks: SourceHooksTable;
-  ingress_keys: IngressKeysTable;
-  rejections: RejectionsTable;
-  replays: ReplaysTable;
-  saved_filters: SavedFiltersTable;
-  pinned_events: PinnedEventsTable;
-  replay_items: ReplayItemsTable;
-  events: EventsTable;
-  event_requests: EventRequestsTable;
-  event_search_blocks: EventSearchBlocksTable;
-  deliveries: DeliveriesTable;
-  ordered_deliveries: OrderedDeliveriesTable;
-  attempts: AttemptsTable;
-};
+export type DB = FunctionTables &
+  FactorTables & {
+    settings: SettingsTable;
+    nodes: NodesTable;
+    accounts: AccountsTable;
+    people: PeopleTable;
+    users: UsersTable;
+    sessions: SessionsTable;
+    sign_in_limits: SignInLimitsTable;
+    api_keys: ApiKeysTable;
+    audit: AuditTable;
+    idempotency: IdempotencyTable;
+    apps: AppsTable;
+    connections: ConnectionsTable;
+    app_credentials: AppCredentialsTable;
+    connect_flows: ConnectFlowsTable;
+    gateway_calls: GatewayCallsTable;
+    triggers: TriggersTable;
+    destinations: DestinationsTable;
+    destination_leases: DestinationLeasesTable;
+    conditions: ConditionsTable;
+    source_hooks: SourceHooksTable;
+    ingress_keys: IngressKeysTable;
+    rejections: RejectionsTable;
+    replays: ReplaysTable;
+    saved_filters: SavedFiltersTable;
+    pinned_events: PinnedEventsTable;
+    replay_items: ReplayItemsTable;
+    events: EventsTable;
+    event_requests: EventRequestsTable;
+    event_search_blocks: EventSearchBlocksTable;
+    deliveries: DeliveriesTable;
+    ordered_deliveries: OrderedDeliveriesTable;
+    attempts: AttemptsTable;
+  };
 
 export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;
