@@ -88,6 +88,8 @@ export const path = {
     to(['settings', 'audit'], filter),
   /** Opens the form for a new key. */
   keyNew: () => to(['settings', 'keys'], { new: 'key' }),
+  /** Where a member sets up the second factor that the account requires. */
+  secondFactor: () => '/second-factor',
   forgottenPassword: () => '/forgotten-password',
   signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),
 };

@@ -34,13 +34,16 @@ export async function addPasskey(
   return { passkey, passkey_id: added.body.passkey.passkey_id, recovery_codes: added.body.recovery_codes };
 }
 
-/** Adds an authenticator app to the signed-in person; the code of the previous time step confirms it. */
+/**
+ * Adds an authenticator app to the signed-in person, with the code of this time step. The next one is right for the
+ * next sign-in, also if a step begins meanwhile.
+ */
 export async function addAuthenticator(
   browser: Browser,
 ): Promise<{ key: string; used: string; recovery_codes: string[] | null }> {
   const { body } = await browser.call<{ authenticator: { key: string } }>('POST', '/session/authenticator');
   const { key } = body.authenticator;
-  const used = codeOf(key, -1);
+  const used = codeOf(key);
   const confirmed = await browser.call<{ recovery_codes: string[] | null }>('POST', '/session/authenticator:confirm', {
     code: used,
   });

@@ -29,7 +29,7 @@ export function Component() {
     // drops the cached data of the account that was signed in before
     queryClient.clear();
     queryClient.setQueryData(sessionQuery.queryKey, reply);
-    await navigate(placeAfter(params), { replace: true });
+    await navigate(reply.session?.required ? path.secondFactor() : placeAfter(params), { replace: true });
   };
   return (
     <EntrancePage

@@ -57,7 +57,8 @@ function Welcome({ token, invitation }: { token: string; invitation: Invitation 
     onSuccess: async (reply) => {
       queryClient.clear();
       queryClient.setQueryData(sessionQuery.queryKey, reply);
-      await navigate(path.overview(), { replace: true });
+      // without a session, the person has a second factor: the new password and the factor sign in
+      await navigate(reply.session ? path.overview() : path.signIn(), { replace: true });
     },
   });
   return (
