@@ -15,7 +15,6 @@ import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
-import * as factor from './second-factor.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
@@ -57,7 +56,7 @@ const one = {
   account: z.object({ account: account.Account }),
   member: z.object({ member: account.Member }),
   apiKey: z.object({ api_key: account.ApiKey }),
-  passkey: z.object({ passkey: factor.Passkey }),
+  passkey: z.object({ passkey: account.Passkey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
   connectSession: z.object({ session: connections.ConnectSession }),
@@ -79,21 +78,21 @@ export const operations = {
   passwordChange: takes({ body: account.PasswordChange, reply: session }),
   passwordConfirm: takes({ body: account.PasswordConfirm, reply: done }),
   passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),
-  sessionFactor: takes({ body: factor.SecondFactor, reply: session }),
-  sessionPasskey: takes({ body: factor.PasskeySignIn, reply: session }),
-  passkeyRequest: takes({ body: factor.PasskeyRequest, reply: z.object({ options: factor.RequestOptions }) }),
-  factorList: takes({ reply: factor.SecondFactors }),
-  passkeyOptions: takes({ reply: z.object({ options: factor.CreationOptions }) }),
+  sessionFactor: takes({ body: account.SecondFactor, reply: session }),
+  sessionPasskey: takes({ body: account.PasskeySignIn, reply: session }),
+  passkeyRequest: takes({ body: account.PasskeyRequest, reply: z.object({ options: account.RequestOptions }) }),
+  factorList: takes({ reply: account.SecondFactors }),
+  passkeyOptions: takes({ reply: z.object({ options: account.CreationOptions }) }),
   passkeyCreate: takes({
-    body: factor.PasskeyCreate,
-    reply: one.passkey.extend({ recovery_codes: factor.NewRecoveryCodes }),
+    body: account.PasskeyCreate,
+    reply: one.passkey.extend({ recovery_codes: account.NewRecoveryCodes }),
   }),
-  passkeyUpdate: takes({ params: passkeyParams, body: factor.PasskeyUpdate, reply: one.passkey }),
+  passkeyUpdate: takes({ params: passkeyParams, body: account.PasskeyUpdate, reply: one.passkey }),
   passkeyDelete: takes({ params: passkeyParams, reply: done }),
-  authenticatorCreate: takes({ reply: z.object({ authenticator: factor.NewAuthenticator }) }),
+  authenticatorCreate: takes({ reply: z.object({ authenticator: account.NewAuthenticator }) }),
   authenticatorConfirm: takes({
-    body: factor.AuthenticatorCode,
-    reply: z.object({ recovery_codes: factor.NewRecoveryCodes }),
+    body: account.AuthenticatorCode,
+    reply: z.object({ recovery_codes: account.NewRecoveryCodes }),
   }),
   authenticatorDelete: takes({ reply: done }),
   recoveryCodeCreate: takes({ reply: z.object({ recovery_codes: z.array(z.string()) }) }),

@@ -21,8 +21,8 @@ import * as pendingSignIns from '../store/pending-sign-ins.ts';
 import { relyingParty } from './relying-party.ts';
 
 /**
- * The factors that a person can use after the password; none if the person has no second factor. Recovery codes replace
- * one, and are not a factor of their own. So a person whose passkeys can't be used here still needs a recovery code.
+ * The factors that a person can use after the password; none if the person has no second factor. Recovery codes
+ * replace a factor and are none: a person whose passkeys can't be used here still needs a recovery code.
  */
 export async function usableFactors({ db, settings }: Services, person_id: string): Promise<Factor[]> {
   const app = await authenticators.find(db, person_id);

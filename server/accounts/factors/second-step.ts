@@ -16,7 +16,7 @@ import { notePasskeyFailed, verifyPasskey } from './passkey-assertions.ts';
 import { secondStepFailure, usableFactors } from './pending-sign-in.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 
-/** Takes the second step of a sign-in. A wrong factor is a 401; `required` tells whether another try is left. */
+/** Takes the second step of a sign-in. A wrong factor is a 401; without `required`, no further try is left. */
 export async function complete(ctx: PublicCtx, { body }: Input<'sessionFactor'>): Promise<Reply<'sessionFactor'>> {
   const token = ctx.signingIn.get();
   const pending = token && (await pendingSignIns.find(ctx.db, hashToken(token), now()));

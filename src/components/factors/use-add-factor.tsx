@@ -34,9 +34,10 @@ export function useAddFactor(onDone?: () => unknown): {
   };
   const added = (title: string, codes: string[] | null) => {
     void invalidate('factorList', 'sessionList', 'sessionGet', 'memberList', 'auditList');
+    // the dialog says it otherwise, and a toast would cover its buttons on a phone
+    if (codes) return setOpen({ step: 'codes', codes });
     toast({ title, tone: 'ok' });
-    if (codes) setOpen({ step: 'codes', codes });
-    else finish();
+    finish();
   };
   const dialogs: Record<Step['step'], () => ReactNode> = {
     passkey: () => (
