@@ -1,4 +1,6 @@
 /** Statuses of the service's own errors, and the `type` text of each. Zod-free. */
+import type { Factor } from './states.ts';
+
 export const STATUS_TEXT = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -24,13 +26,21 @@ export type ErrorStatus = keyof typeof STATUS_TEXT;
 export type Problem = { file: string; line: number; column: number; text: string };
 
 /**
- * What a person has to do before the request is sent again: confirm the password, or reload a page of the account that
- * the browser was signed in to before.
+ * What a person has to do first. CONFIRM_PASSWORD and SET_UP_SECOND_FACTOR: then the request can be sent again.
+ * SECOND_FACTOR: the password is right, and `POST /session:factor` completes the sign-in. RELOAD: the page shows an
+ * account that the browser is no longer signed in to.
  */
-export type Required = 'CONFIRM_PASSWORD' | 'RELOAD';
+export type Required = 'CONFIRM_PASSWORD' | 'SECOND_FACTOR' | 'SET_UP_SECOND_FACTOR' | 'RELOAD';
 
 /**
  * The body of every error of the service. `problems` is present only if a function's code was rejected, `required` only
- * if the request can be sent again after it.
+ * if a person has to do something first, `factors` only with SECOND_FACTOR: those that the person can use.
  */
-export type ErrorBody = { message: string; type: string; code: number; problems?: Problem[]; required?: Required };
+export type ErrorBody = {
+  message: string;
+  type: string;
+  code: number;
+  problems?: Problem[];
+  required?: Required;
+  factors?: Factor[];
+};

@@ -130,6 +130,15 @@ export const PASSWORD_RESET_HOURS = 1;
  */
 export const FAILED_SIGN_INS = { email: 10, device: 10, ip: 30 };
 export const SIGN_IN_WINDOW_MINUTES = 15;
+/** Wrong codes of a person's second factor in a day, in addition. */
+export const FAILED_CODES_PER_DAY = 50;
+/** Wrong codes after one right password; then the password has to be entered again. */
+export const FAILED_CODES_PER_SIGN_IN = 5;
+/** How long after the password the second factor can be used, and how long a passkey prompt can be answered. */
+export const SECOND_FACTOR_MINUTES = 10;
+export const PASSKEY_MINUTES = 5;
+export const PASSKEYS_PER_PERSON = 20;
+export const RECOVERY_CODES = 10;
 export const INVITE_DAYS = 7;
 export const PASSWORD_MIN_CHARS = 10;
 

@@ -34,6 +34,7 @@ function takes<const G extends Given>(given: G) {
 
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
+const passkeyParams = z.object({ passkey_id: Id });
 const keyParams = z.object({ key_id: Id });
 const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
 const appParams = z.object({ app: z.string() });
@@ -56,6 +57,7 @@ const one = {
   account: z.object({ account: account.Account }),
   member: z.object({ member: account.Member }),
   apiKey: z.object({ api_key: apiKeys.ApiKey }),
+  passkey: z.object({ passkey: account.Passkey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
   connectSession: z.object({ session: connections.ConnectSession }),
@@ -80,6 +82,24 @@ export const operations = {
   passwordChange: takes({ body: account.PasswordChange, reply: session }),
   passwordConfirm: takes({ body: account.PasswordConfirm, reply: done }),
   passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),
+  sessionFactor: takes({ body: account.SecondFactor, reply: session }),
+  sessionPasskey: takes({ body: account.PasskeySignIn, reply: session }),
+  passkeyRequest: takes({ body: account.PasskeyRequest, reply: z.object({ options: account.RequestOptions }) }),
+  factorList: takes({ reply: account.SecondFactors }),
+  passkeyOptions: takes({ reply: z.object({ options: account.CreationOptions }) }),
+  passkeyCreate: takes({
+    body: account.PasskeyCreate,
+    reply: one.passkey.extend({ recovery_codes: account.NewRecoveryCodes }),
+  }),
+  passkeyUpdate: takes({ params: passkeyParams, body: account.PasskeyUpdate, reply: one.passkey }),
+  passkeyDelete: takes({ params: passkeyParams, reply: done }),
+  authenticatorCreate: takes({ reply: z.object({ authenticator: account.NewAuthenticator }) }),
+  authenticatorConfirm: takes({
+    body: account.AuthenticatorCode,
+    reply: z.object({ recovery_codes: account.NewRecoveryCodes }),
+  }),
+  authenticatorDelete: takes({ reply: done }),
+  recoveryCodeCreate: takes({ reply: z.object({ recovery_codes: z.array(z.string()) }) }),
   invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
 

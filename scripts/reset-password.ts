@@ -1,23 +1,41 @@
-/** `npm run reset-password -- <email>`: prints a link with which the person of this address sets a new password. */
+/**
+ * `npm run reset-password -- <email>`: prints a link with which the person of this address sets a new password. With
+ * `--second-factor`: removes the person's passkeys, authenticator app and recovery codes instead, for a person who lost
+ * them all.
+ */
 import { Email } from '../contract/account.ts';
 import { PASSWORD_RESET_HOURS } from '../contract/limits.ts';
+import { removeAll } from '../server/accounts/factors/factors.ts';
 import { createLink } from '../server/accounts/password-changes.ts';
 import { onDatabase, runScript } from './on-database.ts';
 
+const NAME = 'reset-password';
+const BY = { name: `npm run ${NAME}`, request_id: '' };
+
 runScript(async () => {
-  const email = Email.safeParse(process.argv[2]);
-  if (process.argv.length !== 3 || !email.success) {
-    console.error('Expected one email address: npm run reset-password -- ada@example.com');
+  const [address, option, ...more] = process.argv.slice(2);
+  const email = Email.safeParse(address);
+  if (!email.success || (option !== undefined && option !== '--second-factor') || more.length > 0) {
+    console.error('Expected one email address: npm run reset-password -- ada@example.com [--second-factor]');
     return 2;
   }
-  const by = { name: 'npm run reset-password', request_id: '' };
-  const link = await onDatabase('reset-password', (db, { addresses }) => createLink(db, addresses, email.data, by));
-  if (!link) {
-    console.error(`No active member has the address ${email.data}.`);
-    return 1;
-  }
+  const done = option ? await removeFactors(email.data) : await printLink(email.data);
+  if (!done) console.error(`No active member has the address ${email.data}.`);
+  return done ? 0 : 1;
+});
+
+async function printLink(email: string): Promise<boolean> {
+  const link = await onDatabase(NAME, (db, { addresses }) => createLink(db, addresses, email, BY));
+  if (!link) return false;
   console.log(
     `Set a new password within ${PASSWORD_RESET_HOURS} hour, with this link, which works once:\n\n${link.url}`,
   );
-  return 0;
-});
+  return true;
+}
+
+async function removeFactors(email: string): Promise<boolean> {
+  const removed = await onDatabase(NAME, (db) => removeAll(db, email, BY));
+  if (removed === null) return false;
+  console.log(`${removed} second factors of ${email} removed, and all sessions ended. The password was not changed.`);
+  return true;
+}

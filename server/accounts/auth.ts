@@ -23,7 +23,13 @@ import * as userStore from './store/users.ts';
 /** `limits`: of an API key that has some. */
 export type Principal = { account_id: string; actor: Actor; limits?: KeyLimits | null };
 /** A signed-in user. */
-export type SignedIn = Principal & { session_id: string; person_id: string; confirmed_at: string | null };
+export type SignedIn = Principal & {
+  session_id: string;
+  person_id: string;
+  confirmed_at: string | null;
+  /** Whether the account requires a second factor that the person does not have. */
+  lacks_factor: boolean;
+};
 /** The client of a request with a session. */
 export type Client = { ip: string | null; user_agent: string | null };
 
@@ -38,6 +44,8 @@ export type PublicCtx = Services & {
   setCookie(token: string | null): void;
   /** The cookie that marks the browser as one in which a user has signed in. */
   device: { get(): string | undefined; set(mark: string): void };
+  /** The cookie of a sign-in in progress, which binds its steps to one browser. */
+  signingIn: { get(): string | undefined; set(token: string | null): void };
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -100,6 +108,7 @@ export async function authenticateSession(
   const session = await sessionStore.withToken(services.db, hashToken(token), at);
   if (!session) return null;
   const { account_id, user_id, session_id, person_id, name, role, last_seen_at, last_used_at, confirmed_at } = session;
+  const { lacks_factor } = session;
   const before = fromNow(-TOUCH_MS);
   if (last_seen_at === null || last_seen_at < before)
     await userStore.seen(services.db, account_id, user_id, at, before);
@@ -109,7 +118,8 @@ export async function authenticateSession(
   if (isExtended || isElsewhere || last_used_at === null || last_used_at < before) {
     await sessionStore.update(services.db, account_id, session_id, { last_used_at: at, expires_at, ip, user_agent });
   }
-  return { account_id, session_id, person_id, confirmed_at, actor: { type: 'USER', id: user_id, name, role } };
+  const actor: Actor = { type: 'USER', id: user_id, name, role };
+  return { account_id, session_id, person_id, confirmed_at, lacks_factor, actor };
 }
 
 /** When a session of this sign-in ends if it is not used again. */
@@ -119,8 +129,16 @@ export function sessionEnd(created_at: string): string {
   return unused < latest ? unused : latest;
 }
 
-/** Throws a 403 unless the user entered the password recently. API keys and links need no confirmation. */
-export function requireConfirmation({ actor, confirmed_at }: Ctx): void {
+/** Throws a 403 if the account requires a second factor that the person does not have. */
+export function requireFactor({ lacks_factor }: SignedIn): void {
+  if (!lacks_factor) return;
+  throw new Failure(403, 'This account requires a second factor: set up a passkey or an authenticator app first.', {
+    required: 'SET_UP_SECOND_FACTOR',
+  });
+}
+
+/** Throws a 403 unless the user entered the password or used a passkey recently. API keys and links need no confirmation. */
+export function requireConfirmation({ actor, confirmed_at }: Pick<Ctx, 'actor' | 'confirmed_at'>): void {
   if (actor.type !== 'USER') return;
   if (confirmed_at && confirmed_at > fromNow(-CONFIRMATION_HOURS * 3_600_000)) return;
   throw new Failure(403, 'Confirm your password first (POST /session:confirm), then send this request again.', {
@@ -133,6 +151,6 @@ export const sweepSessions = (services: Services): Promise<void> => sessionStore
 
 /** The context of a public operation after authentication, as `write` needs it for the audit row. */
 export function actingAs(ctx: PublicCtx, who: Principal): Ctx {
-  const { session: _, setCookie: __, device: ___, user_agent: ____, ...rest } = ctx;
+  const { session: _, setCookie: __, device: ___, user_agent: ____, signingIn: _____, ...rest } = ctx;
   return { ...rest, ...who };
 }

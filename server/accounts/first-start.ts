@@ -40,7 +40,7 @@ export async function firstStart(services: Services, first: FirstSettings): Prom
 
 async function makeAccount(tx: Tx, { owner, apiKey }: Checked): Promise<void> {
   const account_id = newId();
-  await accounts.insert(tx, { account_id, name: 'My account', created_at: now() });
+  await accounts.insert(tx, { account_id, name: 'My account', created_at: now(), require_second_factor: false });
   const user_id = newId();
   const person = owner && {
     person_id: newId(),

@@ -13,9 +13,11 @@ import { newId } from '../lib/ids.ts';
 import { hashToken } from '../lib/tokens.ts';
 import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
+import { beginSecondStep, usableFactors } from './factors/pending-sign-in.ts';
 import { hashPassword, refuseGuessable } from './passwords.ts';
 import { describe, open, principalOf } from './sessions.ts';
 import * as accounts from './store/accounts.ts';
+import * as pendingSignIns from './store/pending-sign-ins.ts';
 import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
 import * as users from './store/users.ts';
@@ -114,16 +116,26 @@ async function join(
   });
 }
 
+/** Signs in, unless the person has a second factor: then `session` is null, and the sign-in waits for it. */
 async function setNewPassword(ctx: PublicCtx, person: PeopleTable, body: Body): Promise<Reply<'invitationAccept'>> {
   const { account_name: _, ...user } = await lastUsed(ctx, person);
   const password_hash = await hashNew(ctx, body, [person.email, user.name], user.account_id);
-  return enterWith(ctx, user, async (tx) => {
+  const change = async (tx: Tx) => {
     if (!(await people.withReset(tx, hashToken(body.token), now()))) throw used();
     await people.update(tx, person.person_id, { password_hash, reset_hash: null, reset_expires_at: null });
     // A person who knew the previous password is signed out.
     await sessions.removeOthers(tx, person.person_id, { kept: null });
+    await pendingSignIns.removeOf(tx, person.person_id);
     return person;
+  };
+  if ((await usableFactors(ctx, person.person_id)).length === 0) return enterWith(ctx, user, change);
+  await write(actingAs(ctx, principalOf(user)), async (tx, about) => {
+    about(user.user_id, { noun: 'session' });
+    await change(tx);
   });
+  ctx.setCookie(null);
+  await beginSecondStep(ctx, person);
+  return { session: null };
 }
 
 /** Changes what the link is for, and opens a session of the member in the same transaction. */

@@ -60,7 +60,7 @@ export async function createInvited(db: Db, name: string, email: string, by: str
 }
 
 const insertAccount = (tx: Tx, account_id: string, name: string) =>
-  accounts.insert(tx, { account_id, name, created_at: now() });
+  accounts.insert(tx, { account_id, name, created_at: now(), require_second_factor: false });
 
 const userOf = (account_id: string, person: { email: string; name: string; person_id: string | null }): UsersTable => ({
   account_id,

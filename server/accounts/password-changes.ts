@@ -12,12 +12,14 @@ import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Db, PeopleTable } from '../platform/database/schema.ts';
 import { sendMail } from '../platform/mail.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
+import { confirmWithPasskey } from './factors/passkey-assertions.ts';
 import { welcomeUrl } from './invitations.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
 import { describe, open, signedIn } from './sessions.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
+import * as pendingSignIns from './store/pending-sign-ins.ts';
 import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
 import { write } from './write.ts';
@@ -36,16 +38,18 @@ export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>):
     if (!(await people.changePassword(tx, person, password_hash)))
       throw badRequest('current_password: not the current password');
     await sessions.removeOthers(tx, who.person_id, { kept: null });
+    await pendingSignIns.removeOf(tx, who.person_id);
     return open(tx, ctx, { ...who, user_id: who.actor.id ?? '' });
   });
   ctx.setCookie(token);
   return { session: await describe(ctx, who) };
 }
 
-/** Confirms the password, so that the session may do what gives others access. */
+/** Confirms the password or a passkey, so that the session may do what gives others access. */
 export async function confirm(ctx: PublicCtx, { body }: Input<'passwordConfirm'>): Promise<Reply<'passwordConfirm'>> {
   const who = signedIn(ctx);
-  await verified(ctx, 'password', body.password);
+  if (body.password !== undefined) await verified(ctx, 'password', body.password);
+  if (body.passkey) await confirmWithPasskey(ctx, body.passkey);
   await write(actingAs(ctx, who), async (tx, about) => {
     about(who.actor.id ?? '');
     await sessions.update(tx, who.account_id, who.session_id, { confirmed_at: now() });

@@ -7,9 +7,11 @@ import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Services } from '../platform/context.ts';
 import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
 import { actingAs, type Principal, type PublicCtx, sessionEnd } from './auth.ts';
+import { requireSecondStep } from './factors/pending-sign-in.ts';
 import { verifyPassword } from './passwords.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import * as audit from './store/audit.ts';
+import * as factors from './store/factors.ts';
 import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
 import * as users from './store/users.ts';
@@ -23,7 +25,10 @@ export async function get(ctx: PublicCtx, _input: Input<'sessionGet'>): Promise<
   return { session };
 }
 
-/** Signs a user in. Neither the 401 nor its timing reveals whether the email or the password is wrong. */
+/**
+ * Signs a user in, or throws the 401 that asks for their second factor. Neither the 401 for wrong credentials nor its
+ * timing reveals whether the email or the password is wrong.
+ */
 export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): Promise<Reply<'sessionCreate'>> {
   const device = knownDevice(ctx, body.email);
   const succeeded = await countSignIn(ctx, body.email, { ip: ctx.ip, device });
@@ -36,8 +41,9 @@ export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): 
     throw new Failure(401, 'The email or password is incorrect.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   await succeeded();
+  await requireSecondStep(ctx, person);
   const who = await enter(ctx, person, user);
-  if (device === null) ctx.device.set(newDevice(ctx, body.email));
+  if (device === null) markDevice(ctx, body.email);
   return { session: await describe(ctx, who) };
 }
 
@@ -59,24 +65,29 @@ export const principalOf = ({ account_id, user_id, name, role }: UsersTable): Pr
 
 // A browser is marked with a random id and its HMAC for the email address: no other address can use the mark.
 
-function newDevice({ vault }: Services, email: string): string {
+/** Marks the browser as one in which this address has signed in. */
+export function markDevice({ vault, device }: PublicCtx, email: string): void {
   const id = newToken();
-  return `${id}.${vault.hmac('device', `${id}/${email}`)}`;
+  device.set(`${id}.${vault.hmac('device', `${id}/${email}`)}`);
 }
 
 /** The id of a browser in which this address has signed in before, or null. */
-function knownDevice({ vault, device }: PublicCtx, email: string): string | null {
+export function knownDevice({ vault, device }: PublicCtx, email: string): string | null {
   const [id = '', mac = ''] = device.get()?.split('.') ?? [];
   return vault.verifyHmac('device', `${id}/${email}`, mac) ? id : null;
 }
 
-/** Records a wrong password in the audit log of the user's account. */
-async function noteFailed(ctx: PublicCtx, { account_id, user_id, email }: UsersTable): Promise<void> {
+/** Records a failed sign-in in the audit log of the user's account. `resource_id` is a passkey if it failed. */
+export async function noteFailed(
+  ctx: PublicCtx,
+  { account_id, user_id, email }: UsersTable,
+  resource_id: string = user_id,
+): Promise<void> {
   await ctx.db.transaction().execute((tx) =>
     audit.insert(tx, account_id, {
       ...audit.bySystem(email ?? 'Unknown'),
       operation: ctx.operation,
-      resource_id: user_id,
+      resource_id,
       request_id: ctx.request_id,
       ip: ctx.ip,
       outcome: 'FAILED',
@@ -165,15 +176,22 @@ export async function describe(services: Services, who: Principal): Promise<Repl
   const user = await users.find(services.db, who.account_id, who.actor.id ?? '');
   if (!user) return null;
   const accounts = user.person_id === null ? [] : await people.memberships(services.db, user.person_id);
+  const account = accounts.find((each) => each.account_id === user.account_id);
+  const { person_id } = user;
+  const lacksFactor =
+    account?.require_second_factor === true &&
+    person_id !== null &&
+    !(await factors.having(services.db, [person_id])).has(person_id);
   return {
     user_id: user.user_id,
     email: user.email ?? '',
     name: user.name,
     role: user.role,
     account_id: user.account_id,
-    account_name: accounts.find((each) => each.account_id === user.account_id)?.account_name ?? '',
+    account_name: account?.account_name ?? '',
     accounts: accounts.map(({ account_id, account_name, role }) => ({ account_id, name: account_name, role })),
     may_create_account: services.settings.newAccounts,
     live_position: services.live.position(),
+    ...(lacksFactor ? { required: 'SET_UP_SECOND_FACTOR' } : {}),
   };
 }

@@ -32,7 +32,14 @@ import {
 } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { jsonResponse } from './json-response.ts';
-import { deviceCookie, readDeviceCookie, readSessionCookie, sessionCookie } from './session-cookie.ts';
+import {
+  deviceCookie,
+  readDeviceCookie,
+  readSessionCookie,
+  readSigningInCookie,
+  sessionCookie,
+  signingInCookie,
+} from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
 
 export type Edge = {
@@ -181,6 +188,10 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
       get: () => readDeviceCookie(addresses, c.req.header('cookie')),
       set: (mark) => c.header('Set-Cookie', deviceCookie(addresses, mark), { append: true }),
     },
+    signingIn: {
+      get: () => readSigningInCookie(addresses, c.req.header('cookie')),
+      set: (value) => c.header('Set-Cookie', signingInCookie(addresses, value), { append: true }),
+    },
   };
   const params = readParams(operation, c.req.param());
   const query = readQuery(operation, new URL(c.req.url));
@@ -204,7 +215,10 @@ async function byKeyOrSession(edge: Edge, c: Call): Promise<Caller> {
   }
   const token = readSessionCookie(edge.services.settings.addresses, c.req.header('cookie'));
   const found = token ? await auth.authenticateSession(edge.services, token, clientOf(c)) : null;
-  if (found) return { ...found, bySession: true };
+  if (found) {
+    auth.requireFactor(found);
+    return { ...found, bySession: true };
+  }
   throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
 }
 

@@ -11,6 +11,7 @@ export function errorBody(failure: Failure): ErrorBody {
     code: failure.status,
     ...(failure.problems ? { problems: failure.problems } : {}),
     ...(failure.required ? { required: failure.required } : {}),
+    ...(failure.factors ? { factors: failure.factors } : {}),
   };
 }
 

@@ -5,6 +5,11 @@ import * as account from '../accounts/account.ts';
 import * as apiKeys from '../accounts/api-keys.ts';
 import * as audit from '../accounts/audit.ts';
 import type { PublicCtx } from '../accounts/auth.ts';
+import * as authenticator from '../accounts/factors/authenticator.ts';
+import * as factors from '../accounts/factors/factors.ts';
+import * as assertions from '../accounts/factors/passkey-assertions.ts';
+import * as passkeys from '../accounts/factors/passkeys.ts';
+import * as secondStep from '../accounts/factors/second-step.ts';
 import * as invitations from '../accounts/invitations.ts';
 import * as members from '../accounts/members.ts';
 import * as memberships from '../accounts/memberships.ts';
@@ -75,6 +80,18 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   passwordChange: passwordChanges.change,
   passwordConfirm: passwordChanges.confirm,
   passwordForgotten: passwordChanges.forgotten,
+  sessionFactor: secondStep.complete,
+  sessionPasskey: secondStep.withPasskey,
+  passkeyRequest: assertions.request,
+  factorList: factors.list,
+  passkeyOptions: passkeys.options,
+  passkeyCreate: passkeys.create,
+  passkeyUpdate: passkeys.update,
+  passkeyDelete: passkeys.remove,
+  authenticatorCreate: authenticator.create,
+  authenticatorConfirm: authenticator.confirm,
+  authenticatorDelete: authenticator.remove,
+  recoveryCodeCreate: factors.replaceRecoveryCodes,
   invitationRead: invitations.read,
   invitationAccept: invitations.accept,
 };

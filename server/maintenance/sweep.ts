@@ -1,5 +1,6 @@
 import { KEY_USAGE_DAYS } from '../../contract/limits.ts';
 import { sweepSessions } from '../accounts/auth.ts';
+import { sweepPendingSignIns } from '../accounts/factors/pending-sign-in.ts';
 import * as idempotency from '../accounts/idempotency.ts';
 import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
 import * as apiKeys from '../accounts/store/api-keys.ts';
@@ -24,6 +25,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'ending runs of expired nodes': async (services) => sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'deleting expired sessions': sweepSessions,
   'deleting counts of failed sign-ins': sweepSignInLimits,
+  'deleting expired sign-ins in progress': sweepPendingSignIns,
   'deleting expired connect flows': sweepFlows,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,

@@ -14,7 +14,9 @@ const FILES: Record<string, string[]> = {
     'key-rotation',
     'limited-keys',
     'members',
+    'passkeys',
     'passwords',
+    'second-factor',
   ],
   'server/conditions': ['conditions'],
   'server/connections': [

@@ -51,7 +51,7 @@ export async function send<O extends Operation>(
     return send(operation, input, signal);
   if (!response.ok) {
     const error = await errorOf(response);
-    if (error.required && (await (await import('./required.ts')).isDone(error.required)))
+    if (error.required && (await (await import('./required.ts')).isFulfilled(error.required)))
       return send(operation, input, signal);
     throw error;
   }

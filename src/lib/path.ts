@@ -89,6 +89,8 @@ export const path = {
   /** Opens the form for a new key. */
   keyUsage: (usage: string) => to(['settings', 'keys'], { usage }),
   keyNew: () => to(['settings', 'keys'], { new: 'key' }),
+  /** Where a member sets up the second factor that the account requires. */
+  secondFactor: () => '/second-factor',
   forgottenPassword: () => '/forgotten-password',
   signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),
 };

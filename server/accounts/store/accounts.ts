@@ -21,8 +21,13 @@ export async function get(db: Db | Tx, account_id: string): Promise<AccountsTabl
   return db.selectFrom('accounts').selectAll().where('account_id', '=', account_id).executeTakeFirstOrThrow();
 }
 
-export async function rename(tx: Tx, account_id: string, name: string): Promise<void> {
-  await tx.updateTable('accounts').set({ name }).where('account_id', '=', account_id).execute();
+export async function update(
+  tx: Tx,
+  account_id: string,
+  change: Partial<Pick<AccountsTable, 'name' | 'require_second_factor'>>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await tx.updateTable('accounts').set(change).where('account_id', '=', account_id).execute();
 }
 
 /**

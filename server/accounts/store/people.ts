@@ -31,13 +31,15 @@ export async function lock(tx: Tx, person_id: string): Promise<PeopleTable | und
   return tx.selectFrom('people').selectAll().where('person_id', '=', person_id).forUpdate().executeTakeFirst();
 }
 
+export type Membership = UsersTable & { account_name: string; require_second_factor: boolean };
+
 /** The memberships of a person, the last used first. */
-export async function memberships(db: Db | Tx, person_id: string): Promise<(UsersTable & { account_name: string })[]> {
+export async function memberships(db: Db | Tx, person_id: string): Promise<Membership[]> {
   return db
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
     .selectAll('u')
-    .select('a.name as account_name')
+    .select(['a.name as account_name', 'a.require_second_factor'])
     .where('u.person_id', '=', person_id)
     .orderBy('u.last_seen_at', (order) => order.desc().nullsLast())
     .orderBy('u.created_at')

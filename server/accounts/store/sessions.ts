@@ -1,6 +1,12 @@
+import { sql } from 'kysely';
 import type { Db, SessionsTable, Tx, UsersTable } from '../../platform/database/schema.ts';
+import { hasFactor } from './factors.ts';
 
-export type FoundSession = Omit<SessionsTable, 'token_hash'> & Pick<UsersTable, 'name' | 'role' | 'last_seen_at'>;
+export type FoundSession = Omit<SessionsTable, 'token_hash'> &
+  Pick<UsersTable, 'name' | 'role' | 'last_seen_at'> & {
+    /** Whether the account requires a second factor that the person does not have. */
+    lacks_factor: boolean;
+  };
 
 export async function insert(tx: Tx, account_id: string, session: Omit<SessionsTable, 'account_id'>): Promise<void> {
   await tx
@@ -14,6 +20,8 @@ export async function withToken(db: Db, token_hash: string, at: string): Promise
   return db
     .selectFrom('sessions as s')
     .innerJoin('users as u', (on) => on.onRef('u.account_id', '=', 's.account_id').onRef('u.user_id', '=', 's.user_id'))
+    .innerJoin('accounts as a', 'a.account_id', 's.account_id')
+    .select(sql<boolean>`a.require_second_factor and not ${hasFactor('s.person_id')}`.as('lacks_factor'))
     .select([
       's.account_id',
       's.session_id',

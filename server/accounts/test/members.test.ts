@@ -191,6 +191,7 @@ describe('the account', () => {
     expect(body).toEqual({
       account: {
         account_id: service.account_id,
+        require_second_factor: false,
         name: 'My account',
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
         limits: { requests_per_second: 10_000 },

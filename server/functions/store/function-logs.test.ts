@@ -61,7 +61,8 @@ const RUNS = Array.from({ length: 300 }, (_, n) => {
 beforeAll(async () => {
   database = await openScratchDatabase();
   await ensurePartitions(database.kysely);
-  await database.kysely.insertInto('accounts').values({ account_id, name: 'Tests', created_at: now() }).execute();
+  const account = { account_id, name: 'Tests', created_at: now(), require_second_factor: false };
+  await database.kysely.insertInto('accounts').values(account).execute();
   const batch: RunBatch = { begun: [], ended: [], lines: [] };
   said = [];
   for (const [n, { row, lines }] of RUNS.entries()) {

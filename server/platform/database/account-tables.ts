@@ -1,8 +1,14 @@
 /** The tables of accounts, their members and keys. */
-import type { ActorType, AuditOutcome, Role } from '../../../contract/states.ts';
+import type { ActorType, AuditOutcome, PasskeyPurpose, Role } from '../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
-export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
+export type AccountsTable = {
+  account_id: string;
+  name: string;
+  created_at: Timestamp;
+  /** Members without a second factor can only set one up. */
+  require_second_factor: boolean;
+};
 /** People sign in; each is a member of one account or several. */
 export type PeopleTable = {
   person_id: string;
@@ -41,6 +47,48 @@ export type SessionsTable = {
   confirmed_at: Timestamp | null;
   ip: string | null;
   user_agent: string | null;
+};
+/** Credentials of a person's authenticators (WebAuthn). */
+export type PasskeysTable = {
+  person_id: string;
+  passkey_id: string;
+  /** Base64url, as is the public key, which has the form of COSE. */
+  credential_id: string;
+  public_key: string;
+  /** Signature counter of the last use; 0 if the authenticator does not count. */
+  counter: number;
+  /** How the browser can reach the authenticator: a list of names. */
+  transports: JsonText;
+  name: string;
+  /** Whether the credential was backed up at its last use. */
+  synced: boolean;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+};
+/** Authenticator apps (TOTP), at most one per person. */
+export type AuthenticatorsTable = {
+  person_id: string;
+  secret: Sealed;
+  /** Time step of the last accepted code: it and earlier ones are refused. */
+  last_step: number | null;
+  created_at: Timestamp;
+  /** When the first code was entered; a factor from then on. */
+  confirmed_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+};
+/** Unused recovery codes. */
+export type RecoveryCodesTable = { person_id: string; code_hash: string };
+/** People who entered the right password and have not used their second factor yet, by the hash of a cookie. */
+export type PendingSignInsTable = { token_hash: string; person_id: string; tries: number; expires_at: Timestamp };
+/** Open prompts for a passkey. */
+export type PasskeyChallengesTable = {
+  challenge_hash: string;
+  /** Hash of the browser's cookie, or of the session. */
+  bound_to: string;
+  purpose: PasskeyPurpose | 'ADD';
+  /** Null: the passkey identifies the person. */
+  person_id: string | null;
+  expires_at: Timestamp;
 };
 /** Token buckets of failed sign-ins, one per scope. */
 export type SignInLimitsTable = { scope: string; tokens: number; at: Timestamp };
@@ -96,4 +144,11 @@ export type IdempotencyTable = {
   answer: Sealed | null;
   /** When the key was claimed; renewed while the call is in progress. */
   touched_at: Timestamp;
+};
+export type FactorTables = {
+  passkeys: PasskeysTable;
+  authenticators: AuthenticatorsTable;
+  recovery_codes: RecoveryCodesTable;
+  pending_sign_ins: PendingSignInsTable;
+  passkey_challenges: PasskeyChallengesTable;
 };

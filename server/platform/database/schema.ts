@@ -17,7 +17,12 @@ import type {
   ApiKeysTable,
   ApiKeyUsesTable,
   AuditTable,
+  AuthenticatorsTable,
+  FactorTables,
   IdempotencyTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  PendingSignInsTable,
   PeopleTable,
   SessionsTable,
   SignInLimitsTable,
@@ -34,10 +39,14 @@ export type {
   ApiKeysTable,
   ApiKeyUsesTable,
   AuditTable,
+  AuthenticatorsTable,
   ConditionsTable,
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  PendingSignInsTable,
   PeopleTable,
   SessionsTable,
   SignInLimitsTable,
@@ -337,41 +346,42 @@ export type AttemptsTable = {
   replay_id: string | null;
   webhook_id: string | null;
 };
-export type DB = FunctionTables & {
-  settings: SettingsTable;
-  nodes: NodesTable;
-  accounts: AccountsTable;
-  people: PeopleTable;
-  users: UsersTable;
-  sessions: SessionsTable;
-  sign_in_limits: SignInLimitsTable;
-  api_keys: ApiKeysTable;
-  api_key_uses: ApiKeyUsesTable;
-  audit: AuditTable;
-  idempotency: IdempotencyTable;
-  apps: AppsTable;
-  connections: ConnectionsTable;
-  app_credentials: AppCredentialsTable;
-  connect_flows: ConnectFlowsTable;
-  gateway_calls: GatewayCallsTable;
-  triggers: TriggersTable;
-  destinations: DestinationsTable;
-  destination_leases: DestinationLeasesTable;
-  conditions: ConditionsTable;
-  source_hooks: SourceHooksTable;
-  ingress_keys: IngressKeysTable;
-  rejections: RejectionsTable;
-  replays: ReplaysTable;
-  saved_filters: SavedFiltersTable;
-  pinned_events: PinnedEventsTable;
-  replay_items: ReplayItemsTable;
-  events: EventsTable;
-  event_requests: EventRequestsTable;
-  event_search_blocks: EventSearchBlocksTable;
-  deliveries: DeliveriesTable;
-  ordered_deliveries: OrderedDeliveriesTable;
-  attempts: AttemptsTable;
-};
+export type DB = FunctionTables &
+  FactorTables & {
+    settings: SettingsTable;
+    nodes: NodesTable;
+    accounts: AccountsTable;
+    people: PeopleTable;
+    users: UsersTable;
+    sessions: SessionsTable;
+    sign_in_limits: SignInLimitsTable;
+    api_keys: ApiKeysTable;
+    api_key_uses: ApiKeyUsesTable;
+    audit: AuditTable;
+    idempotency: IdempotencyTable;
+    apps: AppsTable;
+    connections: ConnectionsTable;
+    app_credentials: AppCredentialsTable;
+    connect_flows: ConnectFlowsTable;
+    gateway_calls: GatewayCallsTable;
+    triggers: TriggersTable;
+    destinations: DestinationsTable;
+    destination_leases: DestinationLeasesTable;
+    conditions: ConditionsTable;
+    source_hooks: SourceHooksTable;
+    ingress_keys: IngressKeysTable;
+    rejections: RejectionsTable;
+    replays: ReplaysTable;
+    saved_filters: SavedFiltersTable;
+    pinned_events: PinnedEventsTable;
+    replay_items: ReplayItemsTable;
+    events: EventsTable;
+    event_requests: EventRequestsTable;
+    event_search_blocks: EventSearchBlocksTable;
+    deliveries: DeliveriesTable;
+    ordered_deliveries: OrderedDeliveriesTable;
+    attempts: AttemptsTable;
+  };
 
 export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;

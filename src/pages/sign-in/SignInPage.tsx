@@ -27,7 +27,7 @@ export function Component() {
   const navigate = useNavigate();
   const enter = async (reply: Reply<'sessionCreate'>) => {
     startSession(reply);
-    await navigate(placeAfter(params), { replace: true });
+    await navigate(reply.session?.required ? path.secondFactor() : placeAfter(params), { replace: true });
   };
   return (
     <EntrancePage

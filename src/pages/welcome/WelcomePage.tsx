@@ -101,7 +101,10 @@ function useAccept() {
     onSuccess: async (reply) => {
       dropLinkToken('welcome');
       startSession(reply);
-      await navigate(path.overview(), { replace: true });
+      // without a session, the person has a second factor: the new password and the factor sign in
+      const { session } = reply;
+      const next = session ? (session.required ? path.secondFactor() : path.overview()) : path.signIn();
+      await navigate(next, { replace: true });
     },
   });
 }
