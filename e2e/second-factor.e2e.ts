@@ -211,6 +211,7 @@ test('an owner requires a second factor, and a member can only set one up', asyn
   await there.goto(`${service.url}/runs`);
   await expect(there.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
   await there.getByRole('button', { name: 'Sign out' }).click();
+  await expect(there.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await enterPassword(there, service, viewer);
   await expect(there.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
   expect.soft(await violationsOf(there, EVERY_RULE), 'accessibility of the page that sets one up').toEqual([]);
