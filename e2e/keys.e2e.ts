@@ -65,7 +65,7 @@ test('a scoped key from the calls log', async ({ signedIn: page, service, axeInB
   await dialog.getByLabel('Permitted calls').fill('GET keyed /items');
   await dialog.getByLabel('Permitted IP addresses').fill('nonsense');
   await dialog.getByRole('button', { name: 'Save key', exact: true }).click();
-  await expect(dialog).toContainText('expected an IP address or range such as 203.0.113.0/24');
+  await expect(dialog).toContainText('Line 1: expected an IP address or range, such as 203.0.113.0/24');
   await dialog.getByLabel('Permitted IP addresses').fill('');
   await dialog.getByRole('button', { name: 'Save key', exact: true }).click();
   await expect(dialog).toHaveCount(0);
@@ -83,8 +83,8 @@ test('a new key with permissions, and its rotation', async ({ signedIn: page, se
   await dialog.getByRole('radio', { name: /^Limited/ }).click();
   await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
   await expect(dialog).toContainText('Choose at least one permission, or full access.');
-  await dialog.getByLabel('Functions').selectOption('write');
-  await dialog.getByLabel('Events').selectOption('read');
+  await dialog.getByRole('combobox', { name: 'Functions' }).selectOption('write');
+  await dialog.getByRole('combobox', { name: 'Events' }).selectOption('read');
   await axe('a new key');
   await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
   const first = await page.getByRole('dialog', { name: 'Deploys is ready' }).locator('code').first().textContent();
@@ -96,7 +96,10 @@ test('a new key with permissions, and its rotation', async ({ signedIn: page, se
 
   await row.getByRole('button', { name: 'Actions for Deploys' }).click();
   await page.getByRole('menuitem', { name: 'Rotate…' }).click();
-  await page.getByRole('dialog', { name: 'Rotate Deploys' }).getByRole('button', { name: 'Rotate key', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Rotate Deploys' })
+    .getByRole('button', { name: 'Rotate key', exact: true })
+    .click();
   const second = await page.getByRole('dialog', { name: 'Deploys is ready' }).locator('code').first().textContent();
   expect(second).not.toBe(first);
   await page.getByRole('button', { name: 'Done' }).click();

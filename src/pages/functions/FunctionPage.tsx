@@ -92,7 +92,7 @@ function Frame({ children }: { children: ReactNode }) {
           ) : null}
         </Tabs>
       </PageHead>
-      {own ? <MissingGrantsBanner fn={fn} /> : null}
+      {own && part !== 'settings' ? <MissingGrantsBanner fn={fn} /> : null}
       {own || !OWNERS.includes(part) ? (
         children
       ) : (

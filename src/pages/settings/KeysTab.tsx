@@ -21,6 +21,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { Menu } from '../../ui/overlays/Menu.tsx';
 import { MenuItem } from '../../ui/overlays/MenuItem.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { KeyDialog } from './keys/KeyDialog.tsx';
 import { KeyUsage } from './keys/KeyUsage.tsx';
@@ -62,16 +63,16 @@ const facts = [
   }),
   col.accessor('prefix', {
     header: 'Key',
-    meta: { width: '128px', phone: 'below' },
+    meta: { width: '176px' },
     cell: ({ getValue, row: { original } }) => (
-      <span
-        className="data truncate text-fg-2"
-        title={
-          original.old ? `${original.old.prefix}… works until ${original.old.expires_at.slice(0, 16)}Z` : undefined
-        }
-      >
-        {getValue()}…{original.old ? <span className="text-fg-3"> +1</span> : null}
-      </span>
+      <>
+        <span className="data truncate text-fg-2">{getValue()}…</span>
+        {original.old ? (
+          <span title={`The old secret ${original.old.prefix}… works until ${original.old.expires_at.slice(0, 16)}Z.`}>
+            <Tag>rotating</Tag>
+          </span>
+        ) : null}
+      </>
     ),
   }),
   col.accessor('scopes', {
@@ -81,7 +82,7 @@ const facts = [
   }),
   col.accessor('last_used_at', {
     header: 'Last used',
-    meta: { width: 'minmax(128px, 1fr)', phone: 'below' },
+    meta: { width: 'minmax(128px, 1fr)' },
     cell: ({ row: { original } }) => <LastUse apiKey={original} />,
   }),
   col.accessor('expires_at', {

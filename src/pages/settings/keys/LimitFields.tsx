@@ -38,7 +38,7 @@ export function LimitFields({ control }: Controlled) {
       <RadioCardsField control={control} name="access" label="Access" options={ACCESS} />
       {access === 'LIMITED' ? (
         <fieldset className="grid gap-3">
-          <legend className="mb-1 text-12 font-medium text-fg-2">Permissions</legend>
+          <legend className="mb-2 text-13 font-medium">Permissions</legend>
           <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
             {GROUPS.map((group) => (
               <SelectField

@@ -16,6 +16,7 @@ export const EXPIRY = [
 export const KEEP = { value: 'keep', label: 'Keep current' };
 
 export const GROUPS = ['connections', 'triggers', 'events', 'functions', 'settings'] as const;
+const ipRange = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]);
 const level = z.enum(['none', 'read', 'write']);
 
 export const keySchema = z
@@ -35,7 +36,15 @@ export const keySchema = z
       if (error !== null) ctx.issues.push({ code: 'custom', message: error, input: ctx.value });
     }),
     function_ids: z.array(z.string()),
-    ip_ranges: z.string(),
+    ip_ranges: z.string().check((ctx) => {
+      const strange = linesIn(ctx.value).findIndex((range) => !ipRange.safeParse(range).success);
+      if (strange >= 0)
+        ctx.issues.push({
+          code: 'custom',
+          message: `Line ${strange + 1}: expected an IP address or range, such as 203.0.113.0/24`,
+          input: ctx.value,
+        });
+    }),
   })
   .check((ctx) => {
     if (ctx.value.access === 'LIMITED' && scopesOf(ctx.value).length === 0)
