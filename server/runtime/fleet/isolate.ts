@@ -10,6 +10,7 @@ import type { ChurnMap } from '../../lib/churn-map.ts';
 import type { Language } from '../languages/language.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report } from './frames.ts';
+import { forgetMounts } from './namespaces.ts';
 import type { Needs } from './needs.ts';
 import { ProcessConnections } from './process-connections.ts';
 import { readReports } from './reports.ts';
@@ -192,7 +193,9 @@ class ProcessGroup {
 }
 
 function removeSockets(home: Home, { socketPath, callsPath }: { socketPath: string; callsPath: string }): void {
-  for (const left of home.bwrap ? [path.dirname(socketPath)] : [socketPath, callsPath])
+  const own = path.dirname(socketPath);
+  if (home.namespaces) forgetMounts(home.namespaces, own);
+  for (const left of home.egress ? [own] : [socketPath, callsPath])
     void rm(left, { recursive: true, force: true }).catch(() => undefined);
 }
 
