@@ -20,7 +20,7 @@ export const Account = z.object({
   }),
   version: z.string(),
   /** How hosted functions are isolated on this machine. */
-  sandbox: z.object({ mode: z.string(), explanation: z.string() }),
+  sandbox: z.object({ mode: z.string(), is_strong: z.boolean(), explanation: z.string() }),
 });
 export const AccountUpdate = z.strictObject({ name: Name.optional() });
 

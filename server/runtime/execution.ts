@@ -16,6 +16,8 @@ export type ExecutionOptions = {
   npmRegistry: string;
   /** Folder in which languages store what is expensive to create; tests share one, and prepare nothing in advance. */
   languageCache?: string | undefined;
+  /** For tests: where programs for containers are looked up. */
+  programFolders?: string[] | undefined;
   /** Overrides the time limit of a build. */
   buildMs?: number | undefined;
 };
@@ -30,10 +32,11 @@ export function createExecution({
   sandbox,
   npmRegistry,
   languageCache,
+  programFolders,
   buildMs,
 }: ExecutionOptions): Promise<Execution> {
   return opened(async (onClose) => {
-    const runtime = await createRuntime({ log, sandbox, languageCache: languageCache ?? dataDir });
+    const runtime = await createRuntime({ log, sandbox, programFolders, languageCache: languageCache ?? dataDir });
     onClose(() => runtime.close());
     if (languageCache === undefined) void runtime.prepare();
     const registry = createRegistry(npmRegistry, join(dataDir, 'packages'));

@@ -51,6 +51,10 @@ export type RuntimeStats = {
 export type Runtime = {
   /** The isolation of functions: by Deno's permissions alone, or also in a container. */
   mode: SandboxMode;
+  /** The mode is `permissions` because no container works here; no setting chose it. */
+  isFallback: boolean;
+  /** What would make the sandbox strong; undefined when it is. */
+  advice: string | undefined;
   /** The socket of the gateway server for calls by functions. */
   gatewaySocket: string;
   /** The mode in words, for the console, /readyz and the log. */
@@ -82,6 +86,8 @@ export type RuntimeOptions = {
   freezeAfterMs?: number;
   /** 'auto', the default: the strongest container that works here. 'bwrap', 'namespaces': no functions without that one. */
   sandbox?: Sandbox;
+  /** For tests: the folders in which bubblewrap and util-linux are looked up, instead of the system's. */
+  programFolders?: string[] | undefined;
   /** For tests: what functions in a container can connect to. */
   outside?: Outside;
   /**
@@ -102,11 +108,12 @@ export async function createRuntime({
   maxProcesses = 100,
   freezeAfterMs = FREEZE_AFTER_MS,
   sandbox = 'auto',
+  programFolders,
   outside,
   tempDir,
   languageCache,
 }: RuntimeOptions): Promise<Runtime> {
-  const home = await openHome(sandbox, tempDir, outside);
+  const home = await openHome(sandbox, tempDir, outside, programFolders);
   const mode = modeOf(home);
   const watchdog = startWatchdog(log);
   const interpreters = openInterpreters(home, languageCache ?? path.join(home.dir, 'kept'), log);
@@ -114,6 +121,8 @@ export async function createRuntime({
   return {
     mode,
     gatewaySocket: home.gateway,
+    isFallback: mode === 'permissions' && sandbox === 'auto',
+    advice: mode === 'permissions' ? REMEDY : undefined,
     explanation: explanationOf(home),
     invoke(spec, request, options) {
       const interpreter = interpreters.get(spec.language);

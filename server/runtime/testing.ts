@@ -34,7 +34,8 @@ function sandboxesHere(): SandboxMode[] {
   const works = {
     permissions: true,
     bwrap: bwrap !== undefined && succeeds(bwrap, ['--ro-bind', '/', '/', '--unshare-all', 'true']),
-    namespaces: process.platform === 'linux' && succeeds('unshare', ['-Urm', 'mount', '--bind', '/dev/null', '/dev/null']),
+    namespaces:
+      process.platform === 'linux' && succeeds('unshare', ['-Urm', 'mount', '--bind', '/dev/null', '/dev/null']),
   };
   return (['permissions', 'bwrap', 'namespaces'] as const).filter((mode) => works[mode] || required.includes(mode));
 }

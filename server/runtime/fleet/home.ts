@@ -30,11 +30,16 @@ import type { Home, Sandbox } from './sandbox-home.ts';
 /** Not the usual 65534: the embedded database runs as that user, and the two must not access each other. */
 const SANDBOX_UID = 65_533;
 const PREFIX = 'sluice-rt-';
-const BWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
+const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin'];
 const SOCKET_PATH_MAX = 100;
 
 /** Creates the folder and tests the sandbox. 'auto' uses a container where the machine supports it. */
-export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Outside): Promise<Home> {
+export async function openHome(
+  sandbox: Sandbox,
+  parent = tmpdir(),
+  outside?: Outside,
+  programFolders = PROGRAM_FOLDERS,
+): Promise<Home> {
   const dir = await mkdtemp(path.join(await shortParent(parent), `${PREFIX}${process.pid}-`));
   const home: Home = {
     dir,
@@ -61,7 +66,7 @@ export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Ou
     await chmod(dir, home.user ? 0o711 : 0o700);
     for (const name of ['g', 'e']) await mkdir(path.join(dir, name), { mode: 0o711 });
     await settleUser(home);
-    await settleContainer(home, sandbox, outside);
+    await settleContainer(home, sandbox, { outside, programFolders });
     await settleFilter(home);
     // Deno stores compiled code permanently when it is used a second time.
     await trial(home);
@@ -107,7 +112,13 @@ const reaches = (user: { uid: number; gid: number }, file: string) =>
   spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', file], { ...user, env: {} }).status === 0;
 
 /** Finds the strongest container that works. If none does, records why, or throws when one is required. */
-async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | undefined): Promise<void> {
+async function settleContainer(
+  home: Home,
+  sandbox: Sandbox,
+  { outside, programFolders }: { outside: Outside | undefined; programFolders: string[] },
+): Promise<void> {
+  const find = (name: string) =>
+    programFolders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
   if (sandbox === 'permissions') {
     home.bareBecause = 'it is switched off (SLUICE_SANDBOX)';
     return;
@@ -115,7 +126,7 @@ async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | 
   const refusals: string[] = [];
   for (const mode of ['bwrap', 'namespaces'] as const) {
     if (sandbox !== 'auto' && sandbox !== mode) continue;
-    const refusal = mode === 'bwrap' ? await tryBwrap(home) : await tryNamespaces(home);
+    const refusal = mode === 'bwrap' ? await tryBwrap(home, find('bwrap')) : await tryNamespaces(home, find);
     if (refusal === undefined) {
       home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
       return;
@@ -127,17 +138,18 @@ async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | 
   home.bareBecause = refusal;
 }
 
-async function tryBwrap(home: Home): Promise<string | undefined> {
-  const bwrap = BWRAP.find((file) => existsSync(file));
+async function tryBwrap(home: Home, bwrap: string | undefined): Promise<string | undefined> {
   if (!bwrap) return 'bubblewrap is not installed';
   const refusal = await trial({ ...home, bwrap });
   if (refusal === undefined) home.bwrap = bwrap;
   return refusal;
 }
 
-async function tryNamespaces(home: Home): Promise<string | undefined> {
+async function tryNamespaces(home: Home, find: (name: string) => string | undefined): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
-  const namespaces = openRoot(home.dir, home.deno, home.script);
+  const [unshare, mount] = [find('unshare'), find('mount')];
+  if (!unshare || !mount) return 'util-linux (unshare, mount) is not installed';
+  const namespaces = openRoot(home.dir, home, { unshare, mount });
   if (typeof namespaces === 'string') return namespaces;
   const refusal = await trial({ ...home, namespaces });
   if (refusal === undefined) home.namespaces = namespaces;

@@ -12,6 +12,7 @@ import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report } from './frames.ts';
 import { forgetMounts } from './namespaces.ts';
 import type { Needs } from './needs.ts';
+import { OutputBudget } from './output-budget.ts';
 import { ProcessConnections } from './process-connections.ts';
 import { readReports } from './reports.ts';
 import { type Ending, type RunListener, RunListeners } from './run-listeners.ts';
@@ -62,27 +63,38 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     onLate: () => isolate.kill(NOT_STARTED),
     onUnused: () => send(['prepare']),
   });
+  const budget = new OutputBudget([child.stdout, child.stderr]);
   let killedBecause: Ending | undefined;
   let lastWords = '';
 
   if (pid !== undefined) watchdog.add(pid);
-  const onReport = (report: Report) => {
+  const onReport = (report: Report): boolean => {
     switch (report[0]) {
       case 'ready':
-        return boot.serves();
-      case 'answer':
-        isolate.calls.answered(report);
-        return report[5] ? listeners.runs.get(report[1])?.onEnd() : undefined;
+        boot.serves();
+        return false;
+      case 'answer': {
+        const isAwaited = isolate.calls.answered(report);
+        if (report[5]) listeners.runs.get(report[1])?.onEnd();
+        return isAwaited;
+      }
       case 'stream':
         return isolate.calls.flows(report[1]);
       default:
         return listeners.onReport(report);
     }
   };
-  readReports(child.stdout, onReport, (message) => listeners.onText('info', message));
+  readReports(
+    child.stdout,
+    onReport,
+    (message) => listeners.onText('info', message),
+    (chars) => budget.charge(chars),
+  );
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     lastWords = (lastWords + text).slice(-4000);
+    budget.charge(text.length);
   });
+  child.once('exit', () => budget.close());
   child.stdin.on('error', () => undefined);
   child.once('error', (error) => {
     lastWords += error.message;

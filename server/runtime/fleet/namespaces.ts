@@ -12,7 +12,7 @@
  * Of /proc there is only a link to Deno's program, which Deno asks for. `slave`: an unmount by the machine's administrator is not blocked by a process.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export type Namespaces = {
@@ -33,7 +33,6 @@ export type Mount = {
   kind: 'read-only' | 'writable' | 'device';
 };
 
-const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 /** The user inside, as in bubblewrap's container. */
 const INNER_ID = 65_533;
 const OPTIONS: Record<Mount['kind'], string> = {
@@ -67,11 +66,11 @@ unset SLUICE_MOUNT SLUICE_MOUNTS SLUICE_SYSFS
 `;
 
 /** Fills the root folder. Returns why it can't be done, if so; whether the kernel allows it is for a trial. */
-export function openRoot(home: string, deno: string, script: string): Namespaces | string {
-  const [unshare, mount] = ['unshare', 'mount'].map((name) =>
-    FOLDERS.map((folder) => path.join(folder, name)).find((file) => existsSync(file)),
-  );
-  if (!unshare || !mount) return 'util-linux (unshare, mount) is not installed';
+export function openRoot(
+  home: string,
+  { deno, script }: { deno: string; script: string },
+  { unshare, mount }: { unshare: string; mount: string },
+): Namespaces | string {
   const libraries = librariesOf(deno);
   if (libraries.length === 0) return `the libraries of ${deno} are unknown`;
   const root = path.join(home, 'root');
