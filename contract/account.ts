@@ -32,7 +32,7 @@ export const Account = z.object({
   /** The version of PostgreSQL when the service started, and whether it is the embedded one. */
   database: z.object({ version: z.string(), embedded: z.boolean() }),
   /** How hosted functions are isolated on this machine. */
-  sandbox: z.object({ mode: z.string(), explanation: z.string() }),
+  sandbox: z.object({ mode: z.string(), is_strong: z.boolean(), explanation: z.string() }),
 });
 export const AccountUpdate = z.strictObject({ name: Name.optional(), require_second_factor: z.boolean().optional() });
 

@@ -35,7 +35,7 @@ export type Config = {
   /** The registry of the npm packages of functions. */
   npmRegistry: string;
   /** Isolation of functions: 'auto' uses a container if the machine allows one. */
-  sandbox: 'auto' | 'bwrap' | 'permissions';
+  sandbox: 'auto' | 'bwrap' | 'namespaces' | 'permissions';
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
@@ -83,7 +83,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     smtp: smtp(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
-    sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'permissions'], 'auto'),
+    sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'namespaces', 'permissions'], 'auto'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
     first: {
       email: env['SLUICE_ADMIN_EMAIL'] || undefined,

@@ -47,6 +47,10 @@ function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['accoun
     addresses: { console_url, base_url, connect_url, hooks_url, functions_domain },
     version: ctx.settings.version,
     database: ctx.settings.database,
-    sandbox: { mode: ctx.runtime.mode, explanation: ctx.runtime.explanation },
+    sandbox: {
+      mode: ctx.runtime.mode,
+      is_strong: ctx.runtime.advice === undefined,
+      explanation: ctx.runtime.explanation,
+    },
   };
 }

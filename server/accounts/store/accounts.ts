@@ -13,6 +13,10 @@ export async function any(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+export async function several(db: Db | Tx): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('account_id').limit(2).execute()).length > 1;
+}
+
 export async function insert(tx: Tx, account: AccountsTable): Promise<void> {
   await tx.insertInto('accounts').values(account).execute();
 }

@@ -203,7 +203,11 @@ describe('the account', () => {
           functions_domain: `fn.localhost:${service.port}`,
         },
         version: expect.any(String),
-        sandbox: { mode: expect.any(String), explanation: expect.stringMatching(/.{10}/) },
+        sandbox: {
+          mode: expect.any(String),
+          is_strong: expect.any(Boolean),
+          explanation: expect.stringMatching(/.{10}/),
+        },
       },
     });
     const renamed = await owner.call('PATCH', '/account', { name: '  Works  ' });

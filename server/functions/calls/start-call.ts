@@ -19,6 +19,7 @@ import { type BodyCapture, captureStream, createBodyCapture } from './body-captu
 import type { Callable } from './callables.ts';
 import { busy, type Slot } from './function-concurrency.ts';
 import { loadSpec } from './function-specs.ts';
+import { checkSandbox } from './sandbox-rule.ts';
 
 export type CallRequest = RequestHead & {
   headers: readonly (readonly [name: string, value: string])[];
@@ -71,6 +72,8 @@ export async function startCall(
   options: CallOptions,
 ): Promise<Call> {
   if (services.memory.runs.isFull()) throw busy(503, 'The database does not accept run records');
+  // Only then, as a promise would delay each call.
+  if (services.runtime.isFallback) await checkSandbox(services);
   const slot = services.memory.functionConcurrency.acquireSlot(callable.fn);
   try {
     return await run(services, callable, request, options, slot);

@@ -83,7 +83,9 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
       readiness: async () => {
         const { ok, checks } = await options.readiness();
         const status = draining ? 'draining' : ok ? 'ready' : 'not ready';
-        return { ready: status === 'ready', detail: { status, sandbox: services.runtime.mode, checks } };
+        const { mode, advice } = services.runtime;
+        const sandbox = { sandbox: mode, ...(advice === undefined ? {} : { sandbox_advice: advice }) };
+        return { ready: status === 'ready', detail: { status, ...sandbox, checks } };
       },
       metrics: options.metrics,
     });

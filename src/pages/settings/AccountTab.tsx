@@ -69,7 +69,15 @@ export function Component() {
           />
         </Section>
         <Section title="Function sandbox" lead={sandbox.explanation}>
-          <KeyValueList items={[{ name: 'Sandbox', value: sandbox.mode, mono: true }]} />
+          <KeyValueList
+            items={[
+              { name: 'Sandbox', value: sandbox.mode, mono: true },
+              {
+                name: 'Isolation',
+                value: sandbox.is_strong ? 'Container' : <span className="text-warn-fg">Weaker than a container</span>,
+              },
+            ]}
+          />
         </Section>
         <Section title="About">
           <KeyValueList
