@@ -67,7 +67,12 @@ const COMMON_FILE = new URL('./common-passwords.txt.gz', import.meta.url);
 let common: Promise<ReadonlySet<string>> | undefined;
 
 async function readCommon(): Promise<ReadonlySet<string>> {
-  return new Set(gunzipSync(await readFile(COMMON_FILE)).toString().trim().split('\n'));
+  return new Set(
+    gunzipSync(await readFile(COMMON_FILE))
+      .toString()
+      .trim()
+      .split('\n'),
+  );
 }
 
 /** Loaded with the first new password: the dictionary takes some megabytes. */

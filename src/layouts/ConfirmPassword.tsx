@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { useApiMutation } from '../api/mutations.ts';
 import { passwordConfirmation } from '../api/password-confirmation.ts';
 import { useSession } from '../api/session.ts';
+import { resume } from '../api/session-end.ts';
 import { Form } from '../forms/Form.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { useSchemaForm } from '../forms/use-schema-form.ts';
@@ -19,7 +20,14 @@ export default function ConfirmPassword() {
 function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
   const { email } = useSession();
   const form = useSchemaForm(schema, { password: '' });
-  const confirm = useApiMutation('passwordConfirm', { failure: 'inline', onSuccess: () => answer(true) });
+  const confirm = useApiMutation('passwordConfirm', {
+    failure: 'inline',
+    onSuccess: () => {
+      // the session has a new token: requests that were sent with the old one are sent again
+      resume();
+      answer(true);
+    },
+  });
   const cancel = () => answer(false);
   return (
     <Dialog
