@@ -5,7 +5,16 @@
  * statements, or variants of them. Add a file here if a new store has statements that no listed file executes.
  */
 const FILES: Record<string, string[]> = {
-  'server/accounts': ['accounts', 'api-keys', 'audit', 'first-start', 'idempotency', 'members', 'passwords'],
+  'server/accounts': [
+    'accounts',
+    'api-keys',
+    'audit',
+    'first-start',
+    'idempotency',
+    'members',
+    'passwords',
+    'session-ends',
+  ],
   'server/conditions': ['conditions'],
   'server/connections': [
     'app-credentials',

@@ -13,6 +13,11 @@ export async function any(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** The ids of all accounts. */
+export async function ids(tx: Tx): Promise<string[]> {
+  return (await tx.selectFrom('accounts').select('account_id').execute()).map(({ account_id }) => account_id);
+}
+
 export async function insert(tx: Tx, account: AccountsTable): Promise<void> {
   await tx.insertInto('accounts').values(account).execute();
 }

@@ -123,6 +123,11 @@ export async function remove(db: Db | Tx, account_id: string, token_hash: string
   await db.deleteFrom('sessions').where('account_id', '=', account_id).where('token_hash', '=', token_hash).execute();
 }
 
+/** Ends the sessions of everyone; returns how many ended. */
+export async function removeAll(tx: Tx): Promise<number> {
+  return Number((await tx.deleteFrom('sessions').executeTakeFirst()).numDeletedRows);
+}
+
 /** Deletes expired sessions of all accounts. */
 export async function removeExpired(db: Db, at: string): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', at).execute();
