@@ -104,4 +104,15 @@ it('refused requests are logged with the client’s address, and not the key', a
     ['probe-gateway', 401, '127.0.0.1'],
   ]);
   expect(secure.logged()).not.toContain(from.authorization.slice(7));
+  await ask('/api/account/members', { ...key(), method: 'POST', 'x-request-id': 'probe-role' });
+  const [line = '{}'] = secure
+    .logged()
+    .split('\n')
+    .filter((each) => each.includes('"request_id":"probe-role"'));
+  expect(JSON.parse(line)).toMatchObject({
+    status: 403,
+    account_id: secure.account_id,
+    actor_id: expect.any(String),
+    ip: '127.0.0.1',
+  });
 });
