@@ -282,6 +282,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     attemptTimeoutMs: testing.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     intakeTimeoutMs: testing.intakeTimeoutMs ?? INTAKE_TIMEOUT_MS,
     newAccounts: config.newAccounts,
+    hstsSubdomains: config.hstsSubdomains,
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,
     replayMaxEvents: REPLAY_MAX_EVENTS,
     smtp,

@@ -28,6 +28,8 @@ export type Config = {
   retentionDays: number;
   /** Limit of the body of a request to a webhook endpoint, in MiB. */
   newAccounts: boolean;
+  /** Whether browsers must use TLS for subdomains of the console's host, too. */
+  hstsSubdomains: boolean;
   hookBodyMib: number;
   allowPrivateCidrs: string[];
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
@@ -80,6 +82,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     hookBodyMib: wholeNumber(env, 'SLUICE_HOOK_BODY_MIB', HOOK_BODY_MIB.default, 1, HOOK_BODY_MIB.max),
     newAccounts: oneOf(env, 'SLUICE_NEW_ACCOUNTS', ['on', 'off'], 'off') === 'on',
+    hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     smtp: smtp(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),

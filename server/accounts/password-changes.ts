@@ -15,7 +15,7 @@ import { actingAs, type PublicCtx } from './auth.ts';
 import { confirmWithPasskey } from './factors/passkey-assertions.ts';
 import { welcomeUrl } from './invitations.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
-import { describe, open, signedIn } from './sessions.ts';
+import { describe, open, signedIn, signInFirst } from './sessions.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
@@ -45,15 +45,18 @@ export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>):
   return { session: await describe(ctx, who) };
 }
 
-/** Confirms the password or a passkey, so that the session may do what gives others access. */
+/** Confirms the password or a passkey, so that the session may do what gives others access. The session gets a new token. */
 export async function confirm(ctx: PublicCtx, { body }: Input<'passwordConfirm'>): Promise<Reply<'passwordConfirm'>> {
   const who = signedIn(ctx);
   if (body.password !== undefined) await verified(ctx, 'password', body.password);
   if (body.passkey) await confirmWithPasskey(ctx, body.passkey);
+  const token = newToken();
   await write(actingAs(ctx, who), async (tx, about) => {
     about(who.actor.id ?? '');
-    await sessions.update(tx, who.account_id, who.session_id, { confirmed_at: now() });
+    const before = { account_id: who.account_id, token_hash: hashToken(who.token) };
+    if (!(await sessions.renew(tx, before, { token_hash: hashToken(token), confirmed_at: now() }))) throw signInFirst();
   });
+  ctx.setCookie(token);
   return {};
 }
 

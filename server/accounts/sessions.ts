@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Services } from '../platform/context.ts';
 import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
-import { actingAs, type Principal, type PublicCtx, sessionEnd } from './auth.ts';
+import { actingAs, type Principal, type PublicCtx, requireConfirmation, sessionEnd } from './auth.ts';
 import { requireSecondStep } from './factors/pending-sign-in.ts';
 import { verifyPassword } from './passwords.ts';
 import { countSignIn } from './sign-in-throttle.ts';
@@ -126,9 +126,10 @@ export async function list(ctx: PublicCtx, _input: Input<'sessionList'>): Promis
   };
 }
 
-/** Ends one other session of the signed-in user, or all others. */
+/** Ends one other session of the signed-in user, or all others. The password must have been entered recently. */
 export async function revoke(ctx: PublicCtx, { body }: Input<'sessionRevoke'>): Promise<Reply<'sessionRevoke'>> {
   const who = signedIn(ctx);
+  requireConfirmation(actingAs(ctx, who));
   const only = body.session_id;
   if (only === who.session_id) throw badRequest('session_id: this is the current session; sign out to end it');
   const ended = await write(actingAs(ctx, who), async (tx, about) => {
@@ -143,8 +144,11 @@ export async function revoke(ctx: PublicCtx, { body }: Input<'sessionRevoke'>): 
 /** The signed-in user of a public operation; throws a 401 if there is none. */
 export function signedIn({ session }: PublicCtx): NonNullable<PublicCtx['session']> {
   if (session) return session;
-  throw new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  throw signInFirst();
 }
+
+/** The failure of a request whose session has ended. */
+export const signInFirst = () => new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 /** Replaces the browser's session with a new one and returns its token. */
 export async function open(

@@ -53,7 +53,7 @@ export type Edge = {
 /** Facts about a request that front.ts passes on. */
 export type Env = {
   Bindings: { requestId: string; ip: string | null; incoming: IncomingMessage };
-  Variables: { account_id: string | undefined };
+  Variables: { account_id: string | undefined; actor_id: string | null | undefined };
 };
 type Call = Context<Env>;
 type Caller = Pick<Ctx, 'account_id' | 'actor' | 'link' | 'confirmed_at' | 'limits'> & { bySession: boolean };
@@ -67,6 +67,7 @@ export function serve(edge: Edge, operation: Operation) {
     if (route.auth === 'public') return servePublic(edge, operation as PublicOperation, c);
     const who = route.auth === 'link' ? await byLink(edge, c) : await byKeyOrSession(edge, c);
     c.set('account_id', who.account_id);
+    c.set('actor_id', who.actor.id);
     if (who.bySession) assertSameAccount(c, who);
     if (who.bySession && route.method !== 'GET') assertSameOrigin(edge, c);
     // A connect link authorizes exactly the operations that require links.

@@ -46,6 +46,8 @@ export interface Settings {
   intakeTimeoutMs: number;
   /** Whether people may create accounts. */
   newAccounts: boolean;
+  /** Whether browsers must use TLS for subdomains of the console's host, too. */
+  hstsSubdomains: boolean;
   /** Without it no destination may have a mailto: URL. */
   smtp: SmtpSettings | undefined;
   /** Bytes of the body of a request to a webhook endpoint. */

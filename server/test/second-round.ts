@@ -17,6 +17,7 @@ const FILES: Record<string, string[]> = {
     'passkeys',
     'passwords',
     'second-factor',
+    'session-ends',
   ],
   'server/conditions': ['conditions'],
   'server/connections': [

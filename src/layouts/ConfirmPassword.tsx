@@ -7,6 +7,7 @@ import { useApiMutation } from '../api/mutations.ts';
 import { passwordConfirmation } from '../api/password-confirmation.ts';
 import { q } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
+import { resume } from '../api/session-end.ts';
 import { usePasskey } from '../components/factors/use-passkey.ts';
 import { Form, FormError } from '../forms/Form.tsx';
 import { TextField } from '../forms/fields.tsx';
@@ -26,11 +27,16 @@ export default function ConfirmPassword() {
 function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
   const { email } = useSession();
   const form = useSchemaForm(schema, { password: '' });
-  const confirm = useApiMutation('passwordConfirm', { failure: 'inline', onSuccess: () => answer(true) });
+  const done = () => {
+    // the session has a new token: requests that were sent with the old one are sent again
+    resume();
+    answer(true);
+  };
+  const confirm = useApiMutation('passwordConfirm', { failure: 'inline', onSuccess: done });
   const usePasskeyInstead = usePasskey(
     'CONFIRM',
     (passkey) => call('passwordConfirm', { body: { passkey } }),
-    () => answer(true),
+    done,
   );
   const { data: factors } = useQuery(factorsQuery);
   const cancel = () => answer(false);

@@ -7,7 +7,7 @@ import * as authenticators from '../store/authenticators.ts';
 
 /** Crockford's base 32 in lower case: no letter that looks like a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const CODE_CHARS = 16;
+const CODE_CHARS = 24;
 
 /** Replaces the codes of a person; returns the new ones. Only hashes are stored. */
 export async function newRecoveryCodes(tx: Tx, person_id: string): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function newRecoveryCodes(tx: Tx, person_id: string): Promise<strin
   return codes;
 }
 
-/** 80 random bits, so that a plain hash is sufficient, as for tokens. */
+/** 120 random bits, so that a plain hash is sufficient, as for tokens. */
 function newCode(): string {
   const chars = Array.from(randomBytes(CODE_CHARS), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
   return chars.replace(/(.{4})(?=.)/g, '$1-');

@@ -17,6 +17,11 @@ export async function several(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('accounts').select('account_id').limit(2).execute()).length > 1;
 }
 
+/** The ids of all accounts. */
+export async function ids(tx: Tx): Promise<string[]> {
+  return (await tx.selectFrom('accounts').select('account_id').execute()).map(({ account_id }) => account_id);
+}
+
 export async function insert(tx: Tx, account: AccountsTable): Promise<void> {
   await tx.insertInto('accounts').values(account).execute();
 }

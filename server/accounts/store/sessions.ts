@@ -56,6 +56,21 @@ export async function update(
     .execute();
 }
 
+/** Gives a session a new token, after its user confirmed the password; returns whether it still had the old one. */
+export async function renew(
+  tx: Tx,
+  { account_id, token_hash }: { account_id: string; token_hash: string },
+  change: { token_hash: string; confirmed_at: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set(change)
+    .where('account_id', '=', account_id)
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 // A person's sessions, in all their accounts.
 
 /** Continues a session in another account of its person, with a new token; returns whether it still existed. */
@@ -114,6 +129,11 @@ export async function removeOldest(tx: Tx, person_id: string, kept: number): Pro
 
 export async function remove(db: Db | Tx, account_id: string, token_hash: string): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', account_id).where('token_hash', '=', token_hash).execute();
+}
+
+/** Ends the sessions of everyone; returns how many ended. */
+export async function removeAll(tx: Tx): Promise<number> {
+  return Number((await tx.deleteFrom('sessions').executeTakeFirst()).numDeletedRows);
 }
 
 /** Deletes expired sessions of all accounts. */

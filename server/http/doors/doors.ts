@@ -77,9 +77,7 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
       gateway,
       functionFront,
       hooksFront: createHooksFront(services, options.hookBodyMs ? { bodyMs: options.hookBodyMs } : {}),
-      files: consoleFiles(options.consoleFolder, {
-        isSecure: services.settings.addresses.console_url.startsWith('https:'),
-      }),
+      files: consoleFiles(options.consoleFolder),
       readiness: async () => {
         const { ok, checks } = await options.readiness();
         const status = draining ? 'draining' : ok ? 'ready' : 'not ready';

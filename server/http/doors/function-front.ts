@@ -17,7 +17,7 @@ import { hasBody } from '../../lib/has-body.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
 import { Cancellation } from '../../runtime/cancellation.ts';
 import { clientAddress } from '../client-address.ts';
-import { errorResponse, toFailure } from '../error-body.ts';
+import { errorResponse, noteRefusal, toFailure } from '../error-body.ts';
 import type { RequestId } from './gateway-front.ts';
 
 export type FunctionFront = {
@@ -193,7 +193,10 @@ function fail(
   requestId: RequestId,
 ): void {
   const failure = toFailure(thrown);
-  if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId() }, 'function call failed');
+  const { log, settings } = services;
+  if (failure.status === 500) log.error({ err: thrown, request_id: requestId() }, 'function call failed');
+  const ip = clientAddress(settings.trustedProxies, req);
+  noteRefusal(log, failure, { request_id: requestId(), ip, method: req.method });
   if (res.headersSent) return void res.destroy();
   const { status, headers, body } = errorResponse(failure, requestId());
   finishAndDrain(req, res, status);
