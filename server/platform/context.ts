@@ -7,7 +7,7 @@ import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
-import type { Shares } from '../lib/shares.ts';
+import type { Shares } from '../lib/shares/shares.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Changed } from './changes.ts';
 import type { Locks } from './database/locks.ts';

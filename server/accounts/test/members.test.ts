@@ -202,6 +202,7 @@ describe('the account', () => {
           functions_domain: `fn.localhost:${service.port}`,
         },
         version: expect.any(String),
+        database: { version: expect.any(String), embedded: false },
         sandbox: { mode: expect.any(String), explanation: expect.stringMatching(/.{10}/) },
       },
     });
