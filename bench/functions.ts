@@ -2,7 +2,7 @@
  * `npm run bench:functions`: compares functions with plain Node and workerd under the same load. All calls use the
  * service's HTTP entry points, and every run and log line is stored.
  *
- * BENCH_PARTS selects from cold, warm, many, deploy, python, containment, neighbours, tail and frames (in the browser,
+ * BENCH_PARTS selects from cold, warm, many, deploy, python, containment, noisy, tail and frames (in the browser,
  * after `npm run build`). BENCH_SECONDS and BENCH_ROUNDS set the duration, SLUICE_SANDBOX the mode of the sandbox. On a
  * shared machine, ratios and CPU time are reproducible, milliseconds are not. The report starts with the load.
  */
@@ -12,7 +12,7 @@ import { type Containment, containment } from './hosted/containment.ts';
 import { type Deploy, deploy } from './hosted/deploy.ts';
 import { type Host, startHost } from './hosted/host.ts';
 import { type Many, many } from './hosted/many.ts';
-import { type Neighbour, neighbours, slowdown } from './hosted/neighbours.ts';
+import { type NoisyLoad, noisy, slowdown } from './hosted/noisy.ts';
 import { python } from './hosted/python.ts';
 import { type Tail, tail } from './hosted/tail.ts';
 import { measureTailFrames, type TailFrames } from './hosted/tail-frames.ts';
@@ -23,7 +23,7 @@ import { requirePrograms } from './programs.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 3);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
-const ALL = 'cold,warm,many,deploy,python,containment,neighbours,tail,frames';
+const ALL = 'cold,warm,many,deploy,python,containment,noisy,tail,frames';
 const parts = (process.env['BENCH_PARTS'] || ALL).split(',');
 const sandbox = process.env['SLUICE_SANDBOX'];
 const env = sandbox ? { SLUICE_SANDBOX: sandbox } : {};
@@ -57,7 +57,7 @@ const found = {
   deploy: parts.includes('deploy') ? await deploy(rounds * 2) : undefined,
   python: await on('python', async (host) => ({ times: await python(host, rounds) })),
   containment: await on('containment', (host) => containment(host, Math.min(rounds, 3))),
-  neighbours: await on('neighbours', (host) => neighbours(host, Math.min(rounds, 3))),
+  noisy: await on('noisy', (host) => noisy(host, Math.min(rounds, 3))),
   tail: parts.includes('tail') ? await tail() : undefined,
   frames: await on('frames', (host) => measureTailFrames({ host })),
 };
@@ -68,7 +68,7 @@ if (found.deploy) reportDeploy(found.deploy);
 if (found.python?.times) atMost('Python, first response p95 in ms', found.python.times.p95, 1000);
 else if (found.python) lines.push('Python is skipped: this service has no runtime for it.', '');
 if (found.containment) reportContainment(found.containment);
-if (found.neighbours) reportNeighbours(found.neighbours);
+if (found.noisy) reportNoisy(found.noisy);
 if (found.tail) reportTail(found.tail);
 if (found.frames) reportFrames(found.frames);
 
@@ -148,13 +148,13 @@ function reportContainment({ ways, others, errors, othersP99 }: Containment) {
   atMost('failed calls of another function meanwhile', errors, 0);
 }
 
-function reportNeighbours(all: Neighbour[]) {
+function reportNoisy(all: NoisyLoad[]) {
   lines.push(
     '| load of one account | function of another, p50 ms: quiet, loaded | ratio | API, p50 ms: quiet, loaded | ratio | first call of a new function, ms | failed calls | statuses of the load |',
     '|---|---|---|---|---|---|---|---|',
   );
   for (const { what, fn, api, firstMs, errors, statuses } of all) {
-    const pair = (of: Neighbour['fn']) =>
+    const pair = (of: NoisyLoad['fn']) =>
       `${median(of.map(({ quiet }) => quiet)).toFixed(2)}, ${median(of.map(({ loaded }) => loaded)).toFixed(2)}`;
     const ended = Object.entries(statuses).map(([status, count]) => `${status} ×${count}`);
     lines.push(

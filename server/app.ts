@@ -34,7 +34,7 @@ import { createDoors, type DoorsOptions } from './http/doors/doors.ts';
 import { createMetrics } from './http/metrics.ts';
 import { newId } from './lib/ids.ts';
 import { type Closable, opened } from './lib/opened.ts';
-import type { Shares } from './lib/shares.ts';
+import type { Shares } from './lib/shares/shares.ts';
 import { createSweeper } from './maintenance/sweeper.ts';
 import { createMemory, flushMemory } from './memory.ts';
 import { createChanges } from './platform/changes.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
-import type { Shares } from './lib/shares.ts';
+import type { Shares } from './lib/shares/shares.ts';
 import type { SmtpSettings } from './platform/context.ts';
 
 export type Config = {

@@ -4,7 +4,7 @@
  * client reports an incomplete download.
  */
 import { EXPORTS_AT_ONCE } from '../../contract/limits.ts';
-import { createAccountSlots } from '../lib/account-slots.ts';
+import { createAccountSlots } from '../lib/shares/account-slots.ts';
 import { Failure } from '../lib/failure.ts';
 import type { FileFeed } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { KeyLimits } from '../../contract/keys/key-limits.ts';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
-import type { Shares } from '../lib/shares.ts';
+import type { Shares } from '../lib/shares/shares.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Changed } from './changes.ts';
 import type { Locks } from './database/locks.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Closable, opened } from '../lib/opened.ts';
-import type { Shares } from '../lib/shares.ts';
+import type { Shares } from '../lib/shares/shares.ts';
 import { type Builder, createBuilder } from './build/builder.ts';
 import type { Sandbox } from './fleet/sandbox-home.ts';
 import { createRegistry } from './packages/registry.ts';

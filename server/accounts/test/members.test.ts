@@ -203,6 +203,7 @@ describe('the account', () => {
           functions_domain: `fn.localhost:${service.port}`,
         },
         version: expect.any(String),
+        database: { version: expect.any(String), embedded: false },
         sandbox: {
           mode: expect.any(String),
           is_strong: expect.any(Boolean),

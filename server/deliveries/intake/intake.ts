@@ -7,7 +7,7 @@
 
 import { type Batcher, createBatcher } from '../../lib/batcher.ts';
 import { Failure } from '../../lib/failure.ts';
-import { shareUsed } from '../../lib/shares.ts';
+import { shareUsed } from '../../lib/shares/shares.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/schema.ts';

@@ -3,7 +3,7 @@
  * for their records at shutdown.
  */
 import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
-import { createAccountSlots } from '../../lib/account-slots.ts';
+import { createAccountSlots } from '../../lib/shares/account-slots.ts';
 import { Failure } from '../../lib/failure.ts';
 
 export type FunctionConcurrency = {

@@ -76,7 +76,9 @@ it('event streams have a share', async () => {
   const refused = await open(service.key);
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe('30');
-  expect(await refused.json()).toMatchObject({ message: "The account's share is used up: at most 2 open event streams." });
+  expect(await refused.json()).toMatchObject({
+    message: "The account's share is used up: at most 2 open event streams.",
+  });
   streams.push(await open(other.key));
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
   await streams[0]?.body?.cancel();

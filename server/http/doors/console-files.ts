@@ -37,27 +37,28 @@ export const TRUSTED_TYPES = [
   'tokenizeToString',
 ];
 
-const policyWith = (styles: string) => [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src ${styles}`,
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  // The policies of Monaco, and the console's for its workers.
-  `trusted-types ${TRUSTED_TYPES.join(' ')}`,
-].join('; ');
+const policyWith = (styles: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // The policies of Monaco, and the console's for its workers.
+    `trusted-types ${TRUSTED_TYPES.join(' ')}`,
+  ].join('; ');
 
 /** The console is one document, in which Monaco writes style elements and attributes. Scripts stay strict. */
 export const CONTENT_SECURITY_POLICY = policyWith("'self' 'unsafe-inline'");
-/** The connect window is a document of its own, without Monaco. */
+/** The connect window is another document, without Monaco. */
 export const CONNECT_SECURITY_POLICY = policyWith("'self'");
 
 export const SECURITY_HEADERS: Record<string, string> = {

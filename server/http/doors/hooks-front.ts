@@ -8,7 +8,7 @@ import { INGRESS_SECONDS } from '../../../contract/limits.ts';
 import { tooSlow } from '../../deliveries/intake/intake.ts';
 import { finishAndDrain } from '../../lib/drain-request.ts';
 import { Failure } from '../../lib/failure.ts';
-import { shareUsed } from '../../lib/shares.ts';
+import { shareUsed } from '../../lib/shares/shares.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import type { Services } from '../../platform/context.ts';

@@ -9,14 +9,14 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { RunStart } from '../../../contract/states.ts';
-import type { Shares } from '../../lib/shares.ts';
+import type { Shares } from '../../lib/shares/shares.ts';
 import { AtCapacity } from '../at-capacity.ts';
 import type { FunctionSpec } from '../function-spec.ts';
 import type { Language } from '../languages/language.ts';
 import { FIRST_LANGUAGE } from '../languages/languages.ts';
 import { createBootTurns } from '../shares/boot-turns.ts';
 import { createOutputShares } from '../shares/output-shares.ts';
-import { createProcessShares, type ProcessShares } from '../shares/process-shares.ts';
+import { createAdmission } from '../shares/process-shares.ts';
 import { createUsageMonitor } from '../shares/usage-monitor.ts';
 import { Freezer } from './freezer.ts';
 import type { Isolate } from './isolate.ts';
@@ -67,7 +67,8 @@ export function createFleet(
   log: Logger,
   limits: { spares: number; freezeAfterMs: number; shares: FleetShares },
 ): Fleet {
-  const { processes: maxProcesses, accountProcesses } = limits.shares;
+  const { processes: maxProcesses } = limits.shares;
+  const { enter, leave } = createAdmission(limits.shares);
   /** In the order of last use. */
   const serving = new Map<string, Slot>();
   let latest: Slot | undefined;
@@ -91,34 +92,6 @@ export function createFleet(
     if (serving.get(slot.key) === slot) serving.delete(slot.key);
     if (slot.inFlight === 0) slot.isolate.kill();
     else retired.add(slot);
-  };
-
-  const ofLanguage = new Map<Language, ProcessShares>();
-  const ofAll = createProcessShares(maxProcesses, accountProcesses, 'function processes');
-  /** Shares that a run in a process of this language counts towards. */
-  const sharesOf = (language: Language): ProcessShares[] => {
-    const most = language.limits.processes(maxProcesses);
-    if (most >= maxProcesses) return [ofAll];
-    const perAccount = Math.max(1, Math.floor((most * accountProcesses) / maxProcesses));
-    const own =
-      ofLanguage.get(language) ?? createProcessShares(most, perAccount, `${language.name} function processes`);
-    ofLanguage.set(language, own);
-    return [ofAll, own];
-  };
-
-  /** Counts a process that becomes busy. */
-  const enter = ({ language, account_id }: FunctionSpec) => {
-    const [first, second] = sharesOf(language);
-    first?.enter(account_id);
-    try {
-      second?.enter(account_id);
-    } catch (error) {
-      first?.leave(account_id);
-      throw error;
-    }
-  };
-  const leave = ({ language, account_id }: Pick<FunctionSpec, 'language' | 'account_id'>) => {
-    for (const shares of sharesOf(language)) shares.leave(account_id);
   };
 
   const makeRoom = ({ language, account_id }: FunctionSpec) => {

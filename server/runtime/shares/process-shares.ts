@@ -3,7 +3,9 @@
  * that is free: alone it can use most of them, and the more accounts keep processes busy, the more of them stay free
  * for others.
  */
+import type { Shares } from '../../lib/shares/shares.ts';
 import { AtCapacity, ShareUsed } from '../at-capacity.ts';
+import type { Language } from '../languages/language.ts';
 
 const TIMES_FREE = 3;
 
@@ -37,6 +39,39 @@ export function createProcessShares(total: number, perAccount: number, what: str
       if (own === 0) busy.delete(account_id);
       else busy.set(account_id, own);
       all -= 1;
+    },
+  };
+}
+
+type Run = { account_id: string; language: Language };
+
+/** Admits runs to the processes of all languages, and to those of their language if it has a lower limit. */
+export function createAdmission({ processes, accountProcesses }: Pick<Shares, 'processes' | 'accountProcesses'>) {
+  const ofAll = createProcessShares(processes, accountProcesses, 'function processes');
+  const ofLanguage = new Map<Language, ProcessShares>();
+  const sharesOf = (language: Language): ProcessShares[] => {
+    const most = language.limits.processes(processes);
+    if (most >= processes) return [ofAll];
+    const perAccount = Math.max(1, Math.floor((most * accountProcesses) / processes));
+    const own =
+      ofLanguage.get(language) ?? createProcessShares(most, perAccount, `${language.name} function processes`);
+    ofLanguage.set(language, own);
+    return [ofAll, own];
+  };
+  return {
+    /** Counts a process that becomes busy. Throws AtCapacity or ShareUsed. */
+    enter({ language, account_id }: Run): void {
+      const [first, second] = sharesOf(language);
+      first?.enter(account_id);
+      try {
+        second?.enter(account_id);
+      } catch (error) {
+        first?.leave(account_id);
+        throw error;
+      }
+    },
+    leave({ language, account_id }: Run): void {
+      for (const shares of sharesOf(language)) shares.leave(account_id);
     },
   };
 }

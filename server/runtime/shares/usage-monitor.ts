@@ -9,7 +9,7 @@
  * ended first, then the largest.
  */
 import { availableParallelism } from 'node:os';
-import type { Shares } from '../../lib/shares.ts';
+import type { Shares } from '../../lib/shares/shares.ts';
 import { ShareUsed } from '../at-capacity.ts';
 import type { Ending } from '../fleet/run-listeners.ts';
 import { groupsOf, setNiceness, usageOf } from './process-usage.ts';
@@ -198,7 +198,7 @@ export function createUsageMonitor(limits: UsageLimits, endIdle: (slot: Measured
   };
 }
 
-/** So many processes together weigh as much as one of another account, up to about eight. */
+/** With this niceness, the processes weigh about as much as one of another account, up to eight of them. */
 const nicenessFor = (processes: number) =>
   Math.min(LOWEST, LOW + Math.ceil(Math.log(Math.max(1, processes)) / Math.log(STEP)));
 

@@ -1,6 +1,6 @@
 /** Limits of requests per second: to one webhook URL, and to all URLs of an account. */
 import { createRateLimit, type RateLimit } from '../../lib/rate-limit.ts';
-import type { Shares } from '../../lib/shares.ts';
+import type { Shares } from '../../lib/shares/shares.ts';
 import type { Hook } from './hooks.ts';
 
 export type HookRates = { url: RateLimit; account: RateLimit };

@@ -41,7 +41,9 @@ describe('a webhook URL', () => {
 });
 
 it('all URLs of an account have a limit together, and another account its own', async () => {
-  const urls = await Promise.all([1, 2, 3, 4].map(async () => (await listenTo(service, 'webhook', 'webhook.received')).url));
+  const urls = await Promise.all(
+    [1, 2, 3, 4].map(async () => (await listenTo(service, 'webhook', 'webhook.received')).url),
+  );
   const answers = await Promise.all([...urls, ...urls].map((url) => post(url, '{}')));
   const refused = answers.filter(({ status }) => status === 429);
   expect(new Set(refused.map(({ body }) => body['message']))).toContain(

@@ -6,7 +6,7 @@ import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { type Answer, eventOf, listenTo, post } from './ingress-support.ts';
 
 const sink = sinkForAll();
-const service = serviceForAll({ env: { SLUICE_HOOK_BODY_MIB: '25' } });
+const service = serviceForAll({ env: { SLUICE_HOOK_BODY_MIB: '25' }, intakeTimeoutMs: 100_000 });
 
 const POSTS = 100;
 /** Three quarters of the 64 MiB of all accounts, with what is in flight. */
@@ -34,7 +34,7 @@ it('beyond the share of its account a source gets a 429 with Retry-After, and th
     return answer;
   });
   // Rejected while the database is still blocked: senders do not wait for the response.
-  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(POSTS - HELD_MAX);
+  await expect.poll(() => refused.length, { timeout: 50_000 }).toBeGreaterThanOrEqual(POSTS - HELD_MAX);
   held.resolve();
   await lock;
   const answers = await Promise.all(posts);

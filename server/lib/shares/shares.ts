@@ -2,7 +2,7 @@
  * The shares of an account: how much of what all accounts of a node have in common one of them may use. Beyond a share a
  * request gets 429 with the share's name, so that requests of other accounts never fail for lack of it.
  */
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 
 /** Limits of this node. Described in docs/operating.md, "Shares of an account". */
 export type Shares = {

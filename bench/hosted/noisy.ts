@@ -27,7 +27,7 @@ const LOADS: Load[] = [
   { what: '100 sleepers', code: SLEEPER, count: 100, timeoutSeconds: 12 },
 ];
 
-export type Neighbour = {
+export type NoisyLoad = {
   what: string;
   /** p50 in ms without and with the load, by round. */
   fn: { quiet: number; loaded: number }[];
@@ -40,11 +40,11 @@ export type Neighbour = {
   statuses: Record<string, number>;
 };
 
-export async function neighbours(host: Host, rounds: number): Promise<Neighbour[]> {
+export async function noisy(host: Host, rounds: number): Promise<NoisyLoad[]> {
   const key = await host.addAccount();
   const other = await host.publish(SHORT, {}, key);
   const only = process.env['BENCH_LOADS']?.split(',');
-  const found = new Map<string, Neighbour>();
+  const found = new Map<string, NoisyLoad>();
   for (let round = 0; round < rounds; round++) {
     for (const load of LOADS.filter(({ what }) => !only || only.includes(what))) {
       const of = found.get(load.what) ?? { what: load.what, fn: [], api: [], firstMs: [], errors: 0, statuses: {} };
@@ -57,7 +57,7 @@ export async function neighbours(host: Host, rounds: number): Promise<Neighbour[
 
 type Setting = { load: Load; key: string; other: Hosted };
 
-async function measure(host: Host, { load, key, other }: Setting, result: Neighbour): Promise<void> {
+async function measure(host: Host, { load, key, other }: Setting, result: NoisyLoad): Promise<void> {
   const { code, count, timeoutSeconds } = load;
   const noisy: Hosted[] = [];
   for (let i = 0; i < count; i++) noisy.push(await host.publish(code, { timeout_seconds: timeoutSeconds }));
