@@ -33,11 +33,7 @@ function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
     answer(true);
   };
   const confirm = useApiMutation('passwordConfirm', { failure: 'inline', onSuccess: done });
-  const usePasskeyInstead = usePasskey(
-    'CONFIRM',
-    (passkey) => call('passwordConfirm', { body: { passkey } }),
-    done,
-  );
+  const usePasskeyInstead = usePasskey('CONFIRM', (passkey) => call('passwordConfirm', { body: { passkey } }), done);
   const { data: factors } = useQuery(factorsQuery);
   const cancel = () => answer(false);
   return (

@@ -94,13 +94,8 @@ test('an idle retired process ends at once', async () => {
 });
 
 test('at the limit, the process idle for longest ends', async () => {
-<<<<<<< HEAD
   const runtime = await open({ shares: { processes: 2 } });
-  const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((key) => specOf(PID, { key })));
-=======
-  const runtime = await open({ maxProcesses: 2 });
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((key) => specOf(PLAIN, { key })));
->>>>>>> walls
   if (!a || !b || !c) throw new Error('unreachable');
   await call(runtime, a);
   await call(runtime, b);
