@@ -25,7 +25,6 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 export const KEY_ACCESS = ['FULL', 'LIMITED'] as const;
-export type KeyAccess = (typeof KEY_ACCESS)[number];
 
 /** The scopes that an operation needs, all of them; FULL: no scope is enough. */
 export type Needs = readonly Scope[] | 'FULL';

@@ -229,7 +229,7 @@ async function byKeyOrSession(edge: Edge, c: Call): Promise<Caller> {
  */
 function assertSameAccount(c: Call, { account_id }: Caller): void {
   const shown = c.req.header('sluice-account');
-  if (shown === undefined || shown === account_id) return;
+  if (!shown || shown === account_id) return;
   throw new Failure(409, 'This browser switched to another account. Reload the page.', { required: 'RELOAD' });
 }
 

@@ -37,7 +37,7 @@ export async function send<O extends Operation>(
       method,
       headers: {
         accept: 'application/json',
-        ...(shown.account ? { 'sluice-account': shown.account } : {}),
+        'sluice-account': shown.account,
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
       },
       body: hasBody ? JSON.stringify(input.body) : null,

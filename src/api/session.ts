@@ -2,7 +2,6 @@ import { mayAct, routes } from '../../contract/routes.ts';
 import { shown } from './client.ts';
 import type { Operation, Reply } from './operation.ts';
 import { q, usePrefetchedQuery } from './queries.ts';
-import { queryClient } from './query-client.ts';
 
 export const sessionQuery = q('sessionGet');
 
@@ -18,13 +17,6 @@ export function useSession(): Session {
   if (!last) throw new Error('no session');
   shown.account = last.account_id;
   return last;
-}
-
-/** After signing in: drops the cached data of the account that was signed in before. */
-export function startSession(reply: Reply<'sessionGet'>): void {
-  queryClient.clear();
-  shown.account = '';
-  queryClient.setQueryData(sessionQuery.queryKey, reply);
 }
 
 /** Why the user's role does not allow an operation, for a button's `reason`; undefined if it does. */

@@ -1,7 +1,8 @@
 import { redirect, useNavigate, useSearchParams } from 'react-router';
 import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { sessionQuery, startSession } from '../../api/session.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { startSession } from '../../api/start-session.ts';
 import { wasSignedIn } from '../../api/was-signed-in.ts';
 import { Link } from '../../components/Link.tsx';
 import { SignInForm } from '../../components/SignInForm.tsx';

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
-import { startSession } from '../../api/session.ts';
+import { startSession } from '../../api/start-session.ts';
 import { Link } from '../../components/Link.tsx';
 import { SignInForm } from '../../components/SignInForm.tsx';
 import { emailAddress, NEW_PASSWORD_HELP, newPassword } from '../../forms/credentials.ts';
