@@ -19,10 +19,12 @@ export const Account = z.object({
     functions_domain: z.string(),
   }),
   version: z.string(),
+  /** False: members sign in through an identity provider. */
+  password_sign_in: z.boolean(),
   /** How hosted functions are isolated on this machine. */
   sandbox: z.object({ mode: z.string(), explanation: z.string() }),
 });
-export const AccountUpdate = z.strictObject({ name: Name.optional() });
+export const AccountUpdate = z.strictObject({ name: Name.optional(), password_sign_in: z.boolean().optional() });
 
 export const Session = z.object({
   user_id: Id,
@@ -31,9 +33,17 @@ export const Session = z.object({
   role: Role,
   account_id: Id,
   account_name: z.string(),
+  /**
+   * The identity provider through which the session was opened. A session through a provider of the account is limited
+   * to this account (`only_account`).
+   */
+  provider: z.object({ provider_id: z.string(), name: z.string(), only_account: z.boolean() }).nullable(),
   /** Current position of the account's live stream: a tab that subscribes from it misses no change while it loads. */
   live_position: z.string(),
 });
+
+/** `sign_out_url` is the page that ends the session at the identity provider, if the session was opened through one. */
+export const SignedOut = z.object({ sign_out_url: z.string().nullable() });
 
 export const Email = z
   .string()
@@ -121,7 +131,7 @@ export const AuditEntry = z.object({
   resource_id: z.string().nullable(),
   request_id: z.string(),
   ip: z.string().nullable(),
-  /** FAILED only for a sign-in with a wrong password. */
+  /** FAILED only for a sign-in with a wrong password, or that an identity provider could not vouch for. */
   outcome: z.enum(AUDIT_OUTCOMES),
 });
 export const AuditQuery = z.object({

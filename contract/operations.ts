@@ -10,6 +10,7 @@ import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
 import * as functions from './functions.ts';
+import * as identityProviders from './identity-providers.ts';
 import * as ingress from './ingress.ts';
 import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
@@ -33,6 +34,7 @@ function takes<const G extends Given>(given: G) {
 
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
+const providerParams = z.object({ provider_id: Id });
 const keyParams = z.object({ key_id: Id });
 const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
 const appParams = z.object({ app: z.string() });
@@ -57,6 +59,7 @@ const one = {
   apiKey: z.object({ api_key: account.ApiKey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
+  identityProvider: z.object({ identity_provider: identityProviders.IdentityProvider }),
   connectSession: z.object({ session: connections.ConnectSession }),
   trigger: z.object({ trigger: triggers.Trigger }),
   destination: z.object({ destination: triggers.Destination }),
@@ -70,7 +73,7 @@ const session = z.object({ session: account.Session.nullable() });
 export const operations = {
   sessionGet: takes({ reply: session }),
   sessionCreate: takes({ body: account.SignIn, reply: session }),
-  sessionDelete: takes({ reply: done }),
+  sessionDelete: takes({ reply: account.SignedOut }),
   sessionList: takes({ reply: z.object({ sessions: z.array(account.OpenSession) }) }),
   sessionRevoke: takes({ body: account.SessionRevoke, reply: z.object({ ended: z.int() }) }),
   passwordChange: takes({ body: account.PasswordChange, reply: session }),
@@ -78,6 +81,14 @@ export const operations = {
   passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),
   invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
+
+  signInProviders: takes({
+    body: identityProviders.SignInProviders,
+    reply: z.object({ providers: z.array(identityProviders.SignInProvider) }),
+  }),
+  signInStart: takes({ body: identityProviders.SignInStart, reply: z.object({ url: z.string() }) }),
+  signInFinish: takes({ body: identityProviders.SignInFinish, reply: identityProviders.SignInFinished }),
+  signInLink: takes({ body: identityProviders.SignInLink, reply: session.extend({ next: z.string() }) }),
 
   accountGet: takes({ reply: one.account }),
   accountUpdate: takes({ body: account.AccountUpdate, reply: one.account }),
@@ -100,6 +111,18 @@ export const operations = {
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
   memberDelete: takes({ params: userParams, reply: done }),
+  identityProviderList: takes({ reply: identityProviders.IdentityProviderList }),
+  identityProviderCreate: takes({ body: identityProviders.IdentityProviderCreate, reply: one.identityProvider }),
+  identityProviderUpdate: takes({
+    params: providerParams,
+    body: identityProviders.IdentityProviderUpdate,
+    reply: one.identityProvider,
+  }),
+  identityProviderDelete: takes({ params: providerParams, reply: done }),
+  identityProviderTest: takes({
+    params: providerParams,
+    reply: z.object({ test: identityProviders.IdentityProviderTest }),
+  }),
   apiKeyList: takes({ reply: z.object({ api_keys: z.array(account.ApiKey) }) }),
   apiKeyCreate: takes({
     body: account.ApiKeyCreate,

@@ -26,7 +26,7 @@ async function linkFor(email: string, { dataDir, databaseUrl, addresses }: Confi
   const connection = embedded?.connection ?? connectionFrom(databaseUrl ?? '');
   const database = openDatabase(connection, { poolSize: 1, log, name: 'sluice reset-password' });
   try {
-    const by = { name: 'npm run reset-password', request_id: '' };
+    const by = { name: 'npm run reset-password', request_id: '', isOperator: true };
     return (await createLink(database.kysely, addresses, email, by))?.url;
   } finally {
     await database.close();

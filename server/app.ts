@@ -258,7 +258,8 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
 }
 
 function settingsOf(config: Config, { version, testing = {} }: AppOptions): Settings {
-  const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway, smtp } = config;
+  const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway, smtp, identityProviders } =
+    config;
   return {
     addresses,
     hosts: ownHosts(addresses, config.allowedHosts),
@@ -275,6 +276,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions): Sett
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,
     replayMaxEvents: REPLAY_MAX_EVENTS,
     smtp,
+    identityProviders,
     gateway,
     version,
   };

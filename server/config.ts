@@ -1,6 +1,7 @@
 /** The only reader of the environment. Every setting is described in docs/operating.md. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { InstallationProvider } from '../contract/identity-providers.ts';
 import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
@@ -29,6 +30,8 @@ export type Config = {
   allowPrivateCidrs: string[];
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
   smtp: SmtpSettings | undefined;
+  /** Identity providers with which people sign in to any account. */
+  identityProviders: readonly InstallationProvider[];
   /** The registry of the npm packages of functions. */
   npmRegistry: string;
   /** Isolation of functions: 'auto' uses a container if the machine allows one. */
@@ -76,6 +79,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     hookBodyMib: wholeNumber(env, 'SLUICE_HOOK_BODY_MIB', HOOK_BODY_MIB.default, 1, HOOK_BODY_MIB.max),
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     smtp: smtp(env),
+    identityProviders: identityProviders(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
     sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'permissions'], 'auto'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
@@ -95,6 +99,7 @@ const SECRETS = [
   'SLUICE_ADMIN_PASSWORD',
   'SLUICE_API_KEY',
   'SLUICE_SMTP_PASSWORD',
+  'SLUICE_OIDC_PROVIDERS',
 ];
 /** Removes secrets from the environment, so that no child process inherits them. */
 export function removeSecrets(env: Env = process.env): void {
@@ -170,6 +175,28 @@ function cidrs(env: Env, name: string): string[] {
       throw new ConfigError(`${name}: expected IP address ranges such as 10.0.0.0/8, got ${text}`);
   }
   return list;
+}
+
+/** A JSON array; see docs/operating.md. */
+function identityProviders(env: Env): InstallationProvider[] {
+  const name = 'SLUICE_OIDC_PROVIDERS';
+  const text = env[name];
+  if (!text) return [];
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new ConfigError(`${name}: expected a JSON array of identity providers`);
+  }
+  const read = InstallationProvider.array().safeParse(given);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new ConfigError([name, ...(issue?.path ?? []).map(String), issue?.message].join(': '));
+  }
+  const ids = read.data.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) throw new ConfigError(`${name}: expected different ids, got ${twice} twice`);
+  return read.data;
 }
 
 const SMTP_TLS = ['starttls', 'implicit', 'none'] as const;

@@ -19,7 +19,15 @@ import * as userStore from './store/users.ts';
 
 export type Principal = { account_id: string; actor: Actor };
 /** A signed-in user. */
-export type SignedIn = Principal & { session_id: string; person_id: string; confirmed_at: string | null };
+export type SignedIn = Principal & {
+  session_id: string;
+  person_id: string;
+  confirmed_at: string | null;
+  /** The identity provider through which the session was opened. */
+  provider_id: string | null;
+  /** Whether the session is limited to its account (openid/entrance.ts). */
+  only_account: boolean;
+};
 /** The client of a request with a session. */
 export type Client = { ip: string | null; user_agent: string | null };
 
@@ -34,6 +42,8 @@ export type PublicCtx = Services & {
   setCookie(token: string | null): void;
   /** The cookie that marks the browser as one in which a user has signed in. */
   device: { get(): string | undefined; set(mark: string): void };
+  /** The cookie that marks the browser in which a sign-in through an identity provider has started. */
+  signIn: { get(): string | undefined; set(mark: string): void };
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -68,7 +78,8 @@ export async function authenticateSession(
   const at = now();
   const session = await sessionStore.withToken(services.db, hashToken(token), at);
   if (!session) return null;
-  const { account_id, user_id, session_id, person_id, name, role, last_seen_at, last_used_at, confirmed_at } = session;
+  const { account_id, user_id, session_id, person_id, name, role, last_seen_at, last_used_at } = session;
+  const { confirmed_at, provider_id, only_account } = session;
   const before = fromNow(-TOUCH_MS);
   if (last_seen_at === null || last_seen_at < before)
     await userStore.seen(services.db, account_id, user_id, at, before);
@@ -78,7 +89,8 @@ export async function authenticateSession(
   if (isExtended || isElsewhere || last_used_at === null || last_used_at < before) {
     await sessionStore.update(services.db, account_id, session_id, { last_used_at: at, expires_at, ip, user_agent });
   }
-  return { account_id, session_id, person_id, confirmed_at, actor: { type: 'USER', id: user_id, name, role } };
+  const actor = { type: 'USER' as const, id: user_id, name, role };
+  return { account_id, session_id, person_id, confirmed_at, provider_id, only_account, actor };
 }
 
 /** When a session of this sign-in ends if it is not used again. */
@@ -102,6 +114,6 @@ export const sweepSessions = (services: Services): Promise<void> => sessionStore
 
 /** The context of a public operation after authentication, as `write` needs it for the audit row. */
 export function actingAs(ctx: PublicCtx, who: Principal): Ctx {
-  const { session: _, setCookie: __, device: ___, user_agent: ____, ...rest } = ctx;
+  const { session: _, setCookie: __, device: ___, signIn: ____, user_agent: _____, ...rest } = ctx;
   return { ...rest, ...who };
 }

@@ -12,7 +12,8 @@ import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Db, PeopleTable } from '../platform/database/schema.ts';
 import { sendMail } from '../platform/mail.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
-import { welcomeUrl } from './invitations.ts';
+import { enteredByLink, welcomeUrl } from './invitations.ts';
+import { entranceOf, requireOwnSignIn } from './openid/entrance.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
 import { describe, open, signedIn } from './sessions.ts';
 import { countSignIn } from './sign-in-throttle.ts';
@@ -25,6 +26,7 @@ import { write } from './write.ts';
 /** Changes the password of the signed-in user, and ends all their sessions. This browser gets a new one. */
 export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>): Promise<Reply<'passwordChange'>> {
   const who = signedIn(ctx);
+  requireOwnSignIn(who);
   const person = await verified(ctx, 'current_password', body.current_password);
   if (body.new_password === body.current_password) throw badRequest('new_password: expected another password');
   const account = await accounts.get(ctx.db, who.account_id);
@@ -36,10 +38,10 @@ export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>):
     if (!(await people.changePassword(tx, person, password_hash)))
       throw badRequest('current_password: not the current password');
     await sessions.removeOthers(tx, who.person_id, { kept: null });
-    return open(tx, ctx, { ...who, user_id: who.actor.id ?? '' });
+    return open(tx, ctx, { ...who, user_id: who.actor.id ?? '' }, entranceOf(who));
   });
   ctx.setCookie(token);
-  return { session: await describe(ctx, who) };
+  return { session: await describe(ctx, who, who) };
 }
 
 /** Confirms the password, so that the session may do what gives others access. */
@@ -65,6 +67,7 @@ export async function forgotten(
     const link = await createLink(ctx.db, addresses, body.email, {
       name: 'Password reset',
       request_id: ctx.request_id,
+      isOperator: false,
     });
     if (!link) return;
     const { account_name, url } = link;
@@ -77,21 +80,26 @@ export async function forgotten(
 
 /**
  * Creates a link with which the user of this address sets a new password. Returns null if no active member has the
- * address. An earlier link stops working.
+ * address, or passwords are not allowed; an operator's link lets an owner in nevertheless. An earlier link stops working.
  */
 export async function createLink(
   db: Db,
   addresses: Addresses,
   email: string,
-  by: { name: string; request_id: string },
+  by: { name: string; request_id: string; isOperator: boolean },
 ): Promise<{ url: string; account_name: string } | null> {
   return db.transaction().execute(async (tx) => {
-    const person = await people.withEmail(tx, email);
-    const [member] = person ? await people.memberships(tx, person.person_id) : [];
+    const own = await people.withEmail(tx, email);
+    const person = own ?? (by.isOperator ? await people.managedOwner(tx, email) : undefined);
+    const member = person && enteredByLink(await people.memberships(tx, person.person_id), by.isOperator);
     if (!person || !member) return null;
     const { account_id, user_id, account_name } = member;
     const token = newToken();
-    const change = { reset_hash: hashToken(token), reset_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000) };
+    const change = {
+      reset_hash: hashToken(token),
+      reset_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000),
+      reset_by_operator: by.isOperator,
+    };
     await people.update(tx, person.person_id, change);
     await audit.insert(tx, account_id, {
       ...audit.bySystem(by.name),

@@ -31,7 +31,14 @@ import {
 } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { jsonResponse } from './json-response.ts';
-import { deviceCookie, readDeviceCookie, readSessionCookie, sessionCookie } from './session-cookie.ts';
+import {
+  deviceCookie,
+  readDeviceCookie,
+  readSessionCookie,
+  readSignInCookie,
+  sessionCookie,
+  signInCookie,
+} from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
 
 export type Edge = {
@@ -139,6 +146,10 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
     device: {
       get: () => readDeviceCookie(addresses, c.req.header('cookie')),
       set: (mark) => c.header('Set-Cookie', deviceCookie(addresses, mark), { append: true }),
+    },
+    signIn: {
+      get: () => readSignInCookie(addresses, c.req.header('cookie')),
+      set: (mark) => c.header('Set-Cookie', signInCookie(addresses, mark), { append: true }),
     },
   };
   const params = readParams(operation, c.req.param());

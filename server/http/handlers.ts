@@ -7,6 +7,8 @@ import * as audit from '../accounts/audit.ts';
 import type { PublicCtx } from '../accounts/auth.ts';
 import * as invitations from '../accounts/invitations.ts';
 import * as members from '../accounts/members.ts';
+import * as identityProviders from '../accounts/openid/identity-providers.ts';
+import * as signIns from '../accounts/openid/sign-in.ts';
 import * as passwordChanges from '../accounts/password-changes.ts';
 import * as sessions from '../accounts/sessions.ts';
 import * as appCredentials from '../connections/app-credentials.ts';
@@ -72,6 +74,10 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   passwordForgotten: passwordChanges.forgotten,
   invitationRead: invitations.read,
   invitationAccept: invitations.accept,
+  signInProviders: signIns.providers,
+  signInStart: signIns.start,
+  signInFinish: signIns.finish,
+  signInLink: signIns.link,
 };
 
 /** Verbs that return a feed of messages. They are called before the stream opens, so errors are ordinary responses. */
@@ -95,6 +101,11 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   memberCreate: members.create,
   memberUpdate: members.update,
   memberDelete: members.remove,
+  identityProviderList: identityProviders.list,
+  identityProviderCreate: identityProviders.create,
+  identityProviderUpdate: identityProviders.update,
+  identityProviderDelete: identityProviders.remove,
+  identityProviderTest: identityProviders.test,
   apiKeyList: apiKeys.list,
   apiKeyCreate: apiKeys.create,
   apiKeyUpdate: apiKeys.update,

@@ -1,4 +1,4 @@
-import { SESSION_DAYS } from '../../contract/limits.ts';
+import { SESSION_DAYS, SIGN_IN_MINUTES } from '../../contract/limits.ts';
 import type { Addresses } from '../lib/addresses.ts';
 
 /**
@@ -25,6 +25,14 @@ export const readDeviceCookie = (addresses: Addresses, header: string | undefine
 
 export const deviceCookie = (addresses: Addresses, mark: string): string =>
   cookie(addresses, 'device', mark, DEVICE_DAYS * DAY_SECONDS);
+
+/** Returns the well-formed mark of a browser in which a sign-in through an identity provider has started. */
+export const readSignInCookie = (addresses: Addresses, header: string | undefined): string | undefined =>
+  read(header, nameOf(addresses, 'sign_in'), /^[A-Za-z0-9_-]{43}$/);
+
+/** A browser has one mark for all its sign-ins; each renews it. */
+export const signInCookie = (addresses: Addresses, mark: string): string =>
+  cookie(addresses, 'sign_in', mark, 2 * SIGN_IN_MINUTES * 60);
 
 function read(header: string | undefined, name: string, form: RegExp): string | undefined {
   for (const pair of header?.split(';') ?? []) {

@@ -1,5 +1,6 @@
 import { sweepSessions } from '../accounts/auth.ts';
 import * as idempotency from '../accounts/idempotency.ts';
+import { sweepSignInFlows } from '../accounts/openid/sign-in.ts';
 import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
@@ -21,6 +22,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'ending runs of expired nodes': async (services) => sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'deleting expired sessions': sweepSessions,
   'deleting counts of failed sign-ins': sweepSignInLimits,
+  'deleting expired sign-ins': sweepSignInFlows,
   'deleting expired connect flows': sweepFlows,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,

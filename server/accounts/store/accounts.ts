@@ -13,7 +13,7 @@ export async function any(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function insert(tx: Tx, account: AccountsTable): Promise<void> {
+export async function insert(tx: Tx, account: Omit<AccountsTable, 'password_sign_in'>): Promise<void> {
   await tx.insertInto('accounts').values(account).execute();
 }
 
@@ -21,8 +21,35 @@ export async function get(db: Db | Tx, account_id: string): Promise<AccountsTabl
   return db.selectFrom('accounts').selectAll().where('account_id', '=', account_id).executeTakeFirstOrThrow();
 }
 
-export async function rename(tx: Tx, account_id: string, name: string): Promise<void> {
-  await tx.updateTable('accounts').set({ name }).where('account_id', '=', account_id).execute();
+/** The first account of the installation. */
+export async function oldest(db: Db): Promise<string> {
+  const first = await db
+    .selectFrom('accounts')
+    .select('account_id')
+    .orderBy('created_at')
+    .orderBy('account_id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return first.account_id;
+}
+
+/** The account, unchanged by others until the transaction ends. */
+export async function lockSettings(tx: Tx, account_id: string): Promise<AccountsTable> {
+  return tx
+    .selectFrom('accounts')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .forShare()
+    .executeTakeFirstOrThrow();
+}
+
+export async function update(
+  tx: Tx,
+  account_id: string,
+  change: Partial<Pick<AccountsTable, 'name' | 'password_sign_in'>>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await tx.updateTable('accounts').set(change).where('account_id', '=', account_id).execute();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Db, SessionsTable, Tx, UsersTable } from '../../platform/database/schema.ts';
 
-export type FoundSession = Omit<SessionsTable, 'token_hash'> & Pick<UsersTable, 'name' | 'role' | 'last_seen_at'>;
+export type FoundSession = Omit<SessionsTable, 'token_hash' | 'id_token'> &
+  Pick<UsersTable, 'name' | 'role' | 'last_seen_at'>;
 
 export async function insert(tx: Tx, account_id: string, session: Omit<SessionsTable, 'account_id'>): Promise<void> {
   await tx
@@ -25,6 +26,8 @@ export async function withToken(db: Db, token_hash: string, at: string): Promise
       's.confirmed_at',
       's.ip',
       's.user_agent',
+      's.provider_id',
+      's.only_account',
       'u.name',
       'u.role',
       'u.last_seen_at',
@@ -62,13 +65,17 @@ export async function list(db: Db, person_id: string, at: string): Promise<Sessi
     .execute();
 }
 
-/** Ends the person's other sessions, or one of them; returns how many ended. */
+/**
+ * Ends the person's other sessions, or one of them; returns how many ended. `within`: only those that are limited to
+ * this account.
+ */
 export async function removeOthers(
   tx: Tx,
   person_id: string,
-  { kept, only }: { kept: string | null; only?: string | undefined },
+  { kept, only, within }: { kept: string | null; only?: string | undefined; within?: string | undefined },
 ): Promise<number> {
   let query = tx.deleteFrom('sessions').where('person_id', '=', person_id);
+  if (within !== undefined) query = query.where('account_id', '=', within).where('only_account', '=', true);
   if (kept !== null) query = query.where('session_id', '!=', kept);
   if (only !== undefined) query = query.where('session_id', '=', only);
   return Number((await query.executeTakeFirst()).numDeletedRows);
@@ -87,6 +94,27 @@ export async function removeOldest(tx: Tx, person_id: string, kept: number): Pro
         .offset(kept),
     )
     .execute();
+}
+
+/** Ends the sessions of the account that a password opened, except those of one user. */
+export async function removeByPassword(tx: Tx, account_id: string, kept_user_id: string | null): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('account_id', '=', account_id)
+    .where('provider_id', 'is', null)
+    .where('user_id', 'is distinct from', kept_user_id)
+    .execute();
+}
+
+/** The sealed ID token of a session. */
+export async function idTokenOf(db: Db, account_id: string, session_id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id_token')
+    .where('account_id', '=', account_id)
+    .where('session_id', '=', session_id)
+    .executeTakeFirst();
+  return row?.id_token ?? null;
 }
 
 export async function remove(db: Db | Tx, account_id: string, token_hash: string): Promise<void> {

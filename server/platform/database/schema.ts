@@ -13,12 +13,16 @@ import type {
   TriggerStatus,
 } from '../../../contract/states.ts';
 import type {
+  AccountsInDatabase,
   AccountsTable,
   ApiKeysTable,
   AuditTable,
   IdempotencyTable,
+  IdentitiesTable,
+  IdentityProvidersTable,
   PeopleTable,
   SessionsTable,
+  SignInFlowsTable,
   SignInLimitsTable,
   UsersTable,
 } from './account-tables.ts';
@@ -36,8 +40,11 @@ export type {
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
+  IdentitiesTable,
+  IdentityProvidersTable,
   PeopleTable,
   SessionsTable,
+  SignInFlowsTable,
   SignInLimitsTable,
   UsersTable,
 };
@@ -335,11 +342,14 @@ export type AttemptsTable = {
 export type DB = FunctionTables & {
   settings: SettingsTable;
   nodes: NodesTable;
-  accounts: AccountsTable;
+  accounts: AccountsInDatabase;
   people: PeopleTable;
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_limits: SignInLimitsTable;
+  sign_in_flows: SignInFlowsTable;
+  identity_providers: IdentityProvidersTable;
+  identities: IdentitiesTable;
   api_keys: ApiKeysTable;
   audit: AuditTable;
   idempotency: IdempotencyTable;
