@@ -18,17 +18,26 @@ export type IdentityProviderForTest = OAuthProvider & {
   issuer: string;
 };
 
+export const newClient = () => ({
+  client_id: 'sluice-console',
+  client_secret: `s3cret-${randomBytes(12).toString('hex')}`,
+});
+
 export async function startIdentityProvider({
   callbacks,
   sign_out_urls = [],
+  port = 0,
+  client = newClient(),
 }: {
   callbacks: string[];
   sign_out_urls?: string[];
+  port?: number;
+  client?: ReturnType<typeof newClient>;
 }): Promise<IdentityProviderForTest> {
   const users = new Map<string, ProviderUser>();
-  const client = { client_id: 'sluice-console', client_secret: `s3cret-${randomBytes(12).toString('hex')}` };
   const provider = await startProvider({
     redirect_urls: callbacks,
+    port,
     configuration: {
       clients: [
         {
