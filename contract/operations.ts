@@ -10,7 +10,6 @@ import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
 import * as functions from './functions.ts';
-import * as identityProviders from './identity-providers.ts';
 import * as ingress from './ingress.ts';
 import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
@@ -59,7 +58,7 @@ const one = {
   apiKey: z.object({ api_key: account.ApiKey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
-  identityProvider: z.object({ identity_provider: identityProviders.IdentityProvider }),
+  identityProvider: z.object({ identity_provider: account.IdentityProvider }),
   connectSession: z.object({ session: connections.ConnectSession }),
   trigger: z.object({ trigger: triggers.Trigger }),
   destination: z.object({ destination: triggers.Destination }),
@@ -83,12 +82,12 @@ export const operations = {
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
 
   signInProviders: takes({
-    body: identityProviders.SignInProviders,
-    reply: z.object({ providers: z.array(identityProviders.SignInProvider) }),
+    body: account.SignInProviders,
+    reply: z.object({ providers: z.array(account.SignInProvider) }),
   }),
-  signInStart: takes({ body: identityProviders.SignInStart, reply: z.object({ url: z.string() }) }),
-  signInFinish: takes({ body: identityProviders.SignInFinish, reply: identityProviders.SignInFinished }),
-  signInLink: takes({ body: identityProviders.SignInLink, reply: session.extend({ next: z.string() }) }),
+  signInStart: takes({ body: account.SignInStart, reply: z.object({ url: z.string() }) }),
+  signInFinish: takes({ body: account.SignInFinish, reply: account.SignInFinished }),
+  signInLink: takes({ body: account.SignInLink, reply: session.extend({ next: z.string() }) }),
 
   accountGet: takes({ reply: one.account }),
   accountUpdate: takes({ body: account.AccountUpdate, reply: one.account }),
@@ -111,17 +110,17 @@ export const operations = {
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
   memberDelete: takes({ params: userParams, reply: done }),
-  identityProviderList: takes({ reply: identityProviders.IdentityProviderList }),
-  identityProviderCreate: takes({ body: identityProviders.IdentityProviderCreate, reply: one.identityProvider }),
+  identityProviderList: takes({ reply: account.IdentityProviderList }),
+  identityProviderCreate: takes({ body: account.IdentityProviderCreate, reply: one.identityProvider }),
   identityProviderUpdate: takes({
     params: providerParams,
-    body: identityProviders.IdentityProviderUpdate,
+    body: account.IdentityProviderUpdate,
     reply: one.identityProvider,
   }),
   identityProviderDelete: takes({ params: providerParams, reply: done }),
   identityProviderTest: takes({
     params: providerParams,
-    reply: z.object({ test: identityProviders.IdentityProviderTest }),
+    reply: z.object({ test: account.IdentityProviderTest }),
   }),
   apiKeyList: takes({ reply: z.object({ api_keys: z.array(account.ApiKey) }) }),
   apiKeyCreate: takes({

@@ -1,7 +1,7 @@
 /** The only reader of the environment. Every setting is described in docs/operating.md. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { InstallationProvider } from '../contract/identity-providers.ts';
+import { InstallationProvider } from '../contract/account.ts';
 import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';

@@ -5,7 +5,7 @@
  */
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
-import type { InstallationProvider } from '../../contract/identity-providers.ts';
+import type { InstallationProvider } from '../../contract/account.ts';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
 import type { Blobs } from './blobs/blobs.ts';

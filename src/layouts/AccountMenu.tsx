@@ -17,8 +17,9 @@ export default function AccountMenu() {
   const signOut = async () => {
     // once the menu closes, the pointer may be over a link, whose target must not be preloaded any more
     document.body.inert = true;
+    let signOutUrl: string | null;
     try {
-      await call('sessionDelete');
+      signOutUrl = (await call('sessionDelete')).sign_out_url;
     } catch (thrown) {
       document.body.inert = false;
       toast({ title: 'Sign-out failed', description: toApiError(thrown).message, tone: 'bad' });
@@ -27,7 +28,7 @@ export default function AccountMenu() {
     forgetVisits();
     forgetSignedIn();
     // load a new document, so that no data of this session stays in memory
-    window.location.assign(path.signIn());
+    window.location.assign(signOutUrl ?? path.signIn());
   };
   const copyId = async () => {
     await navigator.clipboard.writeText(session.account_id);

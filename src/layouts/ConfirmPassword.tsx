@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { useApiMutation } from '../api/mutations.ts';
 import { passwordConfirmation } from '../api/password-confirmation.ts';
 import { useSession } from '../api/session.ts';
+import { ProviderTab } from '../components/ProviderTab.tsx';
 import { Form } from '../forms/Form.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { useSchemaForm } from '../forms/use-schema-form.ts';
@@ -13,7 +14,9 @@ const schema = z.object({ password: z.string().check(z.minLength(1, 'Enter your 
 /** Asks for the password while a request waits for it. */
 export default function ConfirmPassword() {
   const asked = useSyncExternalStore(passwordConfirmation.subscribe, passwordConfirmation.get);
-  return asked ? <Ask answer={asked.answer} /> : null;
+  const { provider } = useSession();
+  if (!asked) return null;
+  return provider ? <AskProvider provider={provider} answer={asked.answer} /> : <Ask answer={asked.answer} />;
 }
 
 function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
@@ -45,6 +48,22 @@ function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
           autoFocus
         />
       </Form>
+    </Dialog>
+  );
+}
+
+type Provider = NonNullable<ReturnType<typeof useSession>['provider']>;
+
+/** A session through an identity provider is confirmed there. */
+function AskProvider({ provider, answer }: { provider: Provider; answer: (confirmed: boolean) => void }) {
+  return (
+    <Dialog
+      open
+      onClose={() => answer(false)}
+      title="Sign in again"
+      description={`This needs a recent sign-in. You signed in through ${provider.name} more than an hour ago.`}
+    >
+      <ProviderTab provider={provider} purpose="CONFIRM" onDone={() => answer(true)} />
     </Dialog>
   );
 }

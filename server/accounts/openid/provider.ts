@@ -3,8 +3,9 @@
  * settings). A provider of an account vouches for members of this account only; one of the installation for everybody
  * with an email address of its domains.
  */
+
+import type { InstallationProvider } from '../../../contract/account.ts';
 import { Id } from '../../../contract/fields.ts';
-import type { InstallationProvider } from '../../../contract/identity-providers.ts';
 import type { Role } from '../../../contract/states.ts';
 import type { Services } from '../../platform/context.ts';
 import type { IdentityProvidersTable } from '../../platform/database/schema.ts';

@@ -223,7 +223,7 @@ export async function link(ctx: PublicCtx, { body }: Input<'signInLink'>): Promi
   return { session: await describe(ctx, who, sessionOf(provider)), next: flow.next };
 }
 
-/** Throws unless the caller is this person: by their password, or by a session of their own, confirmed recently. */
+/** Throws unless the caller is this person: by their password, or by an unlimited session, confirmed recently. */
 async function requirePerson(ctx: PublicCtx, pending: Pending, password: string | undefined): Promise<void> {
   const person = await people.find(ctx.db, pending.person_id);
   if (password === undefined) {

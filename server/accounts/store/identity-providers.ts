@@ -29,7 +29,7 @@ export async function find(
     .executeTakeFirst();
 }
 
-/** The enabled provider with this id, in any account: nobody is signed in yet. */
+/** The enabled provider with this id, in any account: the caller is not signed in yet. */
 export async function withId(db: Db, provider_id: string): Promise<IdentityProvidersTable | undefined> {
   return db
     .selectFrom('identity_providers')

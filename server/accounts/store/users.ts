@@ -34,7 +34,7 @@ export async function withEmail(db: Db | Tx, account_id: string, email: string):
 }
 
 /**
- * By a sign-in of their own where the account allows passwords, or as a user of an enabled identity provider of the
+ * By password or passkey where the account allows passwords, or as a user of an enabled identity provider of the
  * account or of one of the installation.
  */
 const hasWayIn = sql<boolean>`(

@@ -106,7 +106,7 @@ export type Finished = {
   message?: string;
 };
 
-/** A whole sign-in. Each call has a provider's session of its own. */
+/** A whole sign-in. Each call opens a new session at the provider. */
 export async function signInThrough(browser: Browser, provider_id: string, login: string, more: object = {}) {
   const callback = await authenticate(openVisitor(), await startSignIn(browser, provider_id, more), login);
   return browser.call<Finished>('POST', '/session:finish', finishOf(callback));

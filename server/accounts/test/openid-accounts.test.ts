@@ -74,9 +74,9 @@ describe('a provider of the installation', () => {
     });
   });
 
-  it('asks a person with a password to confirm, so that nobody can prepare an account for the address', async () => {
+  it('asks a person with a password to confirm, so that no password from before gets in', async () => {
     const { login, email } = newUser();
-    const password = 'set by whoever was first';
+    const password = 'set before the sign-in';
     await invite(owner, set.service, { email, password }, 'VIEWER');
     const browser = openBrowser(set.service);
     expect((await signInThrough(browser, 'company', login)).body.result).toBe('CONFIRM_MEMBER');
@@ -148,7 +148,7 @@ describe('an account without passwords', () => {
     expect((await browser.call('DELETE', me)).status).toBe(400);
   });
 
-  it('lets an owner in with a link of the operator, and nobody else', async () => {
+  it('lets an owner in with a link of the operator, and no other member', async () => {
     const { service } = set;
     const run = (email: string) =>
       promisify(execFile)(process.execPath, ['scripts/reset-password.ts', email], {

@@ -23,7 +23,7 @@ export type PeopleTable = {
   /** Whether an operator created the link: it lets an owner in although the account does not allow passwords. */
   reset_by_operator: boolean | null;
   created_at: Timestamp;
-  /** The account whose identity providers manage the person; null for a person with a way to sign in of their own. */
+  /** The account whose identity providers manage the person; null for a person who signs in without them. */
   account_id: string | null;
 };
 /** The members of accounts. */

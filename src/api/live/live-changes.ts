@@ -38,6 +38,7 @@ const CONCERNS: Record<Noun, Concern> = {
       'sessionList',
       'memberList',
       'apiKeyList',
+      'identityProviderList',
       'auditList',
       'appList',
       'appGet',
