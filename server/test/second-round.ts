@@ -5,7 +5,17 @@
  * statements, or variants of them. Add a file here if a new store has statements that no listed file executes.
  */
 const FILES: Record<string, string[]> = {
-  'server/accounts': ['api-keys', 'audit', 'first-start', 'idempotency', 'members', 'passwords'],
+  'server/accounts': [
+    'api-keys',
+    'audit',
+    'first-start',
+    'idempotency',
+    'members',
+    'openid',
+    'openid-accounts',
+    'openid-sessions',
+    'passwords',
+  ],
   'server/conditions': ['conditions'],
   'server/connections': [
     'app-credentials',

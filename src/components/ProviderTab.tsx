@@ -38,7 +38,7 @@ export function ProviderTab({ provider, purpose, onDone }: ProviderTabProps) {
     );
   };
   return (
-    <div className="grid justify-items-start gap-3">
+    <div className="flex min-w-0 flex-col items-start gap-3">
       {start.error ? <FormError error={start.error} /> : null}
       <Button variant="primary" icon={ExternalLink} pending={start.isPending} onClick={open}>
         {`Continue with ${provider.name}`}

@@ -201,6 +201,7 @@ describe('the account', () => {
           hooks_url: `http://localhost:${service.port}/hooks`,
           functions_domain: `fn.localhost:${service.port}`,
         },
+        password_sign_in: true,
         version: expect.any(String),
         sandbox: { mode: expect.any(String), explanation: expect.stringMatching(/.{10}/) },
       },

@@ -18,6 +18,7 @@ describe('signing in', () => {
         role: 'OWNER',
         account_id: service.account_id,
         account_name: 'My account',
+        provider: null,
         live_position: expect.stringMatching(/\.\d+$/),
       },
     });

@@ -1,6 +1,6 @@
 import { replace, useLoaderData, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { type ApiError, toApiError } from '../../api/api-error.ts';
+import { ApiError, toApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
@@ -51,6 +51,12 @@ export async function loader({ request, params }: Given): Promise<Loaded> {
   throw replace(next);
 }
 
+/** Without the name of the parameter, which the user did not enter. */
+function inPlainWords(error: ApiError): ApiError {
+  const message = error.message.replace(/^\w+: ([a-z])/, (_, first: string) => first.toUpperCase());
+  return new ApiError({ ...error, message });
+}
+
 /** The end of a sign-in through an identity provider that needs the user, or has failed. */
 export function Component() {
   const loaded = useLoaderData<Loaded>();
@@ -63,8 +69,8 @@ export function Component() {
     );
   return (
     <EntrancePage title="You are not signed in" lead="The sign-in through the identity provider has failed.">
-      <div className="grid justify-items-start gap-4">
-        <FormError error={loaded.error} />
+      <FormError error={inPlainWords(loaded.error)} />
+      <div className="mt-4">
         <LinkButton render={<Link to={path.signIn()} />}>Back to sign-in</LinkButton>
       </div>
     </EntrancePage>
