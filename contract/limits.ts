@@ -122,6 +122,10 @@ export const SESSIONS_PER_USER = 100;
 export const OWNED_ACCOUNTS = 20;
 /** How long after entering the password a session may do what gives others access. */
 export const CONFIRMATION_HOURS = 1;
+/** How long a sign-in through an identity provider may take, and how long its existing member may take to confirm. */
+export const SIGN_IN_MINUTES = 10;
+/** Identity providers of an account, and the domains and values of one. */
+export const IDENTITY_PROVIDER = { providers: 10, domains: 50, mappings: 100 } as const;
 /** How long a link to set a new password works. */
 export const PASSWORD_RESET_HOURS = 1;
 /**

@@ -35,6 +35,7 @@ function takes<const G extends Given>(given: G) {
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
 const passkeyParams = z.object({ passkey_id: Id });
+const providerParams = z.object({ provider_id: Id });
 const keyParams = z.object({ key_id: Id });
 const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
 const appParams = z.object({ app: z.string() });
@@ -60,6 +61,7 @@ const one = {
   passkey: z.object({ passkey: account.Passkey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
+  identityProvider: z.object({ identity_provider: account.IdentityProvider }),
   connectSession: z.object({ session: connections.ConnectSession }),
   trigger: z.object({ trigger: triggers.Trigger }),
   destination: z.object({ destination: triggers.Destination }),
@@ -74,7 +76,7 @@ const session = z.object({ session: account.Session.nullable() });
 export const operations = {
   sessionGet: takes({ reply: session }),
   sessionCreate: takes({ body: account.SignIn, reply: session }),
-  sessionDelete: takes({ reply: done }),
+  sessionDelete: takes({ reply: account.SignedOut }),
   sessionList: takes({ reply: z.object({ sessions: z.array(account.OpenSession) }) }),
   sessionRevoke: takes({ body: account.SessionRevoke, reply: z.object({ ended: z.int() }) }),
   sessionSwitch: takes({ body: account.SessionSwitch, reply: session }),
@@ -103,6 +105,14 @@ export const operations = {
   invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
 
+  signInProviders: takes({
+    body: account.SignInProviders,
+    reply: z.object({ providers: z.array(account.SignInProvider) }),
+  }),
+  signInStart: takes({ body: account.SignInStart, reply: z.object({ url: z.string() }) }),
+  signInFinish: takes({ body: account.SignInFinish, reply: account.SignInFinished }),
+  signInLink: takes({ body: account.SignInLink, reply: session.extend({ next: z.string() }) }),
+
   accountGet: takes({ reply: one.account }),
   accountUpdate: takes({ body: account.AccountUpdate, reply: one.account }),
   /** Each part is the reply of the operation that lists it. */
@@ -124,6 +134,18 @@ export const operations = {
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
   memberDelete: takes({ params: userParams, reply: done }),
+  identityProviderList: takes({ reply: account.IdentityProviderList }),
+  identityProviderCreate: takes({ body: account.IdentityProviderCreate, reply: one.identityProvider }),
+  identityProviderUpdate: takes({
+    params: providerParams,
+    body: account.IdentityProviderUpdate,
+    reply: one.identityProvider,
+  }),
+  identityProviderDelete: takes({ params: providerParams, reply: done }),
+  identityProviderTest: takes({
+    params: providerParams,
+    reply: z.object({ test: account.IdentityProviderTest }),
+  }),
   apiKeyList: takes({ reply: z.object({ api_keys: z.array(apiKeys.ApiKey) }) }),
   apiKeyCreate: takes({ body: apiKeys.ApiKeyCreate, reply: newKey }),
   apiKeyUpdate: takes({ params: keyParams, body: apiKeys.ApiKeyUpdate, reply: one.apiKey }),

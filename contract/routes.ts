@@ -53,6 +53,7 @@ const del = route('DELETE');
 const trigger = '/triggers/{trigger_id}';
 const destination = `${trigger}/destinations/{destination_id}`;
 const event = `${trigger}/events/{event_id}`;
+const identityProvider = '/account/identity-providers/{provider_id}';
 const fn = '/functions/{function_id}';
 
 export const routes = {
@@ -81,6 +82,11 @@ export const routes = {
   invitationRead: post('/session:invitation', 'Read an invitation', { auth: 'public' }),
   invitationAccept: post('/session:accept', 'Accept an invitation', { auth: 'public' }),
 
+  signInProviders: post('/session:providers', 'List identity providers to sign in with', { auth: 'public' }),
+  signInStart: post('/session:start', 'Start a sign-in through an identity provider', { auth: 'public' }),
+  signInFinish: post('/session:finish', 'Finish a sign-in through an identity provider', { auth: 'public' }),
+  signInLink: post('/session:link', 'Link an identity to an existing member', { auth: 'public' }),
+
   accountGet: get('/account', 'Get the account'),
   accountUpdate: patch('/account', 'Update the account', { role: 'OWNER' }),
   overviewGet: get('/account/overview', 'Get the overview'),
@@ -88,6 +94,11 @@ export const routes = {
   memberCreate: post('/account/members', 'Invite a member', { role: 'OWNER' }),
   memberUpdate: patch('/account/members/{user_id}', 'Update a member', { role: 'OWNER' }),
   memberDelete: del('/account/members/{user_id}', 'Remove a member', { role: 'OWNER' }),
+  identityProviderList: get('/account/identity-providers', 'List identity providers', { role: 'OWNER' }),
+  identityProviderCreate: post('/account/identity-providers', 'Create an identity provider', { role: 'OWNER' }),
+  identityProviderUpdate: patch(identityProvider, 'Update an identity provider', { role: 'OWNER' }),
+  identityProviderDelete: del(identityProvider, 'Delete an identity provider', { role: 'OWNER' }),
+  identityProviderTest: post(`${identityProvider}:test`, 'Test an identity provider', { role: 'OWNER' }),
   apiKeyList: get('/api-keys', 'List API keys'),
   apiKeyCreate: post('/api-keys', 'Create an API key'),
   apiKeyUpdate: patch('/api-keys/{key_id}', 'Update an API key'),

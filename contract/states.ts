@@ -137,6 +137,10 @@ export const AUDIT_OUTCOMES = ['SUCCEEDED', 'FAILED'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 /** A one-time link lets a new member set the first password, or a member a new one. */
 export const INVITATION_PURPOSES = ['WELCOME', 'JOIN', 'JOIN_AFTER_SIGN_IN', 'NEW_PASSWORD'] as const;
+/** Why a browser is sent to an identity provider, and how that ended. */
+export const SIGN_IN_PURPOSES = ['SIGN_IN', 'CONFIRM'] as const;
+export type SignInPurpose = (typeof SIGN_IN_PURPOSES)[number];
+export const SIGN_IN_RESULTS = ['SIGNED_IN', 'CONFIRMED', 'CONFIRM_MEMBER'] as const;
 export const PASSWORD_RESETS = ['EMAIL', 'OPERATOR'] as const;
 /** What a person can sign in with after the password. */
 export const FACTORS = ['PASSKEY', 'AUTHENTICATOR', 'RECOVERY_CODE'] as const;

@@ -20,14 +20,6 @@ export const REQUIREMENTS: readonly string[] = SECTIONS.trim()
     });
   });
 
-/** Files that the table names before the branch that has them is merged. Empty it then. */
-export const PENDING: readonly string[] = [
-  'server/accounts/openid/protocol.ts',
-  'server/accounts/test/openid.test.ts',
-  'server/accounts/test/openid-attacks.test.ts',
-  'server/accounts/test/openid-sessions.test.ts',
-];
-
 export const KINDS = [
   'test',
   'documented',

@@ -10,7 +10,7 @@ import { createLink } from '../server/accounts/password-changes.ts';
 import { onDatabase, runScript } from './on-database.ts';
 
 const NAME = 'reset-password';
-const BY = { name: `npm run ${NAME}`, request_id: '' };
+const BY = { name: `npm run ${NAME}`, request_id: '', isOperator: true };
 
 runScript(async () => {
   const [address, option, ...more] = process.argv.slice(2);

@@ -267,7 +267,8 @@ function createServices(config: Config, options: AppOptions, { storage, node, ex
 }
 
 function settingsOf(config: Config, { version, testing = {} }: AppOptions, storage: Storage): Settings {
-  const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway, smtp } = config;
+  const { addresses, trustedProxies, requestsPerSecond, retentionDays, dataDir, gateway, smtp, identityProviders } =
+    config;
   return {
     addresses,
     hosts: ownHosts(addresses, config.allowedHosts),
@@ -286,6 +287,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,
     replayMaxEvents: REPLAY_MAX_EVENTS,
     smtp,
+    identityProviders,
     gateway,
     shares: config.shares,
     database: { version: storage.databaseVersion, embedded: storage.soleNode },

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { InstallationProvider } from '../contract/account.ts';
 import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
@@ -34,6 +35,8 @@ export type Config = {
   allowPrivateCidrs: string[];
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
   smtp: SmtpSettings | undefined;
+  /** Identity providers with which people sign in to any account. */
+  identityProviders: readonly InstallationProvider[];
   /** The registry of the npm packages of functions. */
   npmRegistry: string;
   /** Isolation of functions: 'auto' uses a container if the machine allows one. */
@@ -85,6 +88,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     smtp: smtp(env),
+    identityProviders: identityProviders(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
     sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'namespaces', 'permissions'], 'auto'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
@@ -137,6 +141,7 @@ const SECRETS = [
   'SLUICE_ADMIN_PASSWORD',
   'SLUICE_API_KEY',
   'SLUICE_SMTP_PASSWORD',
+  'SLUICE_OIDC_PROVIDERS',
 ];
 /** Removes secrets from the environment, so that no child process inherits them. */
 export function removeSecrets(env: Env = process.env): void {
@@ -212,6 +217,28 @@ function cidrs(env: Env, name: string): string[] {
       throw new ConfigError(`${name}: expected IP address ranges such as 10.0.0.0/8, got ${text}`);
   }
   return list;
+}
+
+/** A JSON array; see docs/operating.md. */
+function identityProviders(env: Env): InstallationProvider[] {
+  const name = 'SLUICE_OIDC_PROVIDERS';
+  const text = env[name];
+  if (!text) return [];
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new ConfigError(`${name}: expected a JSON array of identity providers`);
+  }
+  const read = InstallationProvider.array().safeParse(given);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new ConfigError([name, ...(issue?.path ?? []).map(String), issue?.message].join(': '));
+  }
+  const ids = read.data.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) throw new ConfigError(`${name}: expected different ids, got ${twice} twice`);
+  return read.data;
 }
 
 const SMTP_TLS = ['starttls', 'implicit', 'none'] as const;

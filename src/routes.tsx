@@ -14,6 +14,7 @@ const outside = { HydrateFallback: () => null, ErrorBoundary: FrameError };
 
 export const routes: RouteObject[] = [
   { path: '/sign-in', ...outside, ...firstPage(() => import('./pages/sign-in/SignInPage.tsx')) },
+  { path: '/sign-in/callback/:accountId?', ...outside, ...firstPage(() => import('./pages/sign-in/CallbackPage.tsx')) },
   { path: '/forgotten-password', ...outside, ...firstPage(() => import('./pages/sign-in/ForgottenPage.tsx')) },
   { path: '/second-factor', ...outside, ...firstPage(() => import('./pages/second-factor/SecondFactorPage.tsx')) },
   { path: '/welcome', ...outside, ...firstPage(() => import('./pages/welcome/WelcomePage.tsx')) },
@@ -165,6 +166,7 @@ export const routes: RouteObject[] = [
               { path: 'keys', ...page(() => import('./pages/settings/KeysTab.tsx')) },
               { path: 'members', ...page(() => import('./pages/settings/MembersTab.tsx')) },
               { path: 'security', ...page(() => import('./pages/settings/SecurityTab.tsx')) },
+              { path: 'sso', ...page(() => import('./pages/settings/sso/SsoTab.tsx')) },
               { path: 'audit', ...page(() => import('./pages/settings/AuditTab.tsx')) },
             ],
           },

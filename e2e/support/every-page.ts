@@ -110,6 +110,7 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['keys', '/settings/keys'],
   ['members', '/settings/members'],
   ['your sign-in', '/settings/security'],
+  ['single sign-on', '/settings/sso'],
   ['audit', '/settings/audit'],
   ['not found', '/no-such-page'],
 ];

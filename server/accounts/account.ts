@@ -3,8 +3,10 @@ import { conflict } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { AccountsTable } from '../platform/database/schema.ts';
 import { requireConfirmation } from './auth.ts';
+import { keepAWayIn } from './openid/identity-providers.ts';
 import * as accounts from './store/accounts.ts';
 import * as factors from './store/factors.ts';
+import * as sessions from './store/sessions.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
 
@@ -13,18 +15,26 @@ export async function get(ctx: Ctx, _input: Input<'accountGet'>): Promise<Reply<
   return { account: describe(ctx, await accounts.get(ctx.db, ctx.account_id)) };
 }
 
-/** Renames the account, or changes whether its members need a second factor. */
+/**
+ * Renames the account, or changes whether its members need a second factor or may sign in with a password. Without
+ * passwords, the sessions that one opened end, except those of the acting owner.
+ */
 export async function update(ctx: Ctx, { body }: Input<'accountUpdate'>): Promise<Reply<'accountUpdate'>> {
-  if (body.require_second_factor !== undefined) requireConfirmation(ctx);
-  if (body.require_second_factor && !(await hasFactor(ctx)))
+  const { name, require_second_factor, password_sign_in } = body;
+  if (require_second_factor !== undefined || password_sign_in !== undefined) requireConfirmation(ctx);
+  if (require_second_factor && !(await hasFactor(ctx)))
     throw conflict('require_second_factor: set up a second factor of your own first');
   const account = await write(ctx, async (tx, about) => {
     about(ctx.account_id, { noun: 'account' });
-    const { name, require_second_factor } = body;
     await accounts.update(tx, ctx.account_id, {
       ...(name === undefined ? {} : { name }),
       ...(require_second_factor === undefined ? {} : { require_second_factor }),
+      ...(password_sign_in === undefined ? {} : { password_sign_in }),
     });
+    if (password_sign_in === false) {
+      await keepAWayIn(ctx, tx);
+      await sessions.removeByPassword(tx, ctx.account_id, ctx.actor.id);
+    }
     return accounts.get(tx, ctx.account_id);
   });
   return { account: describe(ctx, account) };
@@ -45,6 +55,7 @@ function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['accoun
     require_second_factor: account.require_second_factor,
     limits: { requests_per_second: ctx.settings.requestsPerSecond },
     addresses: { console_url, base_url, connect_url, hooks_url, functions_domain },
+    password_sign_in: account.password_sign_in,
     version: ctx.settings.version,
     database: ctx.settings.database,
     sandbox: {

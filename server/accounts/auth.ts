@@ -29,6 +29,10 @@ export type SignedIn = Principal & {
   confirmed_at: string | null;
   /** Whether the account requires a second factor that the person does not have. */
   lacks_factor: boolean;
+  /** The identity provider through which the session was opened. */
+  provider_id: string | null;
+  /** Whether the session is limited to its account (openid/entrance.ts). */
+  only_account: boolean;
 };
 /** The client of a request with a session. */
 export type Client = { ip: string | null; user_agent: string | null };
@@ -46,6 +50,8 @@ export type PublicCtx = Services & {
   device: { get(): string | undefined; set(mark: string): void };
   /** The cookie of a sign-in in progress, which binds its steps to one browser. */
   signingIn: { get(): string | undefined; set(token: string | null): void };
+  /** The cookie that marks the browser in which a sign-in through an identity provider has started. */
+  signIn: { get(): string | undefined; set(mark: string): void };
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -107,8 +113,8 @@ export async function authenticateSession(
   const at = now();
   const session = await sessionStore.withToken(services.db, hashToken(token), at);
   if (!session) return null;
-  const { account_id, user_id, session_id, person_id, name, role, last_seen_at, last_used_at, confirmed_at } = session;
-  const { lacks_factor } = session;
+  const { account_id, user_id, session_id, person_id, name, role, last_seen_at, last_used_at } = session;
+  const { confirmed_at, lacks_factor, provider_id, only_account } = session;
   const before = fromNow(-TOUCH_MS);
   if (last_seen_at === null || last_seen_at < before)
     await userStore.seen(services.db, account_id, user_id, at, before);
@@ -119,7 +125,7 @@ export async function authenticateSession(
     await sessionStore.update(services.db, account_id, session_id, { last_used_at: at, expires_at, ip, user_agent });
   }
   const actor: Actor = { type: 'USER', id: user_id, name, role };
-  return { account_id, session_id, person_id, confirmed_at, lacks_factor, actor };
+  return { account_id, session_id, person_id, confirmed_at, lacks_factor, provider_id, only_account, actor };
 }
 
 /** When a session of this sign-in ends if it is not used again. */
@@ -151,6 +157,6 @@ export const sweepSessions = (services: Services): Promise<void> => sessionStore
 
 /** The context of a public operation after authentication, as `write` needs it for the audit row. */
 export function actingAs(ctx: PublicCtx, who: Principal): Ctx {
-  const { session: _, setCookie: __, device: ___, user_agent: ____, signingIn: _____, ...rest } = ctx;
+  const { session: _, setCookie: __, device: ___, signIn: ____, user_agent: _____, signingIn: ______, ...rest } = ctx;
   return { ...rest, ...who };
 }

@@ -14,6 +14,7 @@ import { hashToken } from '../lib/tokens.ts';
 import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
 import { beginSecondStep, usableFactors } from './factors/pending-sign-in.ts';
+import { BY_OPERATOR, BY_PASSWORD, type Entrance } from './openid/entrance.ts';
 import { hashPassword, refuseGuessable } from './passwords.ts';
 import { describe, open, principalOf } from './sessions.ts';
 import * as accounts from './store/accounts.ts';
@@ -79,6 +80,8 @@ async function welcome(
     reset_hash: null,
     reset_expires_at: null,
     created_at: now(),
+    account_id: null,
+    reset_by_operator: null,
   };
   return enterWith(ctx, { ...user, name }, async (tx) => {
     await stillInvited(tx, body.token);
@@ -118,17 +121,21 @@ async function join(
 
 /** Signs in, unless the person has a second factor: then `session` is null, and the sign-in waits for it. */
 async function setNewPassword(ctx: PublicCtx, person: PeopleTable, body: Body): Promise<Reply<'invitationAccept'>> {
-  const { account_name: _, ...user } = await lastUsed(ctx, person);
+  const { account_name: _, password_sign_in: __, ...user } = await entered(ctx, person);
+  const entrance = person.reset_by_operator ? BY_OPERATOR : BY_PASSWORD;
   const password_hash = await hashNew(ctx, body, [person.email, user.name], user.account_id);
   const change = async (tx: Tx) => {
     if (!(await people.withReset(tx, hashToken(body.token), now()))) throw used();
     await people.update(tx, person.person_id, { password_hash, reset_hash: null, reset_expires_at: null });
+    // The operator vouches for the address: the person signs in with it and needs no identity provider any more.
+    if (person.account_id !== null && !(await people.withEmail(tx, person.email)))
+      await people.update(tx, person.person_id, { account_id: null });
     // A person who knew the previous password is signed out.
     await sessions.removeOthers(tx, person.person_id, { kept: null });
     await pendingSignIns.removeOf(tx, person.person_id);
     return person;
   };
-  if ((await usableFactors(ctx, person.person_id)).length === 0) return enterWith(ctx, user, change);
+  if ((await usableFactors(ctx, person.person_id)).length === 0) return enterWith(ctx, user, change, entrance);
   await write(actingAs(ctx, principalOf(user)), async (tx, about) => {
     about(user.user_id, { noun: 'session' });
     await change(tx);
@@ -143,12 +150,13 @@ async function enterWith(
   ctx: PublicCtx,
   user: UsersTable,
   change: (tx: Tx) => Promise<PeopleTable>,
+  entrance: Entrance = BY_PASSWORD,
 ): Promise<Reply<'invitationAccept'>> {
   const who = principalOf(user);
   const token = await write(actingAs(ctx, who), async (tx, about) => {
     about(user.user_id, { noun: 'account' });
     const { person_id } = await change(tx);
-    return open(tx, ctx, { ...user, person_id });
+    return open(tx, ctx, { ...user, person_id }, entrance);
   });
   ctx.setCookie(token);
   return { session: await describe(ctx, who) };
@@ -166,6 +174,21 @@ async function stillInvited(tx: Tx, token: string): Promise<void> {
   if (!(await users.withInvitation(tx, hashToken(token), now()))) throw used();
 }
 
+/** The account that a link for a new password enters. */
+async function entered(ctx: PublicCtx, person: PeopleTable) {
+  const member = enteredByLink(await people.memberships(ctx.db, person.person_id), person.reset_by_operator ?? false);
+  if (!member) throw used();
+  return member;
+}
+
+/**
+ * The membership that a link for a new password enters: the last used one of an account that allows passwords. An
+ * operator's link also lets an owner in where passwords are not allowed.
+ */
+export const enteredByLink = (memberships: people.Membership[], isByOperator: boolean): people.Membership | undefined =>
+  memberships.find(({ password_sign_in }) => password_sign_in) ??
+  memberships.find(({ role }) => isByOperator && role === 'OWNER');
+
 /** The member that the person used last. */
 async function lastUsed(ctx: PublicCtx, person: PeopleTable) {
   const [member] = await people.memberships(ctx.db, person.person_id);
@@ -173,7 +196,9 @@ async function lastUsed(ctx: PublicCtx, person: PeopleTable) {
   return member;
 }
 
-const isSelf = ({ session }: PublicCtx, { person_id }: PeopleTable) => session?.person_id === person_id;
+/** A session that is limited to one account does not act for the person elsewhere. */
+const isSelf = ({ session }: PublicCtx, { person_id }: PeopleTable) =>
+  session?.person_id === person_id && !session.only_account;
 
 /** Turns a violation of unique email addresses into a 409. */
 export function refuseTakenEmail(error: unknown): never {

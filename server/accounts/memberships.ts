@@ -8,6 +8,7 @@ import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Db, Tx, UsersTable } from '../platform/database/schema.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
 import { INVITE_MS } from './invitations.ts';
+import { entranceOf, requireEntrance, requireOwnSignIn } from './openid/entrance.ts';
 import { describe, principalOf, signedIn } from './sessions.ts';
 import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
@@ -18,7 +19,9 @@ import { write } from './write.ts';
 
 /** Continues this session in another account of the person. 404 for an account of which they are not a member. */
 export async function switchTo(ctx: PublicCtx, { body }: Input<'sessionSwitch'>): Promise<Reply<'sessionSwitch'>> {
-  const { person_id } = signedIn(ctx);
+  const session = signedIn(ctx);
+  requireOwnSignIn(session);
+  const { person_id } = session;
   const member = (await people.memberships(ctx.db, person_id)).find((each) => each.account_id === body.account_id);
   if (!member) throw notFound('Account');
   return continueIn(ctx, member);
@@ -26,7 +29,9 @@ export async function switchTo(ctx: PublicCtx, { body }: Input<'sessionSwitch'>)
 
 /** Creates an account whose owner is the signed-in person, and continues the session in it. */
 export async function create(ctx: PublicCtx, { body }: Input<'accountCreate'>): Promise<Reply<'accountCreate'>> {
-  const { person_id, actor } = signedIn(ctx);
+  const session = signedIn(ctx);
+  requireOwnSignIn(session);
+  const { person_id, actor } = session;
   if (!ctx.settings.newAccounts)
     throw forbidden('This installation does not let people create accounts (SLUICE_NEW_ACCOUNTS).');
   const person = await people.find(ctx.db, person_id);
@@ -86,11 +91,12 @@ async function continueIn(
     about(member.account_id, { noun: 'session' });
     await before?.(tx);
     const { account_id, user_id } = member;
+    await requireEntrance(tx, account_id, entranceOf(session));
     if (!(await sessions.move(tx, session, { account_id, user_id, token_hash: hashToken(token) })))
       throw new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
     // The next sign-in opens the account that was used last.
     await users.update(tx, account_id, user_id, { last_seen_at: now() });
   });
   ctx.setCookie(token);
-  return { session: await describe(ctx, who) };
+  return { session: await describe(ctx, who, session) };
 }

@@ -13,7 +13,8 @@ import type { Db, PeopleTable } from '../platform/database/schema.ts';
 import { sendMail } from '../platform/mail.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
 import { confirmWithPasskey } from './factors/passkey-assertions.ts';
-import { welcomeUrl } from './invitations.ts';
+import { enteredByLink, welcomeUrl } from './invitations.ts';
+import { entranceOf, requireOwnSignIn } from './openid/entrance.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
 import { describe, open, signedIn, signInFirst } from './sessions.ts';
 import { countSignIn } from './sign-in-throttle.ts';
@@ -27,6 +28,7 @@ import { write } from './write.ts';
 /** Changes the password of the signed-in user, and ends all their sessions. This browser gets a new one. */
 export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>): Promise<Reply<'passwordChange'>> {
   const who = signedIn(ctx);
+  requireOwnSignIn(who);
   const person = await verified(ctx, 'current_password', body.current_password);
   if (body.new_password === body.current_password) throw badRequest('new_password: expected another password');
   const account = await accounts.get(ctx.db, who.account_id);
@@ -39,10 +41,10 @@ export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>):
       throw badRequest('current_password: not the current password');
     await sessions.removeOthers(tx, who.person_id, { kept: null });
     await pendingSignIns.removeOf(tx, who.person_id);
-    return open(tx, ctx, { ...who, user_id: who.actor.id ?? '' });
+    return open(tx, ctx, { ...who, user_id: who.actor.id ?? '' }, entranceOf(who));
   });
   ctx.setCookie(token);
-  return { session: await describe(ctx, who) };
+  return { session: await describe(ctx, who, who) };
 }
 
 /** Confirms the password or a passkey, so that the session may do what gives others access. The session gets a new token. */
@@ -72,6 +74,7 @@ export async function forgotten(
     const link = await createLink(ctx.db, addresses, body.email, {
       name: 'Password reset',
       request_id: ctx.request_id,
+      isOperator: false,
     });
     if (!link) return;
     const { account_name, url } = link;
@@ -84,21 +87,26 @@ export async function forgotten(
 
 /**
  * Creates a link with which the user of this address sets a new password. Returns null if no active member has the
- * address. An earlier link stops working.
+ * address, or passwords are not allowed; an operator's link lets an owner in nevertheless. An earlier link stops working.
  */
 export async function createLink(
   db: Db,
   addresses: Addresses,
   email: string,
-  by: { name: string; request_id: string },
+  by: { name: string; request_id: string; isOperator: boolean },
 ): Promise<{ url: string; account_name: string } | null> {
   return db.transaction().execute(async (tx) => {
-    const person = await people.withEmail(tx, email);
-    const [member] = person ? await people.memberships(tx, person.person_id) : [];
+    const own = await people.withEmail(tx, email);
+    const person = own ?? (by.isOperator ? await people.managedOwner(tx, email) : undefined);
+    const member = person && enteredByLink(await people.memberships(tx, person.person_id), by.isOperator);
     if (!person || !member) return null;
     const { account_id, user_id, account_name } = member;
     const token = newToken();
-    const change = { reset_hash: hashToken(token), reset_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000) };
+    const change = {
+      reset_hash: hashToken(token),
+      reset_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000),
+      reset_by_operator: by.isOperator,
+    };
     await people.update(tx, person.person_id, change);
     await audit.insert(tx, account_id, {
       ...audit.bySystem(by.name),

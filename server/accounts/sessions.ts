@@ -6,8 +6,12 @@ import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Services } from '../platform/context.ts';
 import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
-import { actingAs, type Principal, type PublicCtx, requireConfirmation, sessionEnd } from './auth.ts';
+import type { SealedPlace } from '../platform/vault/vault.ts';
+import { actingAs, type Principal, type PublicCtx, requireConfirmation, type SignedIn, sessionEnd } from './auth.ts';
 import { requireSecondStep } from './factors/pending-sign-in.ts';
+import { BY_PASSWORD, type Entrance, passwordsOff, requireEntrance } from './openid/entrance.ts';
+import { signOutUrl } from './openid/protocol.ts';
+import { findProvider, providerName } from './openid/provider.ts';
 import { verifyPassword } from './passwords.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import * as audit from './store/audit.ts';
@@ -20,7 +24,7 @@ import { write } from './write.ts';
 /** Returns the session or null, and renews the cookie so that it expires with the session. */
 export async function get(ctx: PublicCtx, _input: Input<'sessionGet'>): Promise<Reply<'sessionGet'>> {
   if (!ctx.session) return { session: null };
-  const session = await describe(ctx, ctx.session);
+  const session = await describe(ctx, ctx.session, ctx.session);
   if (session) ctx.setCookie(ctx.session.token);
   return { session };
 }
@@ -34,25 +38,33 @@ export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): 
   const succeeded = await countSignIn(ctx, body.email, { ip: ctx.ip, device });
   const person = await people.withEmail(ctx.db, body.email);
   const right = await verifyPassword(person?.password_hash ?? null, body.password);
-  const [user] = person ? await people.memberships(ctx.db, person.person_id) : [];
+  const memberships = person ? await people.memberships(ctx.db, person.person_id) : [];
+  const [user] = memberships;
   if (!person || !user || !right) {
     ctx.log.warn({ request_id: ctx.request_id, ip: ctx.ip }, 'sign-in failed');
     if (user) await noteFailed(ctx, user);
     throw new Failure(401, 'The email or password is incorrect.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   await succeeded();
+  const entered = memberships.find(({ password_sign_in }) => password_sign_in);
+  if (!entered) throw passwordsOff(user.account_name);
   await requireSecondStep(ctx, person);
-  const who = await enter(ctx, person, user);
+  const who = await enter(ctx, person, entered);
   if (device === null) markDevice(ctx, body.email);
   return { session: await describe(ctx, who) };
 }
 
 /** Opens a session of a person who is authenticated, as a member of this account, and sets its cookie. */
-export async function enter(ctx: PublicCtx, { person_id }: PeopleTable, user: UsersTable): Promise<Principal> {
+export async function enter(
+  ctx: PublicCtx,
+  { person_id }: Pick<PeopleTable, 'person_id'>,
+  user: UsersTable,
+  entrance: Entrance = BY_PASSWORD,
+): Promise<Principal> {
   const who = principalOf(user);
   const token = await write(actingAs(ctx, who), async (tx, about) => {
-    about(user.user_id, { noun: 'session' });
-    return open(tx, ctx, { ...user, person_id });
+    about(entrance.provider_id ?? user.user_id, { noun: 'session' });
+    return open(tx, ctx, { ...user, person_id }, entrance);
   });
   ctx.setCookie(token);
   return who;
@@ -96,9 +108,14 @@ export async function noteFailed(
   ctx.changed(account_id, { noun: 'account' });
 }
 
-/** Signs out. Removes the cookie even without a session. */
+/**
+ * Signs out. Removes the cookie even without a session. The reply has the page that ends the session at the identity
+ * provider, if there is one.
+ */
 export async function remove(ctx: PublicCtx, _input: Input<'sessionDelete'>): Promise<Reply<'sessionDelete'>> {
   const { session } = ctx;
+  const provider = session?.provider_id ? await findProvider(ctx, session.provider_id) : undefined;
+  const id_token = session && provider ? await readIdToken(ctx, session) : null;
   if (session) {
     await write(actingAs(ctx, session), async (tx, about) => {
       about(session.actor.id ?? '');
@@ -106,13 +123,29 @@ export async function remove(ctx: PublicCtx, _input: Input<'sessionDelete'>): Pr
     });
   }
   ctx.setCookie(null);
-  return {};
+  return { sign_out_url: provider ? await signOutUrl(ctx, provider, id_token) : null };
 }
 
-/** Lists the sessions of the signed-in user, the last used first. */
+const idTokenPlace = (account_id: string, session_id: string): SealedPlace => ({
+  account_id,
+  table: 'sessions',
+  row: session_id,
+  field: 'id_token',
+});
+
+async function readIdToken({ db, vault }: Services, { account_id, session_id }: SignedIn): Promise<string | null> {
+  const sealed = await sessions.idTokenOf(db, account_id, session_id);
+  return sealed && vault.open(idTokenPlace(account_id, session_id), sealed);
+}
+
+/**
+ * Lists the sessions of the signed-in user, the last used first. A session that is limited to its account lists only its
+ * like.
+ */
 export async function list(ctx: PublicCtx, _input: Input<'sessionList'>): Promise<Reply<'sessionList'>> {
-  const { person_id, session_id } = signedIn(ctx);
-  const rows = await sessions.list(ctx.db, person_id, now());
+  const { person_id, session_id, account_id, only_account } = signedIn(ctx);
+  const all = await sessions.list(ctx.db, person_id, now());
+  const rows = only_account ? all.filter((row) => row.only_account && row.account_id === account_id) : all;
   return {
     sessions: rows.map((row) => ({
       session_id: row.session_id,
@@ -134,7 +167,11 @@ export async function revoke(ctx: PublicCtx, { body }: Input<'sessionRevoke'>): 
   if (only === who.session_id) throw badRequest('session_id: this is the current session; sign out to end it');
   const ended = await write(actingAs(ctx, who), async (tx, about) => {
     about(only ?? who.actor.id ?? '', { noun: 'session' });
-    const ended = await sessions.removeOthers(tx, who.person_id, { kept: who.session_id, only });
+    const ended = await sessions.removeOthers(tx, who.person_id, {
+      kept: who.session_id,
+      only,
+      within: who.only_account ? who.account_id : undefined,
+    });
     if (only !== undefined && ended === 0) throw notFound('Session');
     return ended;
   });
@@ -150,33 +187,44 @@ export function signedIn({ session }: PublicCtx): NonNullable<PublicCtx['session
 /** The failure of a request whose session has ended. */
 export const signInFirst = () => new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** Replaces the browser's session with a new one and returns its token. */
+/** Replaces the browser's session with a new one and returns its token. 403 if the account is not entered this way. */
 export async function open(
   tx: Tx,
   ctx: PublicCtx,
   { account_id, user_id, person_id }: { account_id: string; user_id: string; person_id: string },
+  entrance: Entrance = BY_PASSWORD,
 ): Promise<string> {
+  await requireEntrance(tx, account_id, entrance);
   if (ctx.session) await sessions.remove(tx, ctx.session.account_id, hashToken(ctx.session.token));
   const token = newToken();
   const at = now();
+  const session_id = newId();
+  const { provider_id, only_account, id_token, authenticated_at } = entrance;
   await sessions.insert(tx, account_id, {
-    session_id: newId(),
+    session_id,
     token_hash: hashToken(token),
     user_id,
     person_id,
     created_at: at,
     expires_at: sessionEnd(at),
     last_used_at: at,
-    confirmed_at: at,
+    confirmed_at: authenticated_at ?? at,
     ip: ctx.ip,
     user_agent: ctx.user_agent,
+    provider_id,
+    only_account,
+    id_token: id_token && ctx.vault.seal(idTokenPlace(account_id, session_id), id_token),
   });
   await sessions.removeOldest(tx, person_id, SESSIONS_PER_USER);
   return token;
 }
 
 /** The public view of a session; null if the user was removed meanwhile. */
-export async function describe(services: Services, who: Principal): Promise<Reply<'sessionGet'>['session']> {
+export async function describe(
+  services: Services,
+  who: Principal,
+  { provider_id, only_account }: Pick<Entrance, 'provider_id' | 'only_account'> = BY_PASSWORD,
+): Promise<Reply<'sessionGet'>['session']> {
   const user = await users.find(services.db, who.account_id, who.actor.id ?? '');
   if (!user) return null;
   const accounts = user.person_id === null ? [] : await people.memberships(services.db, user.person_id);
@@ -184,8 +232,11 @@ export async function describe(services: Services, who: Principal): Promise<Repl
   const { person_id } = user;
   const lacksFactor =
     account?.require_second_factor === true &&
+    // An identity provider is responsible for its factors.
+    provider_id === null &&
     person_id !== null &&
     !(await factors.having(services.db, [person_id])).has(person_id);
+  const name = provider_id && ((await providerName(services, who.account_id, provider_id)) ?? provider_id);
   return {
     user_id: user.user_id,
     email: user.email ?? '',
@@ -193,8 +244,11 @@ export async function describe(services: Services, who: Principal): Promise<Repl
     role: user.role,
     account_id: user.account_id,
     account_name: account?.account_name ?? '',
-    accounts: accounts.map(({ account_id, account_name, role }) => ({ account_id, name: account_name, role })),
-    may_create_account: services.settings.newAccounts,
+    accounts: accounts
+      .filter(({ account_id }) => !only_account || account_id === user.account_id)
+      .map(({ account_id, account_name, role }) => ({ account_id, name: account_name, role })),
+    may_create_account: services.settings.newAccounts && !only_account,
+    provider: provider_id && name ? { provider_id, name, only_account } : null,
     live_position: services.live.position(),
     ...(lacksFactor ? { required: 'SET_UP_SECOND_FACTOR' } : {}),
   };

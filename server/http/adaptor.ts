@@ -36,8 +36,10 @@ import {
   deviceCookie,
   readDeviceCookie,
   readSessionCookie,
+  readSignInCookie,
   readSigningInCookie,
   sessionCookie,
+  signInCookie,
   signingInCookie,
 } from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
@@ -192,6 +194,10 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
     signingIn: {
       get: () => readSigningInCookie(addresses, c.req.header('cookie')),
       set: (value) => c.header('Set-Cookie', signingInCookie(addresses, value), { append: true }),
+    },
+    signIn: {
+      get: () => readSignInCookie(addresses, c.req.header('cookie')),
+      set: (mark) => c.header('Set-Cookie', signInCookie(addresses, mark), { append: true }),
     },
   };
   const params = readParams(operation, c.req.param());

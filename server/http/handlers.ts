@@ -13,6 +13,8 @@ import * as secondStep from '../accounts/factors/second-step.ts';
 import * as invitations from '../accounts/invitations.ts';
 import * as members from '../accounts/members.ts';
 import * as memberships from '../accounts/memberships.ts';
+import * as identityProviders from '../accounts/openid/identity-providers.ts';
+import * as signIns from '../accounts/openid/sign-in.ts';
 import * as passwordChanges from '../accounts/password-changes.ts';
 import * as sessions from '../accounts/sessions.ts';
 import * as appCredentials from '../connections/app-credentials.ts';
@@ -94,6 +96,10 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   recoveryCodeCreate: factors.replaceRecoveryCodes,
   invitationRead: invitations.read,
   invitationAccept: invitations.accept,
+  signInProviders: signIns.providers,
+  signInStart: signIns.start,
+  signInFinish: signIns.finish,
+  signInLink: signIns.link,
 };
 
 /** Verbs that return a feed of messages. They are called before the stream opens, so errors are ordinary responses. */
@@ -117,6 +123,11 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   memberCreate: members.create,
   memberUpdate: members.update,
   memberDelete: members.remove,
+  identityProviderList: identityProviders.list,
+  identityProviderCreate: identityProviders.create,
+  identityProviderUpdate: identityProviders.update,
+  identityProviderDelete: identityProviders.remove,
+  identityProviderTest: identityProviders.test,
   apiKeyList: apiKeys.list,
   apiKeyCreate: keyChanges.create,
   apiKeyUpdate: keyChanges.update,

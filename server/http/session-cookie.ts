@@ -1,4 +1,4 @@
-import { SECOND_FACTOR_MINUTES, SESSION_DAYS } from '../../contract/limits.ts';
+import { SECOND_FACTOR_MINUTES, SESSION_DAYS, SIGN_IN_MINUTES } from '../../contract/limits.ts';
 import type { Addresses } from '../lib/addresses.ts';
 
 /**
@@ -32,6 +32,14 @@ export const readSigningInCookie = (addresses: Addresses, header: string | undef
 
 export const signingInCookie = (addresses: Addresses, token: string | null): string =>
   cookie(addresses, 'signing_in', token ?? '', token === null ? 0 : SECOND_FACTOR_MINUTES * 60);
+
+/** Returns the well-formed mark of a browser in which a sign-in through an identity provider has started. */
+export const readSignInCookie = (addresses: Addresses, header: string | undefined): string | undefined =>
+  read(header, nameOf(addresses, 'sign_in'), /^[A-Za-z0-9_-]{43}$/);
+
+/** A browser has one mark for all its sign-ins; each renews it. */
+export const signInCookie = (addresses: Addresses, mark: string): string =>
+  cookie(addresses, 'sign_in', mark, 2 * SIGN_IN_MINUTES * 60);
 
 function read(header: string | undefined, name: string, form: RegExp): string | undefined {
   for (const pair of header?.split(';') ?? []) {

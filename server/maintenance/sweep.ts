@@ -2,6 +2,7 @@ import { KEY_USAGE_DAYS } from '../../contract/limits.ts';
 import { sweepSessions } from '../accounts/auth.ts';
 import { sweepPendingSignIns } from '../accounts/factors/pending-sign-in.ts';
 import * as idempotency from '../accounts/idempotency.ts';
+import { sweepSignInFlows } from '../accounts/openid/sign-in.ts';
 import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
 import * as apiKeys from '../accounts/store/api-keys.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
@@ -26,6 +27,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'deleting expired sessions': sweepSessions,
   'deleting counts of failed sign-ins': sweepSignInLimits,
   'deleting expired sign-ins in progress': sweepPendingSignIns,
+  'deleting expired sign-ins through a provider': sweepSignInFlows,
   'deleting expired connect flows': sweepFlows,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,

@@ -5,6 +5,7 @@
  */
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
+import type { InstallationProvider } from '../../contract/account.ts';
 import type { KeyLimits } from '../../contract/keys/key-limits.ts';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
@@ -50,6 +51,8 @@ export interface Settings {
   hstsSubdomains: boolean;
   /** Without it no destination may have a mailto: URL. */
   smtp: SmtpSettings | undefined;
+  /** Identity providers of the whole installation. */
+  identityProviders: readonly InstallationProvider[];
   /** Bytes of the body of a request to a webhook endpoint. */
   hookBodyMaxBytes: number;
   /** Limit of one bulk replay; lower in tests. */

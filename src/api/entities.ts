@@ -3,6 +3,7 @@ import type { Reply } from './operation.ts';
 
 export type Account = Reply<'accountGet'>['account'];
 export type Member = Reply<'memberList'>['members'][number];
+export type IdentityProvider = Reply<'identityProviderList'>['identity_providers'][number];
 export type ApiKey = Reply<'apiKeyList'>['api_keys'][number];
 export type LookupMatch = Reply<'lookup'>['matches'][number];
 export type AuditEntry = Reply<'auditList'>['entries'][number];

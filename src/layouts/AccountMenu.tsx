@@ -35,9 +35,9 @@ export default function AccountMenu() {
   const others = session.accounts.filter(({ account_id }) => account_id !== session.account_id);
   const signOut = () =>
     leave('Sign-out failed', async () => {
-      await call('sessionDelete');
+      const { sign_out_url } = await call('sessionDelete');
       forgetSignedIn();
-      return path.signIn();
+      return sign_out_url ?? path.signIn();
     });
   const switchTo = (account_id: string) =>
     leave('The account was not opened', async () => {

@@ -9,6 +9,7 @@ import { q } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { resume } from '../api/session-end.ts';
 import { usePasskey } from '../components/factors/use-passkey.ts';
+import { ProviderTab } from '../components/ProviderTab.tsx';
 import { Form, FormError } from '../forms/Form.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { useSchemaForm } from '../forms/use-schema-form.ts';
@@ -21,7 +22,9 @@ const schema = z.object({ password: z.string().check(z.minLength(1, 'Enter your 
 /** Asks for the password while a request waits for it. */
 export default function ConfirmPassword() {
   const asked = useSyncExternalStore(passwordConfirmation.subscribe, passwordConfirmation.get);
-  return asked ? <Ask answer={asked.answer} /> : null;
+  const { provider } = useSession();
+  if (!asked) return null;
+  return provider ? <AskProvider provider={provider} answer={asked.answer} /> : <Ask answer={asked.answer} />;
 }
 
 function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
@@ -70,6 +73,22 @@ function Ask({ answer }: { answer: (confirmed: boolean) => void }) {
           </div>
         </div>
       ) : null}
+    </Dialog>
+  );
+}
+
+type Provider = NonNullable<ReturnType<typeof useSession>['provider']>;
+
+/** A session through an identity provider is confirmed there. */
+function AskProvider({ provider, answer }: { provider: Provider; answer: (confirmed: boolean) => void }) {
+  return (
+    <Dialog
+      open
+      onClose={() => answer(false)}
+      title="Sign in again"
+      description={`This needs a recent sign-in. You signed in through ${provider.name} more than an hour ago.`}
+    >
+      <ProviderTab provider={provider} purpose="CONFIRM" onDone={() => answer(true)} />
     </Dialog>
   );
 }

@@ -1,8 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
+import { call } from '../api/client.ts';
 import type { Reply } from '../api/operation.ts';
 import { queryClient } from '../api/query-client.ts';
 import { sessionQuery, useSession } from '../api/session.ts';
 import { resume } from '../api/session-end.ts';
+import { ProviderTab } from '../components/ProviderTab.tsx';
 import { SignInForm } from '../components/SignInForm.tsx';
 import { path } from '../lib/path.ts';
 
@@ -37,7 +39,15 @@ export default function SignInAgain() {
             <Base.Description className="mt-1 mb-4 text-fg-2">
               Your session has expired. Your input is kept, and pending requests are sent once you sign in.
             </Base.Description>
-            <SignInForm email={before.email} onSignedIn={proceed} />
+            {before.provider ? (
+              <ProviderTab
+                provider={before.provider}
+                purpose="SIGN_IN"
+                onDone={() => void call('sessionGet').then(proceed)}
+              />
+            ) : (
+              <SignInForm email={before.email} onSignedIn={proceed} />
+            )}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

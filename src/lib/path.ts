@@ -29,7 +29,7 @@ export type EventFilter = {
 export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
 export type TriggerTab = 'events' | 'destinations' | 'settings' | 'rejections';
 export type FunctionTab = 'code' | 'versions' | 'runs' | 'logs' | 'environment' | 'settings';
-export type SettingsTab = 'account' | 'keys' | 'members' | 'security' | 'audit';
+export type SettingsTab = 'account' | 'keys' | 'members' | 'security' | 'sso' | 'audit';
 
 export const path = {
   overview: () => '/',

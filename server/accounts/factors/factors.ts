@@ -4,6 +4,7 @@ import type { Operation } from '../../../contract/routes.ts';
 import { conflict } from '../../lib/failure.ts';
 import type { Db, PasskeysTable, Tx } from '../../platform/database/schema.ts';
 import { actingAs, type PublicCtx, requireConfirmation, type SignedIn } from '../auth.ts';
+import { requireOwnSignIn } from '../openid/entrance.ts';
 import { signedIn } from '../sessions.ts';
 import * as audit from '../store/audit.ts';
 import * as authenticators from '../store/authenticators.ts';
@@ -17,7 +18,7 @@ import { relyingParty } from './relying-party.ts';
 
 /** Lists the second factors of the signed-in person. */
 export async function list(ctx: PublicCtx, _input: Input<'factorList'>): Promise<Reply<'factorList'>> {
-  const { person_id } = signedIn(ctx);
+  const { person_id } = ownSignIn(ctx);
   const app = await authenticators.find(ctx.db, person_id);
   const person = await people.find(ctx.db, person_id);
   return {
@@ -38,9 +39,16 @@ export const describePasskey = (passkey: PasskeysTable): Reply<'passkeyUpdate'>[
   last_used_at: passkey.last_used_at,
 });
 
+/** The signed-in person; 403 for a session through a provider of the account, which must not touch their factors. */
+export function ownSignIn(ctx: PublicCtx): SignedIn {
+  const who = signedIn(ctx);
+  requireOwnSignIn(who);
+  return who;
+}
+
 /** The signed-in person, who confirmed their password or passkey recently. Changes of factors begin with it. */
 export function confirmedPerson(ctx: PublicCtx): SignedIn {
-  const who = signedIn(ctx);
+  const who = ownSignIn(ctx);
   requireConfirmation(who);
   return who;
 }

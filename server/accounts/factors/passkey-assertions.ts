@@ -7,6 +7,7 @@ import { badRequest, Failure } from '../../lib/failure.ts';
 import { hashToken, newToken } from '../../lib/tokens.ts';
 import type { PasskeysTable } from '../../platform/database/schema.ts';
 import type { PublicCtx } from '../auth.ts';
+import { requireOwnSignIn } from '../openid/entrance.ts';
 import { noteFailed, signedIn } from '../sessions.ts';
 import * as passkeys from '../store/passkeys.ts';
 import * as pendingSignIns from '../store/pending-sign-ins.ts';
@@ -43,7 +44,9 @@ async function askerOf(
   purpose: PasskeyPurpose,
 ): Promise<{ boundTo: string; person_id: string | null }> {
   if (purpose === 'CONFIRM') {
-    const { session_id, person_id } = signedIn(ctx);
+    const who = signedIn(ctx);
+    requireOwnSignIn(who);
+    const { session_id, person_id } = who;
     return { boundTo: session_id, person_id };
   }
   const token = ctx.signingIn.get();
@@ -100,7 +103,9 @@ export async function verifyPasskey(
 
 /** Confirms with a passkey of the signed-in person, in place of the password. */
 export async function confirmWithPasskey(ctx: PublicCtx, assertion: Assertion): Promise<void> {
-  const { person_id, session_id } = signedIn(ctx);
+  const who = signedIn(ctx);
+  requireOwnSignIn(who);
+  const { person_id, session_id } = who;
   const used = await verifyPasskey(ctx, assertion, { purpose: 'CONFIRM', boundTo: session_id, person_id });
   if (!('refusal' in used)) return;
   await notePasskeyFailed(ctx, used.passkey);

@@ -11,7 +11,7 @@ import { signedIn } from '../sessions.ts';
 import * as passkeys from '../store/passkeys.ts';
 import * as people from '../store/people.ts';
 import { write } from '../write.ts';
-import { addFactor, confirmedPerson, describePasskey, removeFactor } from './factors.ts';
+import { addFactor, confirmedPerson, describePasskey, ownSignIn, removeFactor } from './factors.ts';
 import { challengeOf, newChallenge, takeChallenge, userHandleOf } from './passkey-challenges.ts';
 import { getRelyingParty } from './relying-party.ts';
 
@@ -59,7 +59,7 @@ export async function update(
   ctx: PublicCtx,
   { params, body }: Input<'passkeyUpdate'>,
 ): Promise<Reply<'passkeyUpdate'>> {
-  const who = signedIn(ctx);
+  const who = ownSignIn(ctx);
   const passkey = await write(actingAs(ctx, who), async (tx, about) => {
     about(params.passkey_id, { noun: 'session' });
     return passkeys.rename(tx, who.person_id, params.passkey_id, body.name);

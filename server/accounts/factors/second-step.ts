@@ -90,10 +90,14 @@ async function finish(
   return { session: await describe(ctx, who) };
 }
 
-/** The person with their last used membership; they may have been removed meanwhile. */
+/**
+ * The person with their last used membership that a password enters, or else the last used one, so that `open` says
+ * why not. They may have been removed meanwhile.
+ */
 async function memberOf(ctx: PublicCtx, person_id: string): Promise<{ person: PeopleTable; user: UsersTable }> {
   const person = await people.find(ctx.db, person_id);
-  const [user] = person ? await people.memberships(ctx.db, person_id) : [];
+  const memberships = person ? await people.memberships(ctx.db, person_id) : [];
+  const user = memberships.find(({ password_sign_in }) => password_sign_in) ?? memberships[0];
   if (!person || !user) throw startAgain(ctx);
   return { person, user };
 }

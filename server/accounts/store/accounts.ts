@@ -22,7 +22,7 @@ export async function ids(tx: Tx): Promise<string[]> {
   return (await tx.selectFrom('accounts').select('account_id').execute()).map(({ account_id }) => account_id);
 }
 
-export async function insert(tx: Tx, account: AccountsTable): Promise<void> {
+export async function insert(tx: Tx, account: Omit<AccountsTable, 'password_sign_in'>): Promise<void> {
   await tx.insertInto('accounts').values(account).execute();
 }
 
@@ -30,10 +30,32 @@ export async function get(db: Db | Tx, account_id: string): Promise<AccountsTabl
   return db.selectFrom('accounts').selectAll().where('account_id', '=', account_id).executeTakeFirstOrThrow();
 }
 
+/** The first account of the installation. */
+export async function oldest(db: Db): Promise<string> {
+  const first = await db
+    .selectFrom('accounts')
+    .select('account_id')
+    .orderBy('created_at')
+    .orderBy('account_id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return first.account_id;
+}
+
+/** The account, unchanged by others until the transaction ends. */
+export async function lockSettings(tx: Tx, account_id: string): Promise<AccountsTable> {
+  return tx
+    .selectFrom('accounts')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .forShare()
+    .executeTakeFirstOrThrow();
+}
+
 export async function update(
   tx: Tx,
   account_id: string,
-  change: Partial<Pick<AccountsTable, 'name' | 'require_second_factor'>>,
+  change: Partial<Pick<AccountsTable, 'name' | 'require_second_factor' | 'password_sign_in'>>,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return;
   await tx.updateTable('accounts').set(change).where('account_id', '=', account_id).execute();

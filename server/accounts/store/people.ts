@@ -4,7 +4,10 @@
  */
 import type { Db, PeopleTable, Tx, UsersTable } from '../../platform/database/schema.ts';
 
-export async function insert(tx: Tx, person: PeopleTable): Promise<void> {
+export async function insert(
+  tx: Tx,
+  person: Omit<PeopleTable, 'account_id' | 'reset_by_operator'> & Partial<PeopleTable>,
+): Promise<void> {
   await tx.insertInto('people').values(person).execute();
 }
 
@@ -12,8 +15,28 @@ export async function find(db: Db | Tx, person_id: string): Promise<PeopleTable 
   return db.selectFrom('people').selectAll().where('person_id', '=', person_id).executeTakeFirst();
 }
 
+/** The person who signs in with this address. A person whom an account's identity provider manages does not. */
 export async function withEmail(db: Db | Tx, email: string): Promise<PeopleTable | undefined> {
-  return db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst();
+  return db
+    .selectFrom('people')
+    .selectAll()
+    .where('email', '=', email)
+    .where('account_id', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A person of this address whom an account's identity provider manages and who is an owner. */
+export async function managedOwner(db: Db | Tx, email: string): Promise<PeopleTable | undefined> {
+  return db
+    .selectFrom('people as p')
+    .innerJoin('users as u', 'u.person_id', 'p.person_id')
+    .selectAll('p')
+    .where('p.email', '=', email)
+    .where('p.account_id', 'is not', null)
+    .where('u.role', '=', 'OWNER')
+    .orderBy('p.created_at')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** The person of an unused link for a new password. In a transaction, locks the row until its end. */
@@ -31,7 +54,12 @@ export async function lock(tx: Tx, person_id: string): Promise<PeopleTable | und
   return tx.selectFrom('people').selectAll().where('person_id', '=', person_id).forUpdate().executeTakeFirst();
 }
 
-export type Membership = UsersTable & { account_name: string; require_second_factor: boolean };
+export type Membership = UsersTable & {
+  account_name: string;
+  require_second_factor: boolean;
+  /** Whether members of the account may sign in with a password. */
+  password_sign_in: boolean;
+};
 
 /** The memberships of a person, the last used first. */
 export async function memberships(db: Db | Tx, person_id: string): Promise<Membership[]> {
@@ -39,7 +67,7 @@ export async function memberships(db: Db | Tx, person_id: string): Promise<Membe
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
     .selectAll('u')
-    .select(['a.name as account_name', 'a.require_second_factor'])
+    .select(['a.name as account_name', 'a.require_second_factor', 'a.password_sign_in'])
     .where('u.person_id', '=', person_id)
     .orderBy('u.last_seen_at', (order) => order.desc().nullsLast())
     .orderBy('u.created_at')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, SessionsTable, Tx, UsersTable } from '../../platform/database/schema.ts';
 import { hasFactor } from './factors.ts';
 
-export type FoundSession = Omit<SessionsTable, 'token_hash'> &
+export type FoundSession = Omit<SessionsTable, 'token_hash' | 'id_token'> &
   Pick<UsersTable, 'name' | 'role' | 'last_seen_at'> & {
     /** Whether the account requires a second factor that the person does not have. */
     lacks_factor: boolean;
@@ -21,7 +21,11 @@ export async function withToken(db: Db, token_hash: string, at: string): Promise
     .selectFrom('sessions as s')
     .innerJoin('users as u', (on) => on.onRef('u.account_id', '=', 's.account_id').onRef('u.user_id', '=', 's.user_id'))
     .innerJoin('accounts as a', 'a.account_id', 's.account_id')
-    .select(sql<boolean>`a.require_second_factor and not ${hasFactor('s.person_id')}`.as('lacks_factor'))
+    .select(
+      sql<boolean>`a.require_second_factor and s.provider_id is null and not ${hasFactor('s.person_id')}`.as(
+        'lacks_factor',
+      ),
+    )
     .select([
       's.account_id',
       's.session_id',
@@ -33,6 +37,8 @@ export async function withToken(db: Db, token_hash: string, at: string): Promise
       's.confirmed_at',
       's.ip',
       's.user_agent',
+      's.provider_id',
+      's.only_account',
       'u.name',
       'u.role',
       'u.last_seen_at',
@@ -73,7 +79,10 @@ export async function renew(
 
 // A person's sessions, in all their accounts.
 
-/** Continues a session in another account of its person, with a new token; returns whether it still existed. */
+/**
+ * Continues a session in another account of its person, with a new token; returns whether it still existed. The ID token
+ * is sealed for the account and is not kept.
+ */
 export async function move(
   tx: Tx,
   from: { account_id: string; session_id: string },
@@ -81,7 +90,7 @@ export async function move(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
-    .set(to)
+    .set({ ...to, id_token: null })
     .where('account_id', '=', from.account_id)
     .where('session_id', '=', from.session_id)
     .executeTakeFirst();
@@ -100,13 +109,17 @@ export async function list(db: Db, person_id: string, at: string): Promise<Sessi
     .execute();
 }
 
-/** Ends the person's other sessions, or one of them; returns how many ended. */
+/**
+ * Ends the person's other sessions, or one of them; returns how many ended. `within`: only those that are limited to
+ * this account.
+ */
 export async function removeOthers(
   tx: Tx,
   person_id: string,
-  { kept, only }: { kept: string | null; only?: string | undefined },
+  { kept, only, within }: { kept: string | null; only?: string | undefined; within?: string | undefined },
 ): Promise<number> {
   let query = tx.deleteFrom('sessions').where('person_id', '=', person_id);
+  if (within !== undefined) query = query.where('account_id', '=', within).where('only_account', '=', true);
   if (kept !== null) query = query.where('session_id', '!=', kept);
   if (only !== undefined) query = query.where('session_id', '=', only);
   return Number((await query.executeTakeFirst()).numDeletedRows);
@@ -125,6 +138,27 @@ export async function removeOldest(tx: Tx, person_id: string, kept: number): Pro
         .offset(kept),
     )
     .execute();
+}
+
+/** Ends the sessions of the account that a password opened, except those of one user. */
+export async function removeByPassword(tx: Tx, account_id: string, kept_user_id: string | null): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('account_id', '=', account_id)
+    .where('provider_id', 'is', null)
+    .where('user_id', 'is distinct from', kept_user_id)
+    .execute();
+}
+
+/** The sealed ID token of a session. */
+export async function idTokenOf(db: Db, account_id: string, session_id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id_token')
+    .where('account_id', '=', account_id)
+    .where('session_id', '=', session_id)
+    .executeTakeFirst();
+  return row?.id_token ?? null;
 }
 
 export async function remove(db: Db | Tx, account_id: string, token_hash: string): Promise<void> {

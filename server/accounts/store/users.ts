@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx, UsersTable } from '../../platform/database/schema.ts';
 
 type Change = Partial<Omit<UsersTable, 'account_id' | 'user_id' | 'created_at'>>;
@@ -23,6 +24,26 @@ export async function find(db: Db | Tx, account_id: string, user_id: string): Pr
     .executeTakeFirst();
 }
 
+export async function withEmail(db: Db | Tx, account_id: string, email: string): Promise<UsersTable | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('email', '=', email)
+    .executeTakeFirst();
+}
+
+/**
+ * By password or passkey where the account allows passwords, or as a user of an enabled identity provider of the
+ * account or of one of the installation.
+ */
+const hasWayIn = sql<boolean>`(
+  exists (select 1 from accounts a join people p on p.account_id is null
+    where a.account_id = users.account_id and a.password_sign_in and p.person_id = users.person_id)
+  or exists (select 1 from identities i left join identity_providers ip
+      on ip.account_id = i.account_id and ip.provider_id::text = i.provider_id
+    where i.person_id = users.person_id and (i.account_id is null or (i.account_id = users.account_id and ip.enabled))))`;
+
 /** The ids of the owners who can sign in, with their rows locked until the transaction ends. */
 export async function lockOwners(tx: Tx, account_id: string): Promise<string[]> {
   const owners = await tx
@@ -31,6 +52,7 @@ export async function lockOwners(tx: Tx, account_id: string): Promise<string[]> 
     .where('account_id', '=', account_id)
     .where('role', '=', 'OWNER')
     .where('person_id', 'is not', null)
+    .where(hasWayIn)
     .orderBy('user_id')
     .forUpdate()
     .execute();

@@ -202,6 +202,7 @@ describe('the account', () => {
           hooks_url: `http://localhost:${service.port}/hooks`,
           functions_domain: `fn.localhost:${service.port}`,
         },
+        password_sign_in: true,
         version: expect.any(String),
         database: { version: expect.any(String), embedded: false },
         sandbox: {

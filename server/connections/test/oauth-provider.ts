@@ -44,16 +44,18 @@ export type ProviderOptions = {
   /** How the client proves itself; `none` makes it a public one. */
   auth?: 'client_secret_post' | 'client_secret_basic' | 'none';
   configuration?: Configuration;
+  /** The port to listen on; any free one by default. */
+  port?: number;
 };
 
 const DAY_SECONDS = 86_400;
 
 export async function startProvider(options: ProviderOptions): Promise<OAuthProvider> {
-  const { redirect_urls, accessTokenSeconds = 3600, auth = 'client_secret_post', configuration = {} } = options;
+  const { redirect_urls, accessTokenSeconds = 3600, auth = 'client_secret_post', configuration = {}, port = 0 } = options;
   // Listen before creating the provider, which needs its URL.
   let handle: (req: IncomingMessage, res: ServerResponse) => void = (_, res) => res.writeHead(503).end();
   const server = createServer((req, res) => handle(req, res));
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  await new Promise<void>((ok) => server.listen(port, '127.0.0.1', ok));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = { client_id: 'sluice-test.client', client_secret: `s3cret-${randomBytes(12).toString('hex')}` };
   const provider = new Provider(url, {

@@ -1,5 +1,6 @@
 /** The tables of accounts, their members and keys. */
-import type { ActorType, AuditOutcome, PasskeyPurpose, Role } from '../../../contract/states.ts';
+import type { Generated } from 'kysely';
+import type { ActorType, AuditOutcome, PasskeyPurpose, Role, SignInPurpose } from '../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type AccountsTable = {
@@ -8,7 +9,11 @@ export type AccountsTable = {
   created_at: Timestamp;
   /** Members without a second factor can only set one up. */
   require_second_factor: boolean;
+  /** False: members sign in through an identity provider. */
+  password_sign_in: boolean;
 };
+/** As the database has it: new accounts need not state the default. */
+export type AccountsInDatabase = Omit<AccountsTable, 'password_sign_in'> & { password_sign_in: Generated<boolean> };
 /** People sign in; each is a member of one account or several. */
 export type PeopleTable = {
   person_id: string;
@@ -17,7 +22,11 @@ export type PeopleTable = {
   /** Of the link for a new password, until it is used. */
   reset_hash: string | null;
   reset_expires_at: Timestamp | null;
+  /** Whether an operator created the link: it lets an owner in although the account does not allow passwords. */
+  reset_by_operator: boolean | null;
   created_at: Timestamp;
+  /** The account whose identity providers manage the person; null for a person who signs in without them. */
+  account_id: string | null;
 };
 /** The members of accounts. */
 export type UsersTable = {
@@ -47,6 +56,58 @@ export type SessionsTable = {
   confirmed_at: Timestamp | null;
   ip: string | null;
   user_agent: string | null;
+  /** The identity provider through which it was opened. */
+  provider_id: string | null;
+  /** The provider belongs to the account: the session is limited to it (server/accounts/openid/entrance.ts). */
+  only_account: boolean;
+  /** The ID token of the sign-in, for the provider's sign-out page. */
+  id_token: Sealed | null;
+};
+/** The identity providers of accounts. Those of the installation are in its settings. */
+export type IdentityProvidersTable = {
+  account_id: string;
+  provider_id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  client_secret: Sealed | null;
+  /** JSON arrays. */
+  scopes: JsonText;
+  allowed_domains: JsonText;
+  role_claim: string | null;
+  role_mapping: JsonText;
+  default_role: Role;
+  /** Whether a person without a membership becomes a member. */
+  creates_members: boolean;
+  enabled: boolean;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+/** Users of identity providers, by issuer and subject. */
+export type IdentitiesTable = {
+  provider_id: string;
+  issuer: string;
+  subject: string;
+  person_id: string;
+  /** The member, for a provider of an account; null for one of the installation. */
+  account_id: string | null;
+  user_id: string | null;
+  email: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp;
+};
+/** A sign-in between the redirect to the provider and its callback, or until an existing member confirms it. */
+export type SignInFlowsTable = {
+  state_hash: string;
+  provider_id: string;
+  browser_hash: string;
+  purpose: SignInPurpose;
+  next: string;
+  /** The session to confirm. */
+  session_id: string | null;
+  /** The identity to link, as JSON. */
+  pending: JsonText | null;
+  expires_at: Timestamp;
 };
 /** Credentials of a person's authenticators (WebAuthn). */
 export type PasskeysTable = {

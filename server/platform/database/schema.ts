@@ -13,6 +13,7 @@ import type {
   TriggerStatus,
 } from '../../../contract/states.ts';
 import type {
+  AccountsInDatabase,
   AccountsTable,
   ApiKeysTable,
   ApiKeyUsesTable,
@@ -20,11 +21,14 @@ import type {
   AuthenticatorsTable,
   FactorTables,
   IdempotencyTable,
+  IdentitiesTable,
+  IdentityProvidersTable,
   PasskeyChallengesTable,
   PasskeysTable,
   PendingSignInsTable,
   PeopleTable,
   SessionsTable,
+  SignInFlowsTable,
   SignInLimitsTable,
   UsersTable,
 } from './account-tables.ts';
@@ -44,11 +48,14 @@ export type {
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
+  IdentitiesTable,
+  IdentityProvidersTable,
   PasskeyChallengesTable,
   PasskeysTable,
   PendingSignInsTable,
   PeopleTable,
   SessionsTable,
+  SignInFlowsTable,
   SignInLimitsTable,
   UsersTable,
 };
@@ -350,11 +357,14 @@ export type DB = FunctionTables &
   FactorTables & {
     settings: SettingsTable;
     nodes: NodesTable;
-    accounts: AccountsTable;
+    accounts: AccountsInDatabase;
     people: PeopleTable;
     users: UsersTable;
     sessions: SessionsTable;
     sign_in_limits: SignInLimitsTable;
+    sign_in_flows: SignInFlowsTable;
+    identity_providers: IdentityProvidersTable;
+    identities: IdentitiesTable;
     api_keys: ApiKeysTable;
     api_key_uses: ApiKeyUsesTable;
     audit: AuditTable;

@@ -31,6 +31,8 @@ const SEALED: readonly Sealed[] = [
   { table: 'app_credentials', columns: ['client_secret'], key: ['app', 'method'], row: (key) => key.join(' ') },
   { table: 'connect_flows', columns: ['sealed'], key: ['state_hash'], row: only },
   { table: 'authenticators', columns: ['secret'], key: ['person_id'], row: only, owner: 'person_id' },
+  { table: 'identity_providers', columns: ['client_secret'], key: ['provider_id'], row: only },
+  { table: 'sessions', columns: ['id_token'], key: ['session_id'], row: only },
   { table: 'idempotency', columns: ['answer'], key: ['operation', 'key'], row: (key) => JSON.stringify(key) },
 ];
 

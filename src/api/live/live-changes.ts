@@ -39,6 +39,7 @@ const CONCERNS: Record<Noun, Concern> = {
       'factorList',
       'memberList',
       'apiKeyList',
+      'identityProviderList',
       'auditList',
       'appList',
       'appGet',

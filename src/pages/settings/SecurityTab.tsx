@@ -28,10 +28,23 @@ const sessionsQuery = q('sessionList');
 type Listed = Reply<'sessionList'>['sessions'][number];
 
 export const handle: Handle = { crumb: 'Your sign-in' };
-export const loader = () => ensure(sessionsQuery, factorsQuery);
+/** A session through a provider of the account does not show what belongs to the person. */
+export const loader = () => {
+  const session = queryClient.getQueryData(sessionQuery.queryKey)?.session;
+  return session?.provider?.only_account ? null : ensure(sessionsQuery, factorsQuery);
+};
 
 /** The password, second factors and sessions of the signed-in user. */
 export function Component() {
+  const { provider } = useSession();
+  if (provider?.only_account)
+    return (
+      <ScrollPage label="Your sign-in">
+        <p className="max-w-[640px] px-4 py-4 text-fg-2 max-sm:px-3">
+          You signed in through {provider.name}, which also manages your password and second factors.
+        </p>
+      </ScrollPage>
+    );
   return (
     <ScrollPage label="Your sign-in">
       <div className="max-w-[960px] divide-y divide-line">

@@ -17,6 +17,7 @@ export function Component() {
           <TabLink render={<NavLink to={path.settings('keys')} />}>API keys</TabLink>
           <TabLink render={<NavLink to={path.settings('members')} />}>Members</TabLink>
           <TabLink render={<NavLink to={path.settings('security')} />}>Your sign-in</TabLink>
+          <TabLink render={<NavLink to={path.settings('sso')} />}>Single sign-on</TabLink>
           <TabLink render={<NavLink to={path.settings('audit')} />}>Audit log</TabLink>
         </Tabs>
       </PageHead>

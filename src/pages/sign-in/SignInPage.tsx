@@ -1,4 +1,5 @@
-import { redirect, useNavigate, useSearchParams } from 'react-router';
+import { redirect, useLoaderData, useNavigate, useSearchParams } from 'react-router';
+import { call } from '../../api/client.ts';
 import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -8,6 +9,7 @@ import { Link } from '../../components/Link.tsx';
 import { SignInForm } from '../../components/SignInForm.tsx';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 import { path } from '../../lib/path.ts';
+import { type SignInProviders, SingleSignOn } from './SingleSignOn.tsx';
 
 /** The redirect target after signing in: a path of this console, never another origin. */
 function placeAfter(params: URLSearchParams): string {
@@ -15,15 +17,29 @@ function placeAfter(params: URLSearchParams): string {
   return /^\/(?![/\\])/.test(next) ? next : '/';
 }
 
-/** A signed-in visitor is redirected. */
-export async function loader({ request }: { request: Request }): Promise<null> {
-  const { session } = await queryClient.query({ ...sessionQuery, staleTime: 0 });
-  if (session) throw redirect(placeAfter(new URL(request.url).searchParams));
-  return null;
+/** The identity providers of the installation, and of the account in the link. The page works without them. */
+function providersOf(params: URLSearchParams): Promise<SignInProviders> {
+  const account = params.get('account');
+  return call('signInProviders', { body: account === null ? {} : { account_id: account } }).then(
+    ({ providers }) => providers,
+    () => [],
+  );
 }
 
-/** Email and password. */
+/** A signed-in visitor is redirected. */
+export async function loader({ request }: { request: Request }): Promise<SignInProviders> {
+  const { searchParams } = new URL(request.url);
+  const [{ session }, providers] = await Promise.all([
+    queryClient.query({ ...sessionQuery, staleTime: 0 }),
+    providersOf(searchParams),
+  ]);
+  if (session) throw redirect(placeAfter(searchParams));
+  return providers;
+}
+
+/** Email and password, or an identity provider. */
 export function Component() {
+  const providers = useLoaderData<SignInProviders>();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const enter = async (reply: Reply<'sessionCreate'>) => {
@@ -43,6 +59,7 @@ export function Component() {
           </Link>
         }
       />
+      <SingleSignOn known={providers} next={placeAfter(params)} />
     </EntrancePage>
   );
 }
