@@ -14,7 +14,7 @@ import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 import { sentenceCase } from '../../lib/format.ts';
-import { dropLinkToken, takeLinkToken } from '../../lib/link-token.ts';
+import { takeLinkToken } from '../../lib/link-token.ts';
 import { path } from '../../lib/path.ts';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 
@@ -23,7 +23,7 @@ type Opened = { token: string; invitation: Invitation } | { refused: string };
 
 /** Loads the invitation of the one-time link; an invalid link shows a message instead of an error. */
 export async function loader(): Promise<Opened> {
-  const token = takeLinkToken('welcome');
+  const token = takeLinkToken();
   if (!token) return { refused: 'This page needs the token of a one-time link.' };
   try {
     const { invitation } = await call('invitationRead', { body: { token } });
@@ -62,7 +62,6 @@ function Welcome({ token, invitation }: { token: string; invitation: Invitation 
   const accept = useApiMutation('invitationAccept', {
     failure: 'inline',
     onSuccess: async (reply) => {
-      dropLinkToken('welcome');
       queryClient.clear();
       queryClient.setQueryData(sessionQuery.queryKey, reply);
       await navigate(path.overview(), { replace: true });
