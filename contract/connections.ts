@@ -154,6 +154,9 @@ export const GatewayCall = z.object({
   app: z.string(),
   /** The run of a hosted function that made the call. */
   run_id: Id.nullable(),
+  /** The API key that made the call, with its name at that time. */
+  key_id: Id.nullable(),
+  key_name: z.string().nullable(),
   method: z.string(),
   path: z.string(),
   /** Null if the app did not respond: `error` has the reason. */
@@ -171,6 +174,7 @@ export const CallQuery = z.object({
   /** A class such as `4xx`, or `none` for calls without a response. */
   status: z.enum(['2xx', '3xx', '4xx', '5xx', 'none']).optional(),
   method: FilterText(20).optional(),
+  key_id: Id.optional(),
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
 });

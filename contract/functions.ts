@@ -1,5 +1,6 @@
 /** Hosted functions, their versions and environment. */
 import { z } from 'zod';
+import { AppId } from './apps.ts';
 import {
   Description,
   Id,
@@ -16,6 +17,7 @@ import {
 import {
   CODE_MAX_BYTES,
   CODE_MAX_FILES,
+  GATEWAY_GRANTS_MAX,
   PAGE,
   SEARCH_CONTEXT_MAX,
   SEARCH_QUERY_MAX_CHARS,
@@ -44,6 +46,10 @@ export const HostedFunction = z.object({
   version: z.number().int(),
   network_policy: NetworkPolicy,
   allowed_hosts: z.array(z.string()),
+  /** Which connections its runs may use through the gateway. */
+  gateway_policy: NetworkPolicy,
+  /** With ALLOW_LIST. Other accounts see none. */
+  gateway_grants: z.array(z.object({ app: z.string(), connection_id: Id.nullable() })),
   invoke_access: z.enum(INVOKE_ACCESS),
   timeout_seconds: z.number().int(),
   /** Whether the calling account starred it. */
@@ -83,6 +89,12 @@ const settings = {
   visibility: Visibility.optional(),
   network_policy: NetworkPolicy.optional(),
   allowed_hosts: z.array(Host).max(100).optional(),
+  gateway_policy: NetworkPolicy.optional(),
+  /** Without `connection_id`: every connection of the app. */
+  gateway_grants: z
+    .array(z.strictObject({ app: AppId, connection_id: Id.nullable().default(null) }))
+    .max(GATEWAY_GRANTS_MAX, `expected at most ${GATEWAY_GRANTS_MAX} grants`)
+    .optional(),
   invoke_access: z.enum(INVOKE_ACCESS).optional(),
   timeout_seconds: z.number().int().min(TIMEOUT_SECONDS.min).max(TIMEOUT_SECONDS.max).optional(),
   handler: Handler.optional(),

@@ -53,6 +53,11 @@ export const LISTED_PAYLOAD_MAX_BYTES = 1_500_000;
 export const REJECTION_KEPT_BYTES = 4096;
 /** How long the source's id of an event is stored for deduplication. */
 export const DEDUPLICATION_HOURS = 24;
+export const KEY_OVERLAP_HOURS = { default: 24, min: 0, max: 168 } as const;
+/** An API key without use for this long is shown as unused. */
+export const KEY_UNUSED_DAYS = 90;
+/** How far back the use of a key is read, for a proposal of limits. */
+export const KEY_USAGE_DAYS = 30;
 export const SECRET_OVERLAP_HOURS = { default: 24, max: 168 } as const;
 /** Delays of a custom retry schedule. */
 export const RETRY_DELAYS_MAX = 20;
@@ -84,6 +89,8 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 export const RESPONSE_KEPT_BYTES = 16 * 1024;
 
 export const TIMEOUT_SECONDS = { default: 10, min: 1, max: 300 } as const;
+/** Apps and connections granted to one function. */
+export const GATEWAY_GRANTS_MAX = 100;
 /** Gateway calls listed per run. */
 export const RUN_CALLS_MAX = 500;
 export const RUNS_AT_ONCE = 20;
@@ -111,6 +118,8 @@ export const SESSION_DAYS = 14;
 /** … and this long after the sign-in. */
 export const SESSION_MAX_DAYS = 30;
 export const SESSIONS_PER_USER = 100;
+/** How many accounts a person may own before they can't create another one. */
+export const OWNED_ACCOUNTS = 20;
 /** How long after entering the password a session may do what gives others access. */
 export const CONFIRMATION_HOURS = 1;
 /** How long a link to set a new password works. */
@@ -121,6 +130,15 @@ export const PASSWORD_RESET_HOURS = 1;
  */
 export const FAILED_SIGN_INS = { email: 10, device: 10, ip: 30 };
 export const SIGN_IN_WINDOW_MINUTES = 15;
+/** Wrong codes of a person's second factor in a day, in addition. */
+export const FAILED_CODES_PER_DAY = 50;
+/** Wrong codes after one right password; then the password has to be entered again. */
+export const FAILED_CODES_PER_SIGN_IN = 5;
+/** How long after the password the second factor can be used, and how long a passkey prompt can be answered. */
+export const SECOND_FACTOR_MINUTES = 10;
+export const PASSKEY_MINUTES = 5;
+export const PASSKEYS_PER_PERSON = 20;
+export const RECOVERY_CODES = 10;
 export const INVITE_DAYS = 7;
 export const PASSWORD_MIN_CHARS = 10;
 

@@ -11,6 +11,7 @@ import * as events from './events.ts';
 import { Id } from './fields.ts';
 import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
+import * as apiKeys from './keys/api-keys.ts';
 import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
@@ -33,6 +34,7 @@ function takes<const G extends Given>(given: G) {
 
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
+const passkeyParams = z.object({ passkey_id: Id });
 const keyParams = z.object({ key_id: Id });
 const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
 const appParams = z.object({ app: z.string() });
@@ -54,7 +56,8 @@ const version = z
 const one = {
   account: z.object({ account: account.Account }),
   member: z.object({ member: account.Member }),
-  apiKey: z.object({ api_key: account.ApiKey }),
+  apiKey: z.object({ api_key: apiKeys.ApiKey }),
+  passkey: z.object({ passkey: account.Passkey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
   connectSession: z.object({ session: connections.ConnectSession }),
@@ -65,6 +68,7 @@ const one = {
   replay: z.object({ replay: replays.Replay }),
   fn: z.object({ function: functions.HostedFunction }),
 };
+const newKey = one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) });
 const session = z.object({ session: account.Session.nullable() });
 
 export const operations = {
@@ -73,9 +77,29 @@ export const operations = {
   sessionDelete: takes({ reply: done }),
   sessionList: takes({ reply: z.object({ sessions: z.array(account.OpenSession) }) }),
   sessionRevoke: takes({ body: account.SessionRevoke, reply: z.object({ ended: z.int() }) }),
+  sessionSwitch: takes({ body: account.SessionSwitch, reply: session }),
+  accountCreate: takes({ body: account.AccountCreate, reply: session }),
   passwordChange: takes({ body: account.PasswordChange, reply: session }),
   passwordConfirm: takes({ body: account.PasswordConfirm, reply: done }),
   passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),
+  sessionFactor: takes({ body: account.SecondFactor, reply: session }),
+  sessionPasskey: takes({ body: account.PasskeySignIn, reply: session }),
+  passkeyRequest: takes({ body: account.PasskeyRequest, reply: z.object({ options: account.RequestOptions }) }),
+  factorList: takes({ reply: account.SecondFactors }),
+  passkeyOptions: takes({ reply: z.object({ options: account.CreationOptions }) }),
+  passkeyCreate: takes({
+    body: account.PasskeyCreate,
+    reply: one.passkey.extend({ recovery_codes: account.NewRecoveryCodes }),
+  }),
+  passkeyUpdate: takes({ params: passkeyParams, body: account.PasskeyUpdate, reply: one.passkey }),
+  passkeyDelete: takes({ params: passkeyParams, reply: done }),
+  authenticatorCreate: takes({ reply: z.object({ authenticator: account.NewAuthenticator }) }),
+  authenticatorConfirm: takes({
+    body: account.AuthenticatorCode,
+    reply: z.object({ recovery_codes: account.NewRecoveryCodes }),
+  }),
+  authenticatorDelete: takes({ reply: done }),
+  recoveryCodeCreate: takes({ reply: z.object({ recovery_codes: z.array(z.string()) }) }),
   invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
 
@@ -84,7 +108,7 @@ export const operations = {
   /** Each part is the reply of the operation that lists it. */
   overviewGet: takes({
     reply: z.object({
-      api_keys: z.object({ api_keys: z.array(account.ApiKey) }),
+      api_keys: z.object({ api_keys: z.array(apiKeys.ApiKey) }),
       functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
       connections: z.object({ connections: z.array(connections.Connection) }),
       triggers: triggers.TriggerPage.meta({ description: 'The newest 100 triggers.' }),
@@ -100,13 +124,13 @@ export const operations = {
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
   memberDelete: takes({ params: userParams, reply: done }),
-  apiKeyList: takes({ reply: z.object({ api_keys: z.array(account.ApiKey) }) }),
-  apiKeyCreate: takes({
-    body: account.ApiKeyCreate,
-    reply: one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) }),
-  }),
-  apiKeyUpdate: takes({ params: keyParams, body: account.ApiKeyUpdate, reply: one.apiKey }),
+  apiKeyList: takes({ reply: z.object({ api_keys: z.array(apiKeys.ApiKey) }) }),
+  apiKeyCreate: takes({ body: apiKeys.ApiKeyCreate, reply: newKey }),
+  apiKeyUpdate: takes({ params: keyParams, body: apiKeys.ApiKeyUpdate, reply: one.apiKey }),
   apiKeyDelete: takes({ params: keyParams, reply: done }),
+  apiKeyRotate: takes({ params: keyParams, body: apiKeys.ApiKeyRotate.optional(), reply: newKey }),
+  apiKeyUsage: takes({ params: keyParams, reply: apiKeys.KeyUsage }),
+  apiKeyTest: takes({ params: keyParams, query: apiKeys.KeyTestQuery, reply: apiKeys.KeyTest }),
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
   lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
 

@@ -3,8 +3,8 @@
  * commands from it. `operations.ts` adds the schemas.
  *
  * Paths are relative to {base_url}, or to {connect_url}/api where `on` says so. `{name}` is a parameter, `:verb` at the
- * end a custom verb. `role` is the minimum role of a member; an API key acts as ADMIN. The default is VIEWER for GET
- * and ADMIN for other methods.
+ * end a custom verb. `role` is the minimum role of a member; an API key acts as ADMIN, within its scopes
+ * (keys/scopes.ts). The default is VIEWER for GET and ADMIN for other methods.
  */
 import type { Role, Verdict } from './states.ts';
 
@@ -61,9 +61,23 @@ export const routes = {
   sessionDelete: del('/session', 'Sign out', { auth: 'public' }),
   sessionList: get('/session/devices', 'List your sessions', { auth: 'public' }),
   sessionRevoke: post('/session:revoke', 'End other sessions', { auth: 'public' }),
+  sessionSwitch: post('/session:switch', 'Switch to another account', { auth: 'public' }),
+  accountCreate: post('/session/accounts', 'Create an account', { auth: 'public' }),
   passwordChange: post('/session:password', 'Change your password', { auth: 'public' }),
   passwordConfirm: post('/session:confirm', 'Confirm your password', { auth: 'public' }),
   passwordForgotten: post('/session:forgotten', 'Request a link for a new password', { auth: 'public' }),
+  sessionFactor: post('/session:factor', 'Complete a sign-in with a second factor', { auth: 'public' }),
+  sessionPasskey: post('/session:passkey', 'Sign in with a passkey', { auth: 'public' }),
+  passkeyRequest: post('/session:passkey-options', 'Begin to use a passkey', { auth: 'public' }),
+  factorList: get('/session/factors', 'List your second factors', { auth: 'public' }),
+  passkeyOptions: post('/session/passkeys:options', 'Begin to add a passkey', { auth: 'public' }),
+  passkeyCreate: post('/session/passkeys', 'Add a passkey', { auth: 'public' }),
+  passkeyUpdate: patch('/session/passkeys/{passkey_id}', 'Rename a passkey', { auth: 'public' }),
+  passkeyDelete: del('/session/passkeys/{passkey_id}', 'Remove a passkey', { auth: 'public' }),
+  authenticatorCreate: post('/session/authenticator', 'Begin to add an authenticator app', { auth: 'public' }),
+  authenticatorConfirm: post('/session/authenticator:confirm', 'Add an authenticator app', { auth: 'public' }),
+  authenticatorDelete: del('/session/authenticator', 'Remove the authenticator app', { auth: 'public' }),
+  recoveryCodeCreate: post('/session/recovery-codes', 'Replace your recovery codes', { auth: 'public' }),
   invitationRead: post('/session:invitation', 'Read an invitation', { auth: 'public' }),
   invitationAccept: post('/session:accept', 'Accept an invitation', { auth: 'public' }),
 
@@ -78,6 +92,9 @@ export const routes = {
   apiKeyCreate: post('/api-keys', 'Create an API key'),
   apiKeyUpdate: patch('/api-keys/{key_id}', 'Update an API key'),
   apiKeyDelete: del('/api-keys/{key_id}', 'Revoke an API key'),
+  apiKeyRotate: post('/api-keys/{key_id}:rotate', 'Rotate an API key'),
+  apiKeyUsage: get('/api-keys/{key_id}/usage', 'Get the use of an API key'),
+  apiKeyTest: get('/api-keys/{key_id}/limits:test', 'Test limits of an API key'),
   auditList: get('/audit', 'List audit log entries'),
   lookup: get('/lookup', 'Look up an ID'),
 

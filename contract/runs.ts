@@ -84,6 +84,9 @@ export const Run = z.object({
   error: RunError.nullable(),
   /** Null for runs of an earlier release that no delivery caused. */
   caller: z.enum(RUN_CALLERS).nullable(),
+  /** The API key that called, with its name at that time. */
+  key_id: Id.nullable(),
+  key_name: z.string().nullable(),
   cause: RunCause.nullable(),
 });
 export const RunRow = z.object({
@@ -99,6 +102,8 @@ export const RunRow = z.object({
   created_at: Timestamp,
   error_message: z.string().nullable(),
   caller: z.enum(RUN_CALLERS).nullable(),
+  key_id: Id.nullable(),
+  key_name: z.string().nullable(),
   cause: RunCause.nullable(),
 });
 const Version = VersionParameter.optional();
@@ -117,6 +122,7 @@ export const RunQuery = z.object({
   status: Status,
   version: Version,
   caller: Caller,
+  key_id: Id.optional(),
   q: Text,
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
@@ -133,6 +139,7 @@ export const RunStatsQuery = z.object({
   version: Version,
   status: Status,
   caller: Caller,
+  key_id: Id.optional(),
   q: Text,
 });
 /** Runs over time and a histogram of durations with edges 1, 2, 5, 10 and so on; the last `to_ms` is null. */

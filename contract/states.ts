@@ -136,8 +136,13 @@ export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
 export const AUDIT_OUTCOMES = ['SUCCEEDED', 'FAILED'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 /** A one-time link lets a new member set the first password, or a member a new one. */
-export const INVITATION_PURPOSES = ['WELCOME', 'NEW_PASSWORD'] as const;
+export const INVITATION_PURPOSES = ['WELCOME', 'JOIN', 'JOIN_AFTER_SIGN_IN', 'NEW_PASSWORD'] as const;
 export const PASSWORD_RESETS = ['EMAIL', 'OPERATOR'] as const;
+/** What a person can sign in with after the password. */
+export const FACTORS = ['PASSKEY', 'AUTHENTICATOR', 'RECOVERY_CODE'] as const;
+export type Factor = (typeof FACTORS)[number];
+export const PASSKEY_PURPOSES = ['SIGN_IN', 'SECOND_FACTOR', 'CONFIRM'] as const;
+export type PasskeyPurpose = (typeof PASSKEY_PURPOSES)[number];
 /**
  * What started a run: a delivery of an event, a request to its URL with an API key or without one, `:invoke` by an API
  * key or by a user in the console, the test of a destination, a bisect.

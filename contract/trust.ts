@@ -46,8 +46,12 @@ export const FunctionCopy = z.strictObject({
   /** The live version by default. */
   version: VersionNumber.optional(),
 });
-/** `env`: the variables that the code reads; the copy has none of them yet. */
+/**
+ * `env`: the variables that the code reads, `apps`: the apps that it calls; the copy has none of them yet. A copy of a
+ * function of the same account is granted the same connections.
+ */
 export const FunctionCopied = z.object({
   env: z.array(z.string()),
+  apps: z.array(z.string()),
   copied_from: z.object({ function_id: Id, version: z.number().int() }),
 });

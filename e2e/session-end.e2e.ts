@@ -36,7 +36,7 @@ async function signInAgain(page: Page, who = ADMIN): Promise<void> {
   await expect(dialog(page)).toBeVisible();
   await dialog(page).getByRole('textbox', { name: 'Email' }).fill(who.email);
   await dialog(page).getByLabel('Password').fill(who.password);
-  await dialog(page).getByRole('button', { name: 'Sign in' }).click();
+  await dialog(page).getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 test.beforeEach(() => {

@@ -22,7 +22,7 @@ async function trySignIn(page: Page, service: RunningService, { email, password 
   await page.goto(`${service.url}/sign-in`);
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 async function signIn(page: Page, service: RunningService, who: typeof ADMIN): Promise<void> {

@@ -30,7 +30,7 @@ const BUDGETS: readonly Budget[] = [
     name: 'The console, on its overview',
     entry: 'index.html',
     routes: /^src\/(layouts\/Shell|pages\/overview\/[^/]*Page)\.tsx$/,
-    jsKb: 122.4,
+    jsKb: 123,
     cssKb: 10,
   },
   { name: 'The connect window', entry: 'connect.html', routes: /^$/, jsKb: 90, cssKb: 10 },

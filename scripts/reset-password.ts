@@ -1,61 +1,41 @@
 /**
- * `npm run reset-password -- <email>`: prints a link with which the user of this address sets a new password. Reads the
- * settings of the service, which may be running.
+ * `npm run reset-password -- <email>`: prints a link with which the person of this address sets a new password. With
+ * `--second-factor`: removes the person's passkeys, authenticator app and recovery codes instead, for a person who lost
+ * them all.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { Email } from '../contract/account.ts';
 import { PASSWORD_RESET_HOURS } from '../contract/limits.ts';
+import { removeAll } from '../server/accounts/factors/factors.ts';
 import { createLink } from '../server/accounts/password-changes.ts';
-import { type Config, ConfigError, readConfig } from '../server/config.ts';
-import { connectionFrom, openDatabase } from '../server/platform/database/database.ts';
-import { openEmbedded } from '../server/platform/database/embedded/start.ts';
-import { Refusal } from '../server/platform/database/refusal.ts';
+import { onDatabase, runScript } from './on-database.ts';
 
-const log = pino({ level: 'silent' });
+const NAME = 'reset-password';
+const BY = { name: `npm run ${NAME}`, request_id: '' };
 
-async function linkFor(email: string, { dataDir, databaseUrl, addresses }: Config): Promise<string | undefined> {
-  if (
-    databaseUrl === undefined &&
-    !existsSync(join(dataDir, 'postgres')) &&
-    !existsSync(join(dataDir, 'database.json'))
-  )
-    throw new Refusal(`There is no database in ${dataDir}.`, 'Set SLUICE_DATA_DIR or DATABASE_URL as for the service.');
-  const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, log }) : undefined;
-  const connection = embedded?.connection ?? connectionFrom(databaseUrl ?? '');
-  const database = openDatabase(connection, { poolSize: 1, log, name: 'sluice reset-password' });
-  try {
-    const by = { name: 'npm run reset-password', request_id: '' };
-    return (await createLink(database.kysely, addresses, email, by))?.url;
-  } finally {
-    await database.close();
-    await embedded?.stop();
-  }
-}
-
-async function main(): Promise<number> {
-  const email = Email.safeParse(process.argv[2]);
-  if (process.argv.length !== 3 || !email.success) {
-    console.error('Expected one email address: npm run reset-password -- ada@example.com');
+runScript(async () => {
+  const [address, option, ...more] = process.argv.slice(2);
+  const email = Email.safeParse(address);
+  if (!email.success || (option !== undefined && option !== '--second-factor') || more.length > 0) {
+    console.error('Expected one email address: npm run reset-password -- ada@example.com [--second-factor]');
     return 2;
   }
-  const link = await linkFor(email.data, readConfig());
-  if (!link) {
-    console.error(`No active member has the address ${email.data}.`);
-    return 1;
-  }
-  console.log(`Set a new password within ${PASSWORD_RESET_HOURS} hour, with this link, which works once:\n\n${link}`);
-  return 0;
+  const done = option ? await removeFactors(email.data) : await printLink(email.data);
+  if (!done) console.error(`No active member has the address ${email.data}.`);
+  return done ? 0 : 1;
+});
+
+async function printLink(email: string): Promise<boolean> {
+  const link = await onDatabase(NAME, (db, { addresses }) => createLink(db, addresses, email, BY));
+  if (!link) return false;
+  console.log(
+    `Set a new password within ${PASSWORD_RESET_HOURS} hour, with this link, which works once:\n\n${link.url}`,
+  );
+  return true;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    if (!(error instanceof Refusal || error instanceof ConfigError)) throw error;
-    console.error(error instanceof Refusal ? `${error.message}\n${error.hint}` : error.message);
-    process.exitCode = 1;
-  },
-);
+async function removeFactors(email: string): Promise<boolean> {
+  const removed = await onDatabase(NAME, (db) => removeAll(db, email, BY));
+  if (removed === null) return false;
+  console.log(`${removed} second factors of ${email} removed, and all sessions ended. The password was not changed.`);
+  return true;
+}

@@ -96,6 +96,8 @@ export type Testing = {
   databaseSilentMs?: number;
   /** Cache folder of the languages, such as Python's memory snapshot; in the data folder by default. */
   languageCache?: string;
+  /** Folders in which programs for containers are looked up. */
+  programFolders?: string[];
   /** Time limit of a build. */
   buildMs?: number;
   /** How long unreferenced code stays in the index. */
@@ -122,7 +124,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const node = createNode(storage, log, config.shares);
     onClose(() => node.parts.memory.functionConcurrency.settled());
     const execution = keep(
-      await createExecution({ ...config, log, languageCache: testing.languageCache, buildMs: testing.buildMs }),
+      await createExecution({
+        ...config,
+        log,
+        languageCache: testing.languageCache,
+        programFolders: testing.programFolders,
+        buildMs: testing.buildMs,
+      }),
     );
     const search = keep(await createSearch(config, options, storage));
     const services = createServices(config, options, { storage, node, execution, search });
@@ -273,6 +281,8 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     breaker: testing.breaker ?? BREAKER_RULES,
     attemptTimeoutMs: testing.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     intakeTimeoutMs: testing.intakeTimeoutMs ?? INTAKE_TIMEOUT_MS,
+    newAccounts: config.newAccounts,
+    hstsSubdomains: config.hstsSubdomains,
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,
     replayMaxEvents: REPLAY_MAX_EVENTS,
     smtp,

@@ -27,6 +27,9 @@ export type Config = {
   lameDuckSeconds: number;
   retentionDays: number;
   /** Limit of the body of a request to a webhook endpoint, in MiB. */
+  newAccounts: boolean;
+  /** Whether browsers must use TLS for subdomains of the console's host, too. */
+  hstsSubdomains: boolean;
   hookBodyMib: number;
   allowPrivateCidrs: string[];
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
@@ -34,7 +37,7 @@ export type Config = {
   /** The registry of the npm packages of functions. */
   npmRegistry: string;
   /** Isolation of functions: 'auto' uses a container if the machine allows one. */
-  sandbox: 'auto' | 'bwrap' | 'permissions';
+  sandbox: 'auto' | 'bwrap' | 'namespaces' | 'permissions';
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
@@ -78,10 +81,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     lameDuckSeconds: wholeNumber(env, 'SLUICE_LAME_DUCK_SECONDS', 0, 0, 3600),
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     hookBodyMib: wholeNumber(env, 'SLUICE_HOOK_BODY_MIB', HOOK_BODY_MIB.default, 1, HOOK_BODY_MIB.max),
+    newAccounts: oneOf(env, 'SLUICE_NEW_ACCOUNTS', ['on', 'off'], 'off') === 'on',
+    hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     smtp: smtp(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
-    sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'permissions'], 'auto'),
+    sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'namespaces', 'permissions'], 'auto'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
     first: {
       email: env['SLUICE_ADMIN_EMAIL'] || undefined,

@@ -23,6 +23,9 @@ async function main(): Promise<void> {
   const open = app.welcomeUrl ?? config.addresses.console_url;
   process.stdout.write(`\nSluice is ready after ${seconds} s. Open ${open}\n`);
   if (app.welcomeUrl) process.stdout.write('The link works once: it lets you set a password.\n');
+  const { mode, isFallback, advice } = app.services.runtime;
+  process.stdout.write(`Functions run in the sandbox mode ${mode}.\n`);
+  if (isFallback) process.stdout.write(`Warning: this mode is weaker than a container. ${advice}.\n`);
   process.stdout.write('\n');
 }
 

@@ -1,5 +1,6 @@
 /** All state of this process between requests: created here, evicted by reactions.ts, flushed at the stop. */
 
+import type { KnownKey } from './accounts/key-limits.ts';
 import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
 import { type ConnectionUses, createConnectionUses } from './connections/connection-uses.ts';
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
@@ -12,20 +13,19 @@ import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
 import { type CallsLog, createCallsLog } from './gateway/calls-log.ts';
-import { type AccountSlots, createAccountSlots } from './lib/shares/account-slots.ts';
 import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
 import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
+import { type AccountSlots, createAccountSlots } from './lib/shares/account-slots.ts';
 import type { Shares } from './lib/shares/shares.ts';
 import type { Services } from './platform/context.ts';
-import type { ApiKeysTable } from './platform/database/schema.ts';
 import type { FunctionSpec } from './runtime/function-spec.ts';
 import { createHookRates, type HookRates } from './triggers/ingress/hook-rates.ts';
 import type { Hook } from './triggers/ingress/hooks.ts';
 import { createRejectionLog, flushRejections, type RejectionLog } from './triggers/ingress/rejections.ts';
 
 export type Memory = {
-  /** API keys by hash. */
-  keys: LookupCache<ApiKeysTable>;
+  /** API keys by the hash of a secret: the current one, or that of before a rotation. */
+  keys: LookupCache<KnownKey>;
   keyUses: KeyUses;
   upstreams: UpstreamCache;
   connectionUses: ConnectionUses;

@@ -15,6 +15,7 @@ const outside = { HydrateFallback: () => null, ErrorBoundary: FrameError };
 export const routes: RouteObject[] = [
   { path: '/sign-in', ...outside, ...firstPage(() => import('./pages/sign-in/SignInPage.tsx')) },
   { path: '/forgotten-password', ...outside, ...firstPage(() => import('./pages/sign-in/ForgottenPage.tsx')) },
+  { path: '/second-factor', ...outside, ...firstPage(() => import('./pages/second-factor/SecondFactorPage.tsx')) },
   { path: '/welcome', ...outside, ...firstPage(() => import('./pages/welcome/WelcomePage.tsx')) },
   {
     middleware: Shell.middleware,

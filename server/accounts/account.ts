@@ -1,7 +1,11 @@
 import type { Input, Reply } from '../../contract/operations.ts';
+import { conflict } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { AccountsTable } from '../platform/database/schema.ts';
+import { requireConfirmation } from './auth.ts';
 import * as accounts from './store/accounts.ts';
+import * as factors from './store/factors.ts';
+import * as users from './store/users.ts';
 import { write } from './write.ts';
 
 /** Returns the account, with the URLs, limits and version of its service. */
@@ -9,14 +13,27 @@ export async function get(ctx: Ctx, _input: Input<'accountGet'>): Promise<Reply<
   return { account: describe(ctx, await accounts.get(ctx.db, ctx.account_id)) };
 }
 
-/** Renames the account. */
+/** Renames the account, or changes whether its members need a second factor. */
 export async function update(ctx: Ctx, { body }: Input<'accountUpdate'>): Promise<Reply<'accountUpdate'>> {
+  if (body.require_second_factor !== undefined) requireConfirmation(ctx);
+  if (body.require_second_factor && !(await hasFactor(ctx)))
+    throw conflict('require_second_factor: set up a second factor of your own first');
   const account = await write(ctx, async (tx, about) => {
     about(ctx.account_id, { noun: 'account' });
-    if (body.name !== undefined) await accounts.rename(tx, ctx.account_id, body.name);
+    const { name, require_second_factor } = body;
+    await accounts.update(tx, ctx.account_id, {
+      ...(name === undefined ? {} : { name }),
+      ...(require_second_factor === undefined ? {} : { require_second_factor }),
+    });
     return accounts.get(tx, ctx.account_id);
   });
   return { account: describe(ctx, account) };
+}
+
+/** Whether the caller is a person with a second factor. */
+async function hasFactor({ db, account_id, actor }: Ctx): Promise<boolean> {
+  const user = actor.type === 'USER' ? await users.find(db, account_id, actor.id ?? '') : undefined;
+  return user?.person_id != null && (await factors.having(db, [user.person_id])).size > 0;
 }
 
 function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['account'] {
@@ -25,10 +42,15 @@ function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['accoun
     account_id: account.account_id,
     name: account.name,
     created_at: account.created_at,
+    require_second_factor: account.require_second_factor,
     limits: { requests_per_second: ctx.settings.requestsPerSecond },
     addresses: { console_url, base_url, connect_url, hooks_url, functions_domain },
     version: ctx.settings.version,
     database: ctx.settings.database,
-    sandbox: { mode: ctx.runtime.mode, explanation: ctx.runtime.explanation },
+    sandbox: {
+      mode: ctx.runtime.mode,
+      is_strong: ctx.runtime.advice === undefined,
+      explanation: ctx.runtime.explanation,
+    },
   };
 }

@@ -7,10 +7,11 @@ import * as store from './store/audit.ts';
 /** Lists audit entries, newest first. `write` inserts the rows; no code updates or deletes them. */
 export async function list(ctx: Ctx, input: Input<'auditList'>): Promise<Reply<'auditList'>> {
   const { limit, after } = openPage(ctx, input);
-  const { operation, actor_id, resource_id, request_id, since, until } = input.query;
+  const { operation, actor_id, key_id, resource_id, request_id, since, until } = input.query;
   const filter = {
     operation,
     actor_id,
+    key_id,
     resource_id,
     request_id,
     since: since && toTimestamp(since),
@@ -19,7 +20,10 @@ export async function list(ctx: Ctx, input: Input<'auditList'>): Promise<Reply<'
   const found = await store.list(ctx.db, ctx.account_id, filter, { limit: limit + 1, before: after?.[0] });
   const page = closePage(ctx, input, found, (row) => [row.audit_id]);
   return {
-    entries: page.rows.map(({ account_id: _, ...entry }) => entry),
+    entries: page.rows.map(({ account_id: _, ...entry }) => ({
+      ...entry,
+      key_id: entry.actor_type === 'API_KEY' ? entry.actor_id : null,
+    })),
     next_token: page.next_token,
   };
 }

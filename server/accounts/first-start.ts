@@ -16,6 +16,7 @@ import { hashPassword, isGuessable } from './passwords.ts';
 import * as accounts from './store/accounts.ts';
 import * as apiKeys from './store/api-keys.ts';
 import * as audit from './store/audit.ts';
+import * as people from './store/people.ts';
 import * as users from './store/users.ts';
 
 /** SLUICE_ADMIN_EMAIL, SLUICE_ADMIN_PASSWORD and SLUICE_API_KEY. */
@@ -39,14 +40,23 @@ export async function firstStart(services: Services, first: FirstSettings): Prom
 
 async function makeAccount(tx: Tx, { owner, apiKey }: Checked): Promise<void> {
   const account_id = newId();
-  await accounts.insert(tx, { account_id, name: 'My account', created_at: now() });
+  await accounts.insert(tx, { account_id, name: 'My account', created_at: now(), require_second_factor: false });
   const user_id = newId();
+  const person = owner && {
+    person_id: newId(),
+    email: owner.email,
+    password_hash: await hashPassword(owner.password),
+    reset_hash: null,
+    reset_expires_at: null,
+    created_at: now(),
+  };
+  if (person) await people.insert(tx, person);
   await users.insert(tx, account_id, {
     user_id,
     email: owner?.email ?? null,
     name: owner?.email.replace(/@.*/, '') ?? 'Administrator',
     role: 'OWNER',
-    password_hash: owner ? await hashPassword(owner.password) : null,
+    person_id: person?.person_id ?? null,
     invite_hash: null,
     invite_expires_at: null,
     created_at: now(),
@@ -62,8 +72,8 @@ async function makeAccount(tx: Tx, { owner, apiKey }: Checked): Promise<void> {
     hash: hashToken(apiKey),
     created_by: ACTOR.actor_name,
     created_at: now(),
-    last_used_at: null,
     expires_at: null,
+    limits: null,
   });
   await record(tx, account_id, 'apiKeyCreate', key_id);
 }

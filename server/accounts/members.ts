@@ -5,15 +5,19 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { Tx, UsersTable } from '../platform/database/schema.ts';
+import type { Db, Tx, UsersTable } from '../platform/database/schema.ts';
 import { requireConfirmation } from './auth.ts';
 import { INVITE_MS, refuseTakenEmail, welcomeUrl } from './invitations.ts';
+import * as factors from './store/factors.ts';
+import * as people from './store/people.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
 
 /** Lists the members of the account, in the order they were added. */
 export async function list(ctx: Ctx, _input: Input<'memberList'>): Promise<Reply<'memberList'>> {
-  return { members: (await users.list(ctx.db, ctx.account_id)).map(describe) };
+  const members = await users.list(ctx.db, ctx.account_id);
+  const having = await peopleWithFactor(ctx, ctx.db, members);
+  return { members: members.map((member) => describe(member, having)) };
 }
 
 /** Invites a member. The link in the reply works once, for a week, and is not returned again. */
@@ -25,7 +29,7 @@ export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise
     email: body.email,
     name: body.name ?? body.email.replace(/@.*/, ''),
     role: body.role,
-    password_hash: null,
+    person_id: null,
     invite_hash: hashToken(token),
     invite_expires_at: fromNow(INVITE_MS),
     created_at: now(),
@@ -35,7 +39,7 @@ export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise
     about(user.user_id, { noun: 'account' });
     await users.insert(tx, ctx.account_id, user).catch(refuseTakenEmail);
   });
-  return { member: describe(user), invite_url: welcomeUrl(ctx.settings.addresses, token) };
+  return { member: describe(user, new Set()), invite_url: welcomeUrl(ctx.settings.addresses, token) };
 }
 
 /** Changes a member's name or role. The new role applies from their next request. */
@@ -51,19 +55,25 @@ export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>):
       ...(body.role !== undefined ? { role: body.role } : {}),
     };
     await users.update(tx, ctx.account_id, user.user_id, change);
-    return describe({ ...user, ...change });
+    return describe({ ...user, ...change }, await peopleWithFactor(ctx, tx, [user]));
   });
   return { member };
 }
 
-/** Removes a member. Their sessions end, and an unused invitation becomes invalid. */
+/**
+ * Removes a member. Their sessions in the account end, and an unused invitation becomes invalid. A person without
+ * another account can't sign in any more.
+ */
 export async function remove(ctx: Ctx, { params }: Input<'memberDelete'>): Promise<Reply<'memberDelete'>> {
   await write(ctx, async (tx, about) => {
     const owners = await users.lockOwners(tx, ctx.account_id);
     const user = await get(tx, ctx, params.user_id);
     about(user.user_id, { noun: 'account' });
     keepAnOwner(owners, user, '');
+    if (user.person_id !== null) await people.lock(tx, user.person_id);
     await users.remove(tx, ctx.account_id, user.user_id);
+    if (user.person_id !== null && (await people.memberships(tx, user.person_id)).length === 0)
+      await people.remove(tx, user.person_id);
   });
   return {};
 }
@@ -81,13 +91,23 @@ function keepAnOwner(owners: string[], user: UsersTable, field: string): void {
   if (!verdict.can) throw badRequest(field + verdict.reason);
 }
 
+/** Ids of the members' people who have a second factor; null if the caller may not know, because it shows weak spots. */
+async function peopleWithFactor({ actor }: Ctx, db: Db | Tx, members: UsersTable[]): Promise<Set<string> | null> {
+  if (actor.role !== 'OWNER') return null;
+  return factors.having(
+    db,
+    members.flatMap(({ person_id }) => person_id ?? []),
+  );
+}
+
 type Described = Omit<UsersTable, 'account_id'>;
-const describe = (user: Described): Reply<'memberList'>['members'][number] => ({
+const describe = (user: Described, having: Set<string> | null): Reply<'memberList'>['members'][number] => ({
   user_id: user.user_id,
   email: user.email,
   name: user.name,
   role: user.role,
-  status: user.password_hash === null ? 'INVITED' : 'ACTIVE',
+  status: user.person_id === null ? 'INVITED' : 'ACTIVE',
+  second_factor: having && user.person_id !== null && having.has(user.person_id),
   created_at: user.created_at,
   last_seen_at: user.last_seen_at,
 });

@@ -9,47 +9,54 @@ import type { Addresses } from '../lib/addresses.ts';
 import { fromNow, now } from '../lib/clock.ts';
 import { badRequest } from '../lib/failure.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
-import type { Db, UsersTable } from '../platform/database/schema.ts';
+import type { Db, PeopleTable } from '../platform/database/schema.ts';
 import { sendMail } from '../platform/mail.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
+import { confirmWithPasskey } from './factors/passkey-assertions.ts';
 import { welcomeUrl } from './invitations.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
-import { describe, open, signedIn } from './sessions.ts';
+import { describe, open, signedIn, signInFirst } from './sessions.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
+import * as pendingSignIns from './store/pending-sign-ins.ts';
+import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
-import * as users from './store/users.ts';
 import { write } from './write.ts';
 
 /** Changes the password of the signed-in user, and ends all their sessions. This browser gets a new one. */
 export async function change(ctx: PublicCtx, { body }: Input<'passwordChange'>): Promise<Reply<'passwordChange'>> {
   const who = signedIn(ctx);
-  const user = await verified(ctx, 'current_password', body.current_password);
+  const person = await verified(ctx, 'current_password', body.current_password);
   if (body.new_password === body.current_password) throw badRequest('new_password: expected another password');
-  const account = await accounts.get(ctx.db, user.account_id);
-  await refuseGuessable('new_password', body.new_password, [user.email, user.name, account.name]);
+  const account = await accounts.get(ctx.db, who.account_id);
+  await refuseGuessable('new_password', body.new_password, [person.email, who.actor.name, account.name]);
   const password_hash = await hashPassword(body.new_password);
   const token = await write(actingAs(ctx, who), async (tx, about) => {
-    about(user.user_id, { noun: 'session' });
+    about(who.actor.id ?? '', { noun: 'session' });
     // Of two changes at once, with the same current password, the second fails.
-    if (!(await users.changePassword(tx, user, password_hash)))
+    if (!(await people.changePassword(tx, person, password_hash)))
       throw badRequest('current_password: not the current password');
-    await sessions.removeOthers(tx, user.account_id, user.user_id, { kept: null });
-    return open(tx, ctx, user.account_id, user.user_id);
+    await sessions.removeOthers(tx, who.person_id, { kept: null });
+    await pendingSignIns.removeOf(tx, who.person_id);
+    return open(tx, ctx, { ...who, user_id: who.actor.id ?? '' });
   });
   ctx.setCookie(token);
   return { session: await describe(ctx, who) };
 }
 
-/** Confirms the password, so that the session may do what gives others access. */
+/** Confirms the password or a passkey, so that the session may do what gives others access. The session gets a new token. */
 export async function confirm(ctx: PublicCtx, { body }: Input<'passwordConfirm'>): Promise<Reply<'passwordConfirm'>> {
   const who = signedIn(ctx);
-  const user = await verified(ctx, 'password', body.password);
+  if (body.password !== undefined) await verified(ctx, 'password', body.password);
+  if (body.passkey) await confirmWithPasskey(ctx, body.passkey);
+  const token = newToken();
   await write(actingAs(ctx, who), async (tx, about) => {
-    about(user.user_id);
-    await sessions.update(tx, who.account_id, who.session_id, { confirmed_at: now() });
+    about(who.actor.id ?? '');
+    const before = { account_id: who.account_id, token_hash: hashToken(who.token) };
+    if (!(await sessions.renew(tx, before, { token_hash: hashToken(token), confirmed_at: now() }))) throw signInFirst();
   });
+  ctx.setCookie(token);
   return {};
 }
 
@@ -86,32 +93,32 @@ export async function createLink(
   by: { name: string; request_id: string },
 ): Promise<{ url: string; account_name: string } | null> {
   return db.transaction().execute(async (tx) => {
-    const user = await users.withEmail(tx, email);
-    if (!user || user.password_hash === null) return null;
-    const { account_id, user_id } = user;
+    const person = await people.withEmail(tx, email);
+    const [member] = person ? await people.memberships(tx, person.person_id) : [];
+    if (!person || !member) return null;
+    const { account_id, user_id, account_name } = member;
     const token = newToken();
-    const change = { invite_hash: hashToken(token), invite_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000) };
-    await users.update(tx, account_id, user_id, change);
+    const change = { reset_hash: hashToken(token), reset_expires_at: fromNow(PASSWORD_RESET_HOURS * 3_600_000) };
+    await people.update(tx, person.person_id, change);
     await audit.insert(tx, account_id, {
       ...audit.bySystem(by.name),
       operation: 'passwordForgotten',
       resource_id: user_id,
       request_id: by.request_id,
     });
-    const { name: account_name } = await accounts.get(tx, account_id);
     return { url: welcomeUrl(addresses, token), account_name };
   });
 }
 
-/** The signed-in user, if `password` is theirs; otherwise throws a 400 for the field. Failures count as sign-ins. */
-async function verified(ctx: PublicCtx, field: string, password: string): Promise<UsersTable> {
-  const { account_id, actor, session_id } = signedIn(ctx);
-  const user = await users.find(ctx.db, account_id, actor.id ?? '');
+/** The signed-in person, if `password` is theirs; otherwise throws a 400 for the field. Failures count as sign-ins. */
+async function verified(ctx: PublicCtx, field: string, password: string): Promise<PeopleTable> {
+  const { person_id, session_id } = signedIn(ctx);
+  const person = await people.find(ctx.db, person_id);
   const succeeded = await countSignIn(ctx, `session/${session_id}`, { ip: ctx.ip, device: null });
-  if (!user || !(await verifyPassword(user.password_hash, password)))
+  if (!person || !(await verifyPassword(person.password_hash, password)))
     throw badRequest(`${field}: not the current password`);
   await succeeded();
-  return user;
+  return person;
 }
 
 const messageOf = (account_name: string, url: string) => ({

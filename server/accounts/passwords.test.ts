@@ -1,6 +1,9 @@
 import { argon2Sync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { PASSWORD_MIN_CHARS } from '../../contract/limits.ts';
+import { hashPassword, isGuessable, verifyPassword } from './passwords.ts';
 
 it('verifies the password it hashed, and no other', async () => {
   const stored = await hashPassword('correct horse battery');
@@ -31,4 +34,14 @@ it('accepts the same characters in another Unicode form', async () => {
 
 it('matches nothing if no password is set', async () => {
   expect(await verifyPassword(null, 'anything at all')).toBe(false);
+});
+
+it('refuses at least 3,000 common passwords of the length that is accepted', async () => {
+  const file = gunzipSync(readFileSync(new URL('./common-passwords.txt.gz', import.meta.url))).toString();
+  const listed = new Set(file.trim().split('\n'));
+  expect(listed.size).toBeGreaterThanOrEqual(3_000);
+  expect([...listed].filter((each) => each.length < PASSWORD_MIN_CHARS)).toEqual([]);
+  for (const each of listed) expect(await isGuessable(each, []), each).toBe(true);
+  expect(await isGuessable('NewFoundland', [])).toBe(true);
+  expect(await isGuessable('violet tractor evening', [])).toBe(false);
 });

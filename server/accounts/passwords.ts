@@ -1,6 +1,8 @@
 /** Passwords, stored as argon2id in its usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { badRequest } from '../lib/failure.ts';
 
 const derive = promisify(argon2);
@@ -50,6 +52,8 @@ export async function refuseGuessable(field: string, password: string, words: (s
 }
 
 export async function isGuessable(password: string, words: (string | null)[]): Promise<boolean> {
+  common ??= readCommon();
+  if ((await common).has(password.toLowerCase())) return true;
   guesses ??= createGuesses();
   const own = words.flatMap((text) => (text === null ? [] : [text, ...text.split(/[^\p{L}\p{N}]+/u)]));
   return (await guesses).check(password, ['sluice', ...own.filter((word) => word.length > 2)]).score < LOWEST_SCORE;
@@ -57,6 +61,19 @@ export async function isGuessable(password: string, words: (string | null)[]): P
 
 /** Of zxcvbn: less than about a million guesses. */
 const LOWEST_SCORE = 2;
+
+/** The 10,000 most used passwords of at least 10 characters in a collection of breaches (docs/dependencies.md). */
+const COMMON_FILE = new URL('./common-passwords.txt.gz', import.meta.url);
+let common: Promise<ReadonlySet<string>> | undefined;
+
+async function readCommon(): Promise<ReadonlySet<string>> {
+  return new Set(
+    gunzipSync(await readFile(COMMON_FILE))
+      .toString()
+      .trim()
+      .split('\n'),
+  );
+}
 
 /** Loaded with the first new password: the dictionary takes some megabytes. */
 let guesses: ReturnType<typeof createGuesses> | undefined;

@@ -5,12 +5,14 @@ import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Services } from '../platform/context.ts';
-import type { Tx, UsersTable } from '../platform/database/schema.ts';
-import { actingAs, type Principal, type PublicCtx, sessionEnd } from './auth.ts';
+import type { PeopleTable, Tx, UsersTable } from '../platform/database/schema.ts';
+import { actingAs, type Principal, type PublicCtx, requireConfirmation, sessionEnd } from './auth.ts';
+import { requireSecondStep } from './factors/pending-sign-in.ts';
 import { verifyPassword } from './passwords.ts';
 import { countSignIn } from './sign-in-throttle.ts';
-import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
+import * as factors from './store/factors.ts';
+import * as people from './store/people.ts';
 import * as sessions from './store/sessions.ts';
 import * as users from './store/users.ts';
 import { write } from './write.ts';
@@ -23,27 +25,37 @@ export async function get(ctx: PublicCtx, _input: Input<'sessionGet'>): Promise<
   return { session };
 }
 
-/** Signs a user in. Neither the 401 nor its timing reveals whether the email or the password is wrong. */
+/**
+ * Signs a user in, or throws the 401 that asks for their second factor. Neither the 401 for wrong credentials nor its
+ * timing reveals whether the email or the password is wrong.
+ */
 export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): Promise<Reply<'sessionCreate'>> {
   const device = knownDevice(ctx, body.email);
   const succeeded = await countSignIn(ctx, body.email, { ip: ctx.ip, device });
-  const user = await users.withEmail(ctx.db, body.email);
-  const right = await verifyPassword(user?.password_hash ?? null, body.password);
-  if (!user || !right) {
+  const person = await people.withEmail(ctx.db, body.email);
+  const right = await verifyPassword(person?.password_hash ?? null, body.password);
+  const [user] = person ? await people.memberships(ctx.db, person.person_id) : [];
+  if (!person || !user || !right) {
     ctx.log.warn({ request_id: ctx.request_id, ip: ctx.ip }, 'sign-in failed');
     if (user) await noteFailed(ctx, user);
     throw new Failure(401, 'The email or password is incorrect.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   await succeeded();
-  const { account_id, user_id } = user;
+  await requireSecondStep(ctx, person);
+  const who = await enter(ctx, person, user);
+  if (device === null) markDevice(ctx, body.email);
+  return { session: await describe(ctx, who) };
+}
+
+/** Opens a session of a person who is authenticated, as a member of this account, and sets its cookie. */
+export async function enter(ctx: PublicCtx, { person_id }: PeopleTable, user: UsersTable): Promise<Principal> {
   const who = principalOf(user);
   const token = await write(actingAs(ctx, who), async (tx, about) => {
-    about(user_id, { noun: 'session' });
-    return open(tx, ctx, account_id, user_id);
+    about(user.user_id, { noun: 'session' });
+    return open(tx, ctx, { ...user, person_id });
   });
   ctx.setCookie(token);
-  if (device === null) ctx.device.set(newDevice(ctx, body.email));
-  return { session: await describe(ctx, who) };
+  return who;
 }
 
 export const principalOf = ({ account_id, user_id, name, role }: UsersTable): Principal => ({
@@ -53,24 +65,29 @@ export const principalOf = ({ account_id, user_id, name, role }: UsersTable): Pr
 
 // A browser is marked with a random id and its HMAC for the email address: no other address can use the mark.
 
-function newDevice({ vault }: Services, email: string): string {
+/** Marks the browser as one in which this address has signed in. */
+export function markDevice({ vault, device }: PublicCtx, email: string): void {
   const id = newToken();
-  return `${id}.${vault.hmac('device', `${id}/${email}`)}`;
+  device.set(`${id}.${vault.hmac('device', `${id}/${email}`)}`);
 }
 
 /** The id of a browser in which this address has signed in before, or null. */
-function knownDevice({ vault, device }: PublicCtx, email: string): string | null {
+export function knownDevice({ vault, device }: PublicCtx, email: string): string | null {
   const [id = '', mac = ''] = device.get()?.split('.') ?? [];
   return vault.verifyHmac('device', `${id}/${email}`, mac) ? id : null;
 }
 
-/** Records a wrong password in the audit log of the user's account. */
-async function noteFailed(ctx: PublicCtx, { account_id, user_id, email }: UsersTable): Promise<void> {
+/** Records a failed sign-in in the audit log of the user's account. `resource_id` is a passkey if it failed. */
+export async function noteFailed(
+  ctx: PublicCtx,
+  { account_id, user_id, email }: UsersTable,
+  resource_id: string = user_id,
+): Promise<void> {
   await ctx.db.transaction().execute((tx) =>
     audit.insert(tx, account_id, {
       ...audit.bySystem(email ?? 'Unknown'),
       operation: ctx.operation,
-      resource_id: user_id,
+      resource_id,
       request_id: ctx.request_id,
       ip: ctx.ip,
       outcome: 'FAILED',
@@ -94,8 +111,8 @@ export async function remove(ctx: PublicCtx, _input: Input<'sessionDelete'>): Pr
 
 /** Lists the sessions of the signed-in user, the last used first. */
 export async function list(ctx: PublicCtx, _input: Input<'sessionList'>): Promise<Reply<'sessionList'>> {
-  const { account_id, actor, session_id } = signedIn(ctx);
-  const rows = await sessions.list(ctx.db, account_id, actor.id ?? '', now());
+  const { person_id, session_id } = signedIn(ctx);
+  const rows = await sessions.list(ctx.db, person_id, now());
   return {
     sessions: rows.map((row) => ({
       session_id: row.session_id,
@@ -109,14 +126,15 @@ export async function list(ctx: PublicCtx, _input: Input<'sessionList'>): Promis
   };
 }
 
-/** Ends one other session of the signed-in user, or all others. */
+/** Ends one other session of the signed-in user, or all others. The password must have been entered recently. */
 export async function revoke(ctx: PublicCtx, { body }: Input<'sessionRevoke'>): Promise<Reply<'sessionRevoke'>> {
   const who = signedIn(ctx);
+  requireConfirmation(actingAs(ctx, who));
   const only = body.session_id;
   if (only === who.session_id) throw badRequest('session_id: this is the current session; sign out to end it');
   const ended = await write(actingAs(ctx, who), async (tx, about) => {
     about(only ?? who.actor.id ?? '', { noun: 'session' });
-    const ended = await sessions.removeOthers(tx, who.account_id, who.actor.id ?? '', { kept: who.session_id, only });
+    const ended = await sessions.removeOthers(tx, who.person_id, { kept: who.session_id, only });
     if (only !== undefined && ended === 0) throw notFound('Session');
     return ended;
   });
@@ -126,11 +144,18 @@ export async function revoke(ctx: PublicCtx, { body }: Input<'sessionRevoke'>): 
 /** The signed-in user of a public operation; throws a 401 if there is none. */
 export function signedIn({ session }: PublicCtx): NonNullable<PublicCtx['session']> {
   if (session) return session;
-  throw new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  throw signInFirst();
 }
 
+/** The failure of a request whose session has ended. */
+export const signInFirst = () => new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+
 /** Replaces the browser's session with a new one and returns its token. */
-export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: string): Promise<string> {
+export async function open(
+  tx: Tx,
+  ctx: PublicCtx,
+  { account_id, user_id, person_id }: { account_id: string; user_id: string; person_id: string },
+): Promise<string> {
   if (ctx.session) await sessions.remove(tx, ctx.session.account_id, hashToken(ctx.session.token));
   const token = newToken();
   const at = now();
@@ -138,6 +163,7 @@ export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: 
     session_id: newId(),
     token_hash: hashToken(token),
     user_id,
+    person_id,
     created_at: at,
     expires_at: sessionEnd(at),
     last_used_at: at,
@@ -145,7 +171,7 @@ export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: 
     ip: ctx.ip,
     user_agent: ctx.user_agent,
   });
-  await sessions.removeOldest(tx, account_id, user_id, SESSIONS_PER_USER);
+  await sessions.removeOldest(tx, person_id, SESSIONS_PER_USER);
   return token;
 }
 
@@ -153,14 +179,23 @@ export async function open(tx: Tx, ctx: PublicCtx, account_id: string, user_id: 
 export async function describe(services: Services, who: Principal): Promise<Reply<'sessionGet'>['session']> {
   const user = await users.find(services.db, who.account_id, who.actor.id ?? '');
   if (!user) return null;
-  const account = await accounts.get(services.db, who.account_id);
+  const accounts = user.person_id === null ? [] : await people.memberships(services.db, user.person_id);
+  const account = accounts.find((each) => each.account_id === user.account_id);
+  const { person_id } = user;
+  const lacksFactor =
+    account?.require_second_factor === true &&
+    person_id !== null &&
+    !(await factors.having(services.db, [person_id])).has(person_id);
   return {
     user_id: user.user_id,
     email: user.email ?? '',
     name: user.name,
     role: user.role,
-    account_id: account.account_id,
-    account_name: account.name,
+    account_id: user.account_id,
+    account_name: account?.account_name ?? '',
+    accounts: accounts.map(({ account_id, account_name, role }) => ({ account_id, name: account_name, role })),
+    may_create_account: services.settings.newAccounts,
     live_position: services.live.position(),
+    ...(lacksFactor ? { required: 'SET_UP_SECOND_FACTOR' } : {}),
   };
 }

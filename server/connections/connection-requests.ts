@@ -1,6 +1,8 @@
 /** The request builder: sends a user's request to an app with a connection's credentials and returns the response. */
 import { APP_REPLY_KEPT_BYTES, APP_REQUEST_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
+import { keyOf } from '../accounts/auth.ts';
+import { assertAppCall, assertPlainMethod } from '../accounts/key-limits.ts';
 import { write } from '../accounts/write.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { readableBody } from '../lib/readable-body.ts';
@@ -20,9 +22,12 @@ export async function send(
 ): Promise<Reply<'connectionRequest'>> {
   const row = await activeConnection(ctx, params.connection_id);
   const upstream = await choose(ctx, ctx.account_id, row.app, row.connection_id);
+  const [path] = body.path.split('?', 1);
+  assertAppCall(ctx, { app: row.app, method: body.method, path: path ?? '', connection_id: row.connection_id });
+  assertPlainMethod(ctx, row.app, body.headers ?? []);
   const request = { method: body.method, path: body.path, headers: body.headers ?? [], body: bytesOf(body) };
   await write(ctx, async (_tx, about) => about(row.connection_id));
-  const limits = { deadlineMs: APP_REQUEST_TIMEOUT_MS, maxBytes: APP_REPLY_KEPT_BYTES };
+  const limits = { deadlineMs: APP_REQUEST_TIMEOUT_MS, maxBytes: APP_REPLY_KEPT_BYTES, key: keyOf(ctx) };
   const { answer, failure, timing } = await callApp(ctx, ctx.account_id, row.app, upstream, request, limits);
   return {
     response: answer && (await readable(answer)),

@@ -8,6 +8,7 @@ import type { Ctx } from '../platform/context.ts';
 import type { FunctionsTable } from '../platform/database/function-tables.ts';
 import { closePage, openPage } from '../platform/paging.ts';
 import { freeLabel, slugOf } from './function-label.ts';
+import { assertGrants, assertMayGrant, grantsAfter, grantsAtFirst } from './gateway-grants.ts';
 import { assertScope, chooseVersion, describe, getOwn, getReadable, lockOwn } from './hosted-function.ts';
 import { removeRunsOf } from './runs/runs.ts';
 import * as store from './store/functions.ts';
@@ -43,8 +44,10 @@ export async function create(ctx: Ctx, { body }: Input<'functionCreate'>): Promi
     invoke_access: body.invoke_access ?? 'KEY',
     network_policy: body.network_policy ?? 'ALLOW_ALL',
     allowed_hosts: JSON.stringify(body.allowed_hosts ?? []),
+    ...grantsAtFirst(ctx, body),
   } as const;
   assertSettings(settings);
+  await assertMayGrant(ctx, body);
   const built = await buildAndKeep(ctx, body.runtime, body.files, body.handler);
   const at = now();
   const fn = {
@@ -81,6 +84,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>
   if (handler !== undefined && version !== undefined)
     throw badRequest('version: expected without handler, which publishes a new version');
   if (version !== undefined) await chooseVersion(ctx, before, version);
+  await assertMayGrant(ctx, body);
   const serving = handler === undefined ? undefined : await chooseVersion(ctx, before);
   const built = serving && (await buildAndKeep(ctx, before.runtime, await filesOf(ctx, serving), handler));
 
@@ -140,13 +144,19 @@ function settingsAfter(fn: FunctionsTable, body: Input<'functionUpdate'>['body']
     invoke_access: body.invoke_access ?? (body.visibility === 'PRIVATE' ? 'KEY' : fn.invoke_access),
     network_policy: body.network_policy ?? fn.network_policy,
     allowed_hosts: body.allowed_hosts ? JSON.stringify(body.allowed_hosts) : fn.allowed_hosts,
+    ...grantsAfter(fn, body),
     timeout_seconds: body.timeout_seconds ?? fn.timeout_seconds,
   };
 }
 
-type Settings = Pick<FunctionsTable, 'visibility' | 'invoke_access' | 'network_policy' | 'allowed_hosts'>;
+type Settings = Pick<
+  FunctionsTable,
+  'visibility' | 'invoke_access' | 'network_policy' | 'allowed_hosts' | 'gateway_policy' | 'gateway_grants'
+>;
 
-function assertSettings({ visibility, invoke_access, network_policy, allowed_hosts }: Settings): void {
+function assertSettings(settings: Settings): void {
+  const { visibility, invoke_access, network_policy, allowed_hosts } = settings;
+  assertGrants(settings);
   if (visibility === 'PRIVATE' && invoke_access === 'ANYONE')
     throw badRequest('invoke_access: expected KEY, as a PRIVATE function can only be called by its owner');
   if (network_policy === 'ALLOW_LIST' && allowed_hosts === '[]')

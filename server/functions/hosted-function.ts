@@ -5,6 +5,7 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../platform/database/function-tables.ts';
 import type { Tx } from '../platform/database/schema.ts';
+import { grantsOf } from './gateway-grants.ts';
 import type { SeenFunction } from './store/functions.ts';
 import * as functions from './store/functions.ts';
 import * as versions from './store/versions.ts';
@@ -97,6 +98,9 @@ export function describe(ctx: Ctx, row: SeenFunction): Reply<'functionGet'>['fun
     version: row.version,
     network_policy: row.network_policy,
     allowed_hosts: JSON.parse(row.allowed_hosts) as string[],
+    gateway_policy: row.gateway_policy,
+    // Ids of connections are of no use to other accounts.
+    gateway_grants: row.account_id === ctx.account_id ? grantsOf(row) : [],
     invoke_access: row.invoke_access,
     timeout_seconds: row.timeout_seconds,
     starred: row.starred,

@@ -1,8 +1,9 @@
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { FunctionVersionsTable } from '../platform/database/function-tables.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../platform/database/function-tables.ts';
 import type { Named, Reach } from '../runtime/reach/findings.ts';
 import { create } from './functions.ts';
+import { grantsOf, mayGrant } from './gateway-grants.ts';
 import { chooseReadableVersion, getReadable, getVersion } from './hosted-function.ts';
 import { filesOf, tooMany } from './versions/publish.ts';
 
@@ -42,15 +43,23 @@ export async function copy(ctx: Ctx, { params, body }: Input<'functionCopy'>): P
       message: `Copied from ${fn.name}, version ${version.version}`,
       network_policy: fn.network_policy,
       allowed_hosts: JSON.parse(fn.allowed_hosts) as string[],
+      ...grantsOfCopy(ctx, fn),
       timeout_seconds: fn.timeout_seconds,
     },
   });
   return {
     ...made,
     env: reach.env.map(({ name }) => name),
+    apps: reach.apps.map(({ name }) => name),
     copied_from: { function_id: fn.function_id, version: version.version },
   };
 }
+
+/** Code of another account must not use connections before an admin has granted them. */
+const grantsOfCopy = (ctx: Ctx, fn: FunctionsTable) =>
+  fn.account_id === ctx.account_id && mayGrant(ctx)
+    ? { gateway_policy: fn.gateway_policy, gateway_grants: grantsOf(fn) }
+    : { gateway_policy: 'DENY_ALL' as const };
 
 const reachOf = (ctx: Ctx, version: FunctionVersionsTable): Promise<Reach> =>
   ctx.reach

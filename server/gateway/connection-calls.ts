@@ -15,10 +15,11 @@ export async function list(ctx: Ctx, input: Input<'connectionCallList'>): Promis
   const { limit, after } = openPage(ctx, input);
   const { connection_id } = input.params;
   await mustBeThere(ctx, connection_id);
-  const { status, method, since, until } = input.query;
+  const { status, method, key_id, since, until } = input.query;
   const filter = {
     status,
     method,
+    key_id,
     since_ms: since === undefined ? undefined : Date.parse(since),
     until_ms: until === undefined ? undefined : Date.parse(until),
   };
@@ -93,6 +94,8 @@ const describe = (row: GatewayCallsTable): Reply<'connectionCallList'>['calls'][
   connection_id: row.connection_id,
   app: row.app,
   run_id: row.run_id,
+  key_id: row.key_id,
+  key_name: row.key_name,
   method: row.method,
   path: row.path,
   status: row.status,

@@ -1,4 +1,6 @@
 import type { Input, Reply } from '../../contract/operations.ts';
+import { keyOf } from '../accounts/auth.ts';
+import { assertAppCall } from '../accounts/key-limits.ts';
 import { write } from '../accounts/write.ts';
 import { callTool, listTools } from '../connections/mcp/tools.ts';
 import * as store from '../connections/store/connections.ts';
@@ -20,14 +22,19 @@ export async function call(
   { params, body }: Input<'connectionToolCall'>,
 ): Promise<Reply<'connectionToolCall'>> {
   const { app, upstream } = await serverOf(ctx, params.connection_id);
+  const path = `/${encodeURIComponent(body.tool)}`;
+  assertAppCall(ctx, { app, method: 'POST', path, connection_id: params.connection_id });
+  const key = keyOf(ctx);
   await write(ctx, async (_tx, about) => about(params.connection_id));
   const noted: NotedCall = {
     account_id: ctx.account_id,
     connection_id: params.connection_id,
     run_id: null,
+    key_id: key?.key_id ?? null,
+    key_name: key?.name ?? null,
     app,
     method: 'POST',
-    path: `/${encodeURIComponent(body.tool)}`,
+    path,
     status: null,
     duration_ms: 0,
     request_bytes: sizeOf(body.arguments ?? {}),

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
+import { operationRefusal, scopeRefusal } from '../../contract/keys/key-limits.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import { mayAct, type Operation, routes } from '../../contract/routes.ts';
@@ -31,7 +32,14 @@ import {
 } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { jsonResponse } from './json-response.ts';
-import { deviceCookie, readDeviceCookie, readSessionCookie, sessionCookie } from './session-cookie.ts';
+import {
+  deviceCookie,
+  readDeviceCookie,
+  readSessionCookie,
+  readSigningInCookie,
+  sessionCookie,
+  signingInCookie,
+} from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
 
 export type Edge = {
@@ -45,10 +53,10 @@ export type Edge = {
 /** Facts about a request that front.ts passes on. */
 export type Env = {
   Bindings: { requestId: string; ip: string | null; incoming: IncomingMessage };
-  Variables: { account_id: string | undefined };
+  Variables: { account_id: string | undefined; actor_id: string | null | undefined };
 };
 type Call = Context<Env>;
-type Caller = Pick<Ctx, 'account_id' | 'actor' | 'link' | 'confirmed_at'> & { bySession: boolean };
+type Caller = Pick<Ctx, 'account_id' | 'actor' | 'link' | 'confirmed_at' | 'limits'> & { bySession: boolean };
 
 const USER_AGENT_MAX_CHARS = 400;
 
@@ -59,10 +67,14 @@ export function serve(edge: Edge, operation: Operation) {
     if (route.auth === 'public') return servePublic(edge, operation as PublicOperation, c);
     const who = route.auth === 'link' ? await byLink(edge, c) : await byKeyOrSession(edge, c);
     c.set('account_id', who.account_id);
+    c.set('actor_id', who.actor.id);
+    if (who.bySession) assertSameAccount(c, who);
     if (who.bySession && route.method !== 'GET') assertSameOrigin(edge, c);
     // A connect link authorizes exactly the operations that require links.
     const verdict = route.auth === 'link' ? { can: true as const } : mayAct(who.actor.role, route.role);
     if (!verdict.can) throw forbidden(verdict.reason);
+    const refusal = who.limits ? scopeRefusal(who.limits, operation) : null;
+    if (refusal !== null) throw forbidden(refusal);
     applyRateLimit(edge, c, who);
     const ctx: Ctx = {
       ...edge.services,
@@ -71,16 +83,20 @@ export function serve(edge: Edge, operation: Operation) {
       operation,
       request_id: c.env.requestId,
       ip: c.env.ip,
+      ...(who.limits ? { limits: who.limits } : {}),
       ...(who.confirmed_at === undefined ? {} : { confirmed_at: who.confirmed_at }),
       ...(who.link ? { link: who.link, browser: browserOf(edge, c) } : {}),
     };
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url));
+    assertWithinLimits(who, operation, params, query);
+    const ip = c.env.ip;
+    auth.countKeyUse(edge.services, who, { operation, function_id: functionOf(params, query), ip });
     if (route.file) return serveFile(edge, c, ctx, operation as FileOperation, { params, query, body: undefined });
     if (route.stream || (route.alsoStream && accepts(c.req.header('accept'), 'text/event-stream'))) {
       // A HEAD response has no body, so no reader would ever close a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
-      const isAuthorized = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
+      const isAuthorized = () => isStillAuthorized(edge, c, operation, { params, query });
       const lastId = c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id;
       if (operation === 'eventStream') return edge.streams.open(ctx, lastId, isAuthorized);
       const open = feeds[operation as FeedOperation] as (ctx: Ctx, input: unknown, from: FeedStart) => Promise<Feed>;
@@ -98,11 +114,44 @@ export function serve(edge: Edge, operation: Operation) {
   };
 }
 
-function serveFile(edge: Edge, c: Call, ctx: Ctx, operation: FileOperation, input: unknown): Promise<Response> {
+/** Whether the caller of a stream could open it again: its key or session may have ended, its limits changed. */
+async function isStillAuthorized(
+  edge: Edge,
+  c: Call,
+  operation: Operation,
+  { params, query }: Asked,
+): Promise<boolean> {
+  try {
+    assertWithinLimits(await byKeyOrSession(edge, c), operation, params, query);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Asked = { params: unknown; query: unknown };
+
+/** The limits of an API key: scopes from the route table, and functions. */
+function assertWithinLimits({ limits }: Pick<Ctx, 'limits'>, operation: Operation, params: unknown, query: unknown) {
+  const refusal = limits ? operationRefusal(limits, operation, functionOf(params, query)) : null;
+  if (refusal !== null) throw forbidden(refusal);
+}
+
+/** The function that the path or the query of a request names. */
+const functionOf = (params: unknown, query: unknown): string | undefined =>
+  (params as { function_id?: string }).function_id ?? (query as { function_id?: string }).function_id;
+
+function serveFile(
+  edge: Edge,
+  c: Call,
+  ctx: Ctx,
+  operation: FileOperation,
+  input: Asked & { body: undefined },
+): Promise<Response> {
   const open = files[operation] as (ctx: Ctx, input: unknown, from: { signal: AbortSignal }) => Promise<FileFeed>;
   const { socket } = c.env.incoming;
   return edge.files.open(ctx, (signal) => open(ctx, input, { signal }), {
-    isAuthorized: async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null,
+    isAuthorized: () => isStillAuthorized(edge, c, operation, input),
     left: c.req.raw.signal,
     // A HEAD response has no body, so no reader would ever close it.
     headersOnly: c.req.method === 'HEAD',
@@ -140,6 +189,10 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
       get: () => readDeviceCookie(addresses, c.req.header('cookie')),
       set: (mark) => c.header('Set-Cookie', deviceCookie(addresses, mark), { append: true }),
     },
+    signingIn: {
+      get: () => readSigningInCookie(addresses, c.req.header('cookie')),
+      set: (value) => c.header('Set-Cookie', signingInCookie(addresses, value), { append: true }),
+    },
   };
   const params = readParams(operation, c.req.param());
   const query = readQuery(operation, new URL(c.req.url));
@@ -157,14 +210,27 @@ async function byKeyOrSession(edge: Edge, c: Call): Promise<Caller> {
   const header = c.req.header('authorization');
   if (header !== undefined) {
     const key = bearer(header);
-    const found = key ? await auth.authenticateKey(edge.services, key) : null;
+    const found = key ? await auth.authenticateKey(edge.services, key, c.env.ip) : null;
     if (found) return { ...found, bySession: false };
     throw unauthorized('The API key is invalid or revoked.');
   }
   const token = readSessionCookie(edge.services.settings.addresses, c.req.header('cookie'));
   const found = token ? await auth.authenticateSession(edge.services, token, clientOf(c)) : null;
-  if (found) return { ...found, bySession: true };
+  if (found) {
+    auth.requireFactor(found);
+    return { ...found, bySession: true };
+  }
   throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
+}
+
+/**
+ * The console sends the account of its page. Another tab of the browser may have switched to another account since: the
+ * request must not change that one.
+ */
+function assertSameAccount(c: Call, { account_id }: Caller): void {
+  const shown = c.req.header('sluice-account');
+  if (!shown || shown === account_id) return;
+  throw new Failure(409, 'This browser switched to another account. Reload the page.', { required: 'RELOAD' });
 }
 
 /** A user agent beyond the usual lengths is cut: it is only shown. */
@@ -228,7 +294,9 @@ async function runIdempotent(ctx: Ctx, c: Call, fingerprint: string, call: () =>
   if (key === '' || key.length > IDEMPOTENCY_KEY_MAX_CHARS) {
     throw badRequest(`Idempotency-Key: expected 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters`);
   }
-  const claim = { account_id: ctx.account_id, operation: ctx.operation, key, fingerprint };
+  // A key with limits must not get a response that another key may have.
+  const own = ctx.limits ? `${ctx.actor.id} ${key}` : key;
+  const claim = { account_id: ctx.account_id, operation: ctx.operation, key: own, fingerprint };
   const before = await idempotency.begin(ctx, claim, idempotency.WAIT_MAX_MS);
   if (before.state === 'answer') {
     c.header('Idempotency-Replayed', 'true');

@@ -11,6 +11,7 @@ export function errorBody(failure: Failure): ErrorBody {
     code: failure.status,
     ...(failure.problems ? { problems: failure.problems } : {}),
     ...(failure.required ? { required: failure.required } : {}),
+    ...(failure.factors ? { factors: failure.factors } : {}),
   };
 }
 
@@ -43,6 +44,13 @@ export function noteFailure(log: Logger, thrown: unknown, failure: Failure, abou
   else log.error({ err: thrown, ...about, status }, 'request failed');
 }
 
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 421, 429]);
+
+/** Logs a request that was refused before the API's router, which logs its requests itself. */
+export function noteRefusal(log: Logger, { status, message }: Failure, about: Record<string, unknown>): void {
+  if (REFUSALS.has(status)) log.info({ ...about, status, cause: message }, 'request refused');
+}
+
 /** Disk full outside the database: code and packages of functions. */
 function isDiskFull(thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause)
@@ -50,10 +58,21 @@ function isDiskFull(thrown: unknown): boolean {
   return false;
 }
 
+/**
+ * Headers of every response of the service that is not a page of the console: a browser runs and embeds none of it.
+ * Responses of apps and functions have their own headers.
+ */
+export const DATA_HEADERS: Record<string, string> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
 /** Returns an error response for entry points that don't use the router. */
 export function errorResponse(failure: Failure, requestId: string) {
   const body = JSON.stringify(errorBody(failure));
   const headers: Record<string, string> = {
+    ...DATA_HEADERS,
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
     'X-Request-Id': requestId,

@@ -4,9 +4,9 @@
  * client reports an incomplete download.
  */
 import { EXPORTS_AT_ONCE } from '../../contract/limits.ts';
-import { createAccountSlots } from '../lib/shares/account-slots.ts';
 import { Failure } from '../lib/failure.ts';
 import type { FileFeed } from '../lib/feed.ts';
+import { createAccountSlots } from '../lib/shares/account-slots.ts';
 import type { Ctx } from '../platform/context.ts';
 
 const CHECK_MS = 15_000;

@@ -5,8 +5,14 @@ import * as account from '../accounts/account.ts';
 import * as apiKeys from '../accounts/api-keys.ts';
 import * as audit from '../accounts/audit.ts';
 import type { PublicCtx } from '../accounts/auth.ts';
+import * as authenticator from '../accounts/factors/authenticator.ts';
+import * as factors from '../accounts/factors/factors.ts';
+import * as assertions from '../accounts/factors/passkey-assertions.ts';
+import * as passkeys from '../accounts/factors/passkeys.ts';
+import * as secondStep from '../accounts/factors/second-step.ts';
 import * as invitations from '../accounts/invitations.ts';
 import * as members from '../accounts/members.ts';
+import * as memberships from '../accounts/memberships.ts';
 import * as passwordChanges from '../accounts/password-changes.ts';
 import * as sessions from '../accounts/sessions.ts';
 import * as appCredentials from '../connections/app-credentials.ts';
@@ -35,6 +41,8 @@ import * as stars from '../functions/stars.ts';
 import * as trust from '../functions/trust.ts';
 import * as versions from '../functions/versions/versions.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
+import * as keyChanges from '../gateway/keys/key-changes.ts';
+import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as tools from '../gateway/tools.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as functionUses from '../overview/function-uses.ts';
@@ -67,9 +75,23 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   sessionDelete: sessions.remove,
   sessionList: sessions.list,
   sessionRevoke: sessions.revoke,
+  sessionSwitch: memberships.switchTo,
+  accountCreate: memberships.create,
   passwordChange: passwordChanges.change,
   passwordConfirm: passwordChanges.confirm,
   passwordForgotten: passwordChanges.forgotten,
+  sessionFactor: secondStep.complete,
+  sessionPasskey: secondStep.withPasskey,
+  passkeyRequest: assertions.request,
+  factorList: factors.list,
+  passkeyOptions: passkeys.options,
+  passkeyCreate: passkeys.create,
+  passkeyUpdate: passkeys.update,
+  passkeyDelete: passkeys.remove,
+  authenticatorCreate: authenticator.create,
+  authenticatorConfirm: authenticator.confirm,
+  authenticatorDelete: authenticator.remove,
+  recoveryCodeCreate: factors.replaceRecoveryCodes,
   invitationRead: invitations.read,
   invitationAccept: invitations.accept,
 };
@@ -96,9 +118,12 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   memberUpdate: members.update,
   memberDelete: members.remove,
   apiKeyList: apiKeys.list,
-  apiKeyCreate: apiKeys.create,
-  apiKeyUpdate: apiKeys.update,
+  apiKeyCreate: keyChanges.create,
+  apiKeyUpdate: keyChanges.update,
   apiKeyDelete: apiKeys.remove,
+  apiKeyRotate: apiKeys.rotate,
+  apiKeyUsage: keyUsage.usage,
+  apiKeyTest: keyUsage.test,
   auditList: audit.list,
   lookup: lookup.lookup,
 

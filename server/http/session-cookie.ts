@@ -1,4 +1,4 @@
-import { SESSION_DAYS } from '../../contract/limits.ts';
+import { SECOND_FACTOR_MINUTES, SESSION_DAYS } from '../../contract/limits.ts';
 import type { Addresses } from '../lib/addresses.ts';
 
 /**
@@ -25,6 +25,13 @@ export const readDeviceCookie = (addresses: Addresses, header: string | undefine
 
 export const deviceCookie = (addresses: Addresses, mark: string): string =>
   cookie(addresses, 'device', mark, DEVICE_DAYS * DAY_SECONDS);
+
+/** Returns the well-formed token of a sign-in in progress. */
+export const readSigningInCookie = (addresses: Addresses, header: string | undefined): string | undefined =>
+  read(header, nameOf(addresses, 'signing_in'), /^[A-Za-z0-9_-]{43}$/);
+
+export const signingInCookie = (addresses: Addresses, token: string | null): string =>
+  cookie(addresses, 'signing_in', token ?? '', token === null ? 0 : SECOND_FACTOR_MINUTES * 60);
 
 function read(header: string | undefined, name: string, form: RegExp): string | undefined {
   for (const pair of header?.split(';') ?? []) {

@@ -1,8 +1,8 @@
 /** Event streams: live changes, one stream per tab with batches and ids of platform/live.ts, and feeds of verbs. */
 import { LIVE_EVENTS, SEARCH_EVENTS } from '../../contract/live.ts';
-import { createAccountSlots } from '../lib/shares/account-slots.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Feed } from '../lib/feed.ts';
+import { createAccountSlots } from '../lib/shares/account-slots.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { LiveBatch } from '../platform/live.ts';
 

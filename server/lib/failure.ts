@@ -1,4 +1,5 @@
 import type { ErrorStatus, Problem, Required } from '../../contract/errors.ts';
+import type { Factor } from '../../contract/states.ts';
 
 /** An error response: thrown by verbs, converted into the documented error body by the HTTP layer. */
 export class Failure extends Error {
@@ -7,17 +8,19 @@ export class Failure extends Error {
   readonly headers: Record<string, string>;
   readonly problems: Problem[] | undefined;
   readonly required: Required | undefined;
+  readonly factors: Factor[] | undefined;
 
   constructor(
     status: ErrorStatus,
     message: string,
-    more: { headers?: Record<string, string>; problems?: Problem[]; required?: Required } = {},
+    more: { headers?: Record<string, string>; problems?: Problem[]; required?: Required; factors?: Factor[] } = {},
   ) {
     super(message);
     this.status = status;
     this.headers = more.headers ?? {};
     this.problems = more.problems;
     this.required = more.required;
+    this.factors = more.factors;
   }
 }
 

@@ -1,6 +1,9 @@
+import { KEY_USAGE_DAYS } from '../../contract/limits.ts';
 import { sweepSessions } from '../accounts/auth.ts';
+import { sweepPendingSignIns } from '../accounts/factors/pending-sign-in.ts';
 import * as idempotency from '../accounts/idempotency.ts';
 import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
+import * as apiKeys from '../accounts/store/api-keys.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
 import { dropOldFigures } from '../deliveries/store/events/figures.ts';
@@ -10,6 +13,7 @@ import { openDeliveries } from '../deliveries/store/queue/waiting-deliveries.ts'
 import { sweepOrphanRuns } from '../functions/runs/runs.ts';
 import * as reservedLabels from '../functions/store/reserved-labels.ts';
 import * as versions from '../functions/store/versions.ts';
+import { fromNow } from '../lib/clock.ts';
 import * as nodeStore from '../platform/cluster/nodes.ts';
 import type { Services } from '../platform/context.ts';
 import { dropOldPartitions, ensurePartitions } from '../platform/database/partitions.ts';
@@ -21,10 +25,12 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'ending runs of expired nodes': async (services) => sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'deleting expired sessions': sweepSessions,
   'deleting counts of failed sign-ins': sweepSignInLimits,
+  'deleting expired sign-ins in progress': sweepPendingSignIns,
   'deleting expired connect flows': sweepFlows,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,
   'deleting closed conditions': deleteOldConditions,
+  'deleting old uses of API keys': ({ db }) => apiKeys.removeUsesBefore(db, fromNow(-KEY_USAGE_DAYS * DAY_MS)),
   'releasing reserved function labels': async ({ db }) =>
     reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
   'rewrapping secrets': rewrapSecrets,

@@ -5,6 +5,7 @@
  */
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
+import type { KeyLimits } from '../../contract/keys/key-limits.ts';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
 import type { Shares } from '../lib/shares/shares.ts';
@@ -43,6 +44,10 @@ export interface Settings {
   attemptTimeoutMs: number;
   /** Time limit for storing the events of a request; shorter in tests. */
   intakeTimeoutMs: number;
+  /** Whether people may create accounts. */
+  newAccounts: boolean;
+  /** Whether browsers must use TLS for subdomains of the console's host, too. */
+  hstsSubdomains: boolean;
   /** Without it no destination may have a mailto: URL. */
   smtp: SmtpSettings | undefined;
   /** Bytes of the body of a request to a webhook endpoint. */
@@ -92,9 +97,14 @@ export type WorkerName =
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 
+/** An API key, as records of its use name it. */
+export type KeyRef = { key_id: string; name: string };
+
 export interface Ctx extends Services {
   account_id: string;
   actor: Actor;
+  /** What the caller's API key may use. Null: everything, as for users. */
+  limits?: KeyLimits | null;
   /** The operation's name, as in the contract: handler key, log field and audit entry. */
   operation: string;
   request_id: string;

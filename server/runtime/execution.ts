@@ -18,6 +18,8 @@ export type ExecutionOptions = {
   shares: Shares;
   /** Folder in which languages store what is expensive to create; tests share one, and prepare nothing in advance. */
   languageCache?: string | undefined;
+  /** For tests: where programs for containers are looked up. */
+  programFolders?: string[] | undefined;
   /** Overrides the time limit of a build. */
   buildMs?: number | undefined;
 };
@@ -33,10 +35,17 @@ export function createExecution({
   npmRegistry,
   shares,
   languageCache,
+  programFolders,
   buildMs,
 }: ExecutionOptions): Promise<Execution> {
   return opened(async (onClose) => {
-    const runtime = await createRuntime({ log, sandbox, shares, languageCache: languageCache ?? dataDir });
+    const runtime = await createRuntime({
+      log,
+      sandbox,
+      shares,
+      programFolders,
+      languageCache: languageCache ?? dataDir,
+    });
     onClose(() => runtime.close());
     if (languageCache === undefined) void runtime.prepare();
     const registry = createRegistry(npmRegistry, join(dataDir, 'packages'));

@@ -8,15 +8,18 @@ export type Limits = {
 };
 
 /** Children inherit the limits. When memory is short, the kernel kills these processes before the service. */
-const SCRIPT = `
+const script = (prepare: string) => `
 ulimit -d "$1" && ulimit -c 0 && ulimit -n 256 || exit
 { echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
-priority=$2
+${prepare}priority=$2
 shift 2
 if [ "$priority" != 0 ] && command -v nice >/dev/null; then exec nice -n "$priority" "$@"; fi
 exec "$@"
 `;
 
-/** The command prefix that runs a program within `limits`. Empty on systems other than Linux. */
-export const limited = ({ dataKb, niceness = 0 }: Limits): string[] =>
-  process.platform === 'linux' ? ['/bin/sh', '-c', SCRIPT, 'sh', String(dataKb), String(niceness)] : [];
+/**
+ * The command prefix that runs a program within `limits`, after the shell commands `prepare`. Empty on systems other
+ * than Linux.
+ */
+export const limited = ({ dataKb, niceness = 0 }: Limits, prepare = ''): string[] =>
+  process.platform === 'linux' ? ['/bin/sh', '-c', script(prepare), 'sh', String(dataKb), String(niceness)] : [];

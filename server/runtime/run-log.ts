@@ -7,7 +7,8 @@ import type { Mapper } from './fleet/stack.ts';
 export type LogLine = { timestamp: number; level: LogLevel; message: string };
 
 export type RunLog = {
-  line(line: LogLine): void;
+  /** Returns whether the log took the line, or said that it is full. */
+  line(line: LogLine): boolean;
   /** The last line of a run, written by the service; not subject to the limit. */
   verdict(message: string): void;
 };
@@ -20,7 +21,7 @@ export function openRunLog(onLog: (line: LogLine) => void, mapper: Mapper): RunL
   let last = 0;
   return {
     line({ timestamp, level, message }) {
-      if (full) return;
+      if (full) return false;
       last = Math.max(last, Math.min(timestamp, Date.now()));
       lines += 1;
       chars += message.length;
@@ -32,6 +33,7 @@ export function openRunLog(onLog: (line: LogLine) => void, mapper: Mapper): RunL
           message: `Log truncated: a run keeps ${LOG_MAX_LINES} lines or ${LOG_MAX_CHARS / 1024} KB`,
         });
       else onLog({ timestamp: last, level, message: mapper(message) });
+      return true;
     },
     verdict: (message) => onLog({ timestamp: Date.now(), level: 'error', message }),
   };

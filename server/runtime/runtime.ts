@@ -11,9 +11,10 @@
  * A process: spare → assigned (serves many runs at once) → retired (finishes its runs) → killed.
  *
  * Isolation: Deno's permissions (no files, no programs, no host environment, network by policy), a heap limit, kernel
- * limits on data and open files, a separate user when the service is root, a time limit per run. If the machine
- * supports it, each process is also in a bubblewrap container without a network, and connections that its policy allows
- * use a proxy of the service (egress-proxy.ts). `mode` says which applies.
+ * limits on data and open files, a filter of system calls, a separate user when the service is root, a time limit per
+ * run. If the machine supports it, each process is also in a container without a network, made by bubblewrap or by Linux
+ * namespaces (namespaces.ts), and connections that its policy allows use a proxy of the service (egress-proxy.ts).
+ * `mode` says which applies.
  *
  * A crash of the service needs no manual cleanup: processes end with it (watchdog.ts), the next start removes its
  * temporary folder (home.ts), and the caller marks runs that were in flight.
@@ -24,7 +25,7 @@ import type { Logger } from 'pino';
 import { createFleet, type Fleet, type FleetShares, type Slot } from './fleet/fleet.ts';
 import type { RunRequest } from './fleet/forward.ts';
 import { openHome } from './fleet/home.ts';
-import type { Home, Sandbox } from './fleet/sandbox-home.ts';
+import { type Home, modeOf, type Sandbox, type SandboxMode } from './fleet/sandbox-home.ts';
 import { startWatchdog } from './fleet/watchdog.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { openInterpreters } from './languages/languages.ts';
@@ -48,8 +49,12 @@ export type RuntimeStats = {
 };
 
 export type Runtime = {
-  /** The isolation of functions: by Deno's permissions alone, or also in a bubblewrap container. */
-  mode: 'permissions' | 'bwrap';
+  /** The isolation of functions: by Deno's permissions alone, or also in a container. */
+  mode: SandboxMode;
+  /** The mode is `permissions` because no container works here; no setting chose it. */
+  isFallback: boolean;
+  /** What would make the sandbox strong; undefined when it is. */
+  advice: string | undefined;
   /** The socket of the gateway server for calls by functions. */
   gatewaySocket: string;
   /** The mode in words, for the console, /readyz and the log. */
@@ -80,8 +85,10 @@ export type RuntimeOptions = {
   shares?: Partial<FleetShares>;
   /** A process without a run for this long is stopped until its next one. */
   freezeAfterMs?: number;
-  /** 'auto', the default: a container if the machine supports it. 'bwrap': no functions without a container. */
+  /** 'auto', the default: the strongest container that works here. 'bwrap', 'namespaces': no functions without that one. */
   sandbox?: Sandbox;
+  /** For tests: the folders in which bubblewrap and util-linux are looked up, instead of the system's. */
+  programFolders?: string[] | undefined;
   /** For tests: what functions in a container can connect to. */
   outside?: Outside;
   /**
@@ -110,12 +117,13 @@ export async function createRuntime({
   shares = {},
   freezeAfterMs = FREEZE_AFTER_MS,
   sandbox = 'auto',
+  programFolders,
   outside,
   tempDir,
   languageCache,
 }: RuntimeOptions): Promise<Runtime> {
-  const home = await openHome(sandbox, tempDir, outside);
-  const mode = home.bwrap ? 'bwrap' : 'permissions';
+  const home = await openHome(sandbox, tempDir, outside, programFolders);
+  const mode = modeOf(home);
   const watchdog = startWatchdog(log);
   const interpreters = openInterpreters(home, languageCache ?? path.join(home.dir, 'kept'), log);
   const all = { ...WITHOUT_SHARES, ...shares };
@@ -123,6 +131,8 @@ export async function createRuntime({
   return {
     mode,
     gatewaySocket: home.gateway,
+    isFallback: mode === 'permissions' && sandbox === 'auto',
+    advice: mode === 'permissions' ? REMEDY : undefined,
     explanation: explanationOf(home),
     invoke(spec, request, options) {
       const interpreter = interpreters.get(spec.language);
@@ -176,20 +186,30 @@ function beginIn(fleet: Fleet, slot: Slot, request: RunRequest, options: RunOpti
   return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));
 }
 
+const CONTAINERS = { bwrap: 'by bubblewrap', namespaces: 'of Linux namespaces' };
+/** What to do on a machine without containers. The rest is in docs/operating.md. */
+const REMEDY =
+  'To make it strong, allow user namespaces for the user of the service, or install bubblewrap, and restart the service';
+
 function explanationOf(home: Home): string {
+  const mode = modeOf(home);
   const user = home.user
     ? `as user ${home.user.uid}`
     : process.getuid?.() === 0
       ? 'as root, because no other user can reach the Deno program'
       : 'as the user of the service';
+  const calls = home.unfilteredBecause
+    ? `System calls are not filtered (${home.unfilteredBecause}).`
+    : 'The kernel refuses system calls that a function does not need.';
   const common = `Each function version runs in its own Deno process, ${user}, without access to files, programs or the service's environment`;
-  if (home.bwrap)
+  if (mode !== 'permissions')
     return (
-      `${common}, in a bubblewrap container with no network, files or processes but its own; what its network policy ` +
-      'allows goes out by a filtering proxy of the service.'
+      `${common}, in a container ${CONTAINERS[mode]} with no network, files or processes but its own; what its network ` +
+      `policy allows goes out by a filtering proxy of the service. ${calls}`
     );
   return (
-    `${common}; the network is filtered by Deno (IPv6 ranges only in part). There is no container around it, because ` +
-    `${home.bareBecause}: run code you would trust with an ordinary account on this machine.`
+    `${common}; the network is filtered by Deno (IPv6 ranges only in part). ${calls} There is no container around it, ` +
+    `because ${home.bareBecause}. ${REMEDY}. Until then, run code you would trust with an ordinary account on this ` +
+    'machine.'
   );
 }

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { NetworkPolicy } from '../../contract/states.ts';
 import { buildVersion } from './build/build.ts';
-import type { Sandbox } from './fleet/sandbox-home.ts';
+import type { SandboxMode } from './fleet/sandbox-home.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { javascript } from './languages/javascript.ts';
 import { python } from './languages/python.ts';
@@ -22,13 +22,26 @@ import type { Finish } from './watch-run.ts';
 export const openRuntime = (options: Partial<RuntimeOptions> = {}): Promise<Runtime> =>
   createRuntime({ log: pino({ level: 'silent' }), sandbox: 'permissions', ...options });
 
-/** The sandboxes of this machine; those that CI requires (such as "bwrap") are included even if they are missing. */
-export const SANDBOXES: Sandbox[] = sandboxesHere();
+/**
+ * The sandboxes of this machine; those that CI requires (such as "bwrap,namespaces") are included even if they are
+ * missing.
+ */
+export const SANDBOXES: SandboxMode[] = sandboxesHere();
 
-function sandboxesHere(): Sandbox[] {
+function sandboxesHere(): SandboxMode[] {
+  const required = process.env['SLUICE_TEST_SANDBOX']?.split(',') ?? [];
   const bwrap = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'].find((file) => existsSync(file));
-  const works = bwrap && spawnSync(bwrap, ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0;
-  return works || process.env['SLUICE_TEST_SANDBOX'] === 'bwrap' ? ['permissions', 'bwrap'] : ['permissions'];
+  const works = {
+    permissions: true,
+    bwrap: bwrap !== undefined && succeeds(bwrap, ['--ro-bind', '/', '/', '--unshare-all', 'true']),
+    namespaces:
+      process.platform === 'linux' && succeeds('unshare', ['-Urm', 'mount', '--bind', '/dev/null', '/dev/null']),
+  };
+  return (['permissions', 'bwrap', 'namespaces'] as const).filter((mode) => works[mode] || required.includes(mode));
+}
+
+function succeeds(program: string, args: string[]): boolean {
+  return spawnSync(program, args).status === 0;
 }
 
 /** A temporary folder. */

@@ -57,6 +57,15 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('apiKeyList');
   await does('apiKeyUpdate', { key_id: api_key.key_id }, { name: 'ci 2' });
 
+  await does('apiKeyRotate', { key_id: api_key.key_id }, { overlap_hours: 1 });
+  await does('apiKeyUsage', { key_id: api_key.key_id });
+  await does(
+    'apiKeyTest',
+    { key_id: api_key.key_id },
+    undefined,
+    '?limits=%7B%22scopes%22%3A%5B%22events%3Aread%22%5D%7D',
+  );
+
   await does('appList');
   await does(
     'appCreate',

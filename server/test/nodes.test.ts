@@ -177,6 +177,7 @@ it('a pause on one node holds the deliveries of another, and all nodes together 
         method: 'POST',
         headers: { authorization: `Bearer ${here.key}` },
       });
+      expect(response.status).toBe(200);
       events.push(((await response.json()) as Reply<'triggerTest'>).event);
     }
     return events;

@@ -5,7 +5,20 @@
  * statements, or variants of them. Add a file here if a new store has statements that no listed file executes.
  */
 const FILES: Record<string, string[]> = {
-  'server/accounts': ['api-keys', 'audit', 'first-start', 'idempotency', 'members', 'passwords'],
+  'server/accounts': [
+    'accounts',
+    'api-keys',
+    'audit',
+    'first-start',
+    'idempotency',
+    'key-rotation',
+    'limited-keys',
+    'members',
+    'passkeys',
+    'passwords',
+    'second-factor',
+    'session-ends',
+  ],
   'server/conditions': ['conditions'],
   'server/connections': [
     'app-credentials',
@@ -33,12 +46,14 @@ const FILES: Record<string, string[]> = {
     'env',
     'function-logs',
     'functions',
+    'gateway-grants',
     'reserved-labels',
     'rows-by-id',
     'run-filters',
     'run-stats',
     'runs',
   ],
+  'server/gateway': ['key-usage'],
   'server/http': ['exact-requests'],
   'server/maintenance': ['pinned-events', 'sweep'],
   'server/overview': ['lookup'],

@@ -151,7 +151,8 @@ function parsed(text: string): unknown {
 
 async function secondAccount(services: Services): Promise<{ account_id: string; key: string }> {
   const account_id = newId();
-  await services.db.insertInto('accounts').values({ account_id, name: 'Another account', created_at: now() }).execute();
+  const account = { account_id, name: 'Another account', created_at: now(), require_second_factor: false };
+  await services.db.insertInto('accounts').values(account).execute();
   const ctx: Ctx = {
     ...services,
     account_id,

@@ -1,4 +1,5 @@
 import type { ErrorBody, Problem, Required } from '../../contract/errors.ts';
+import type { Factor } from '../../contract/states.ts';
 
 /** A failed API call, with the service's error message. `status` 0: no response was received. */
 export class ApiError extends Error {
@@ -8,6 +9,8 @@ export class ApiError extends Error {
   readonly problems: readonly Problem[];
   /** What has to be done before the request is sent again. */
   readonly required: Required | undefined;
+  /** The second factors that the person can use, if one is required. */
+  readonly factors: readonly Factor[];
   /** From the Retry-After header, if present. */
   readonly retryAfterMs: number | undefined;
 
@@ -18,6 +21,7 @@ export class ApiError extends Error {
     requestId?: string | undefined;
     problems?: readonly Problem[] | undefined;
     required?: Required | undefined;
+    factors?: readonly Factor[] | undefined;
     retryAfterMs?: number | undefined;
   }) {
     super(given.message);
@@ -27,6 +31,7 @@ export class ApiError extends Error {
     this.requestId = given.requestId;
     this.problems = given.problems ?? [];
     this.required = given.required;
+    this.factors = given.factors ?? [];
     this.retryAfterMs = given.retryAfterMs;
   }
 }
@@ -48,6 +53,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
     requestId,
     problems: said?.problems,
     required: said?.required,
+    factors: said?.factors,
     retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
   });
 }

@@ -11,6 +11,9 @@ import { signedInAgain } from './session-end.ts';
 /** The base URL of the API. It is same-origin, so no CORS applies and the session cookie is sent. */
 export const API_BASE = '/api';
 
+/** The account that the page shows. Another tab may have switched the browser's session to another one. */
+export const shown = { account: '' };
+
 /** Matches JSON that may contain a number JSON.parse would round. The service writes JSON without spaces. */
 const MAY_BE_LONG = /[:,[]-?[\d.]+([\d.]{15}|e)/i;
 
@@ -32,7 +35,11 @@ export async function send<O extends Operation>(
   try {
     response = await fetch(API_BASE + requestPath(operation, input), {
       method,
-      headers: { accept: 'application/json', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        accept: 'application/json',
+        'sluice-account': shown.account,
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      },
       body: hasBody ? JSON.stringify(input.body) : null,
       signal: signal ?? null,
     });
@@ -44,7 +51,7 @@ export async function send<O extends Operation>(
     return send(operation, input, signal);
   if (!response.ok) {
     const error = await errorOf(response);
-    if (error.required && (await (await import('./password-confirmation.ts')).passwordConfirmed()))
+    if (error.required && (await (await import('./required.ts')).isFulfilled(error.required)))
       return send(operation, input, signal);
     throw error;
   }

@@ -41,4 +41,4 @@ export type PagedOperation = {
   [O in Operation]: Reply<O> extends { next_token: string | null } ? O : never;
 }[Operation];
 
-export type { Operation, Reply };
+export type { Body, Operation, Reply };

@@ -1,4 +1,5 @@
 import { mayAct, routes } from '../../contract/routes.ts';
+import { shown } from './client.ts';
 import type { Operation, Reply } from './operation.ts';
 import { q, usePrefetchedQuery } from './queries.ts';
 
@@ -14,6 +15,7 @@ export function useSession(): Session {
   // a page may render once more between the end of its session and the redirect by the Shell
   last = session ?? last;
   if (!last) throw new Error('no session');
+  shown.account = last.account_id;
   return last;
 }
 

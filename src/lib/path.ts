@@ -87,7 +87,10 @@ export const path = {
   audit: (filter: { request?: string | undefined; resource?: string | undefined } = {}) =>
     to(['settings', 'audit'], filter),
   /** Opens the form for a new key. */
+  keyUsage: (usage: string) => to(['settings', 'keys'], { usage }),
   keyNew: () => to(['settings', 'keys'], { new: 'key' }),
+  /** Where a member sets up the second factor that the account requires. */
+  secondFactor: () => '/second-factor',
   forgottenPassword: () => '/forgotten-password',
   signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),
 };

@@ -13,6 +13,15 @@ export async function any(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+export async function several(db: Db | Tx): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('account_id').limit(2).execute()).length > 1;
+}
+
+/** The ids of all accounts. */
+export async function ids(tx: Tx): Promise<string[]> {
+  return (await tx.selectFrom('accounts').select('account_id').execute()).map(({ account_id }) => account_id);
+}
+
 export async function insert(tx: Tx, account: AccountsTable): Promise<void> {
   await tx.insertInto('accounts').values(account).execute();
 }
@@ -21,8 +30,13 @@ export async function get(db: Db | Tx, account_id: string): Promise<AccountsTabl
   return db.selectFrom('accounts').selectAll().where('account_id', '=', account_id).executeTakeFirstOrThrow();
 }
 
-export async function rename(tx: Tx, account_id: string, name: string): Promise<void> {
-  await tx.updateTable('accounts').set({ name }).where('account_id', '=', account_id).execute();
+export async function update(
+  tx: Tx,
+  account_id: string,
+  change: Partial<Pick<AccountsTable, 'name' | 'require_second_factor'>>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await tx.updateTable('accounts').set(change).where('account_id', '=', account_id).execute();
 }
 
 /**

@@ -19,6 +19,7 @@ export async function insert(tx: Tx, account_id: string, entry: AuditEntry): Pro
 export type AuditFilter = {
   operation?: string | undefined;
   actor_id?: string | undefined;
+  key_id?: string | undefined;
   resource_id?: string | undefined;
   request_id?: string | undefined;
   since?: string | undefined;
@@ -35,6 +36,7 @@ export async function list(
   let query = db.selectFrom('audit').selectAll().where('account_id', '=', account_id);
   if (filter.operation) query = query.where('operation', '=', filter.operation);
   if (filter.actor_id) query = query.where('actor_id', '=', filter.actor_id);
+  if (filter.key_id) query = query.where('actor_type', '=', 'API_KEY').where('actor_id', '=', filter.key_id);
   if (filter.resource_id) query = query.where('resource_id', '=', filter.resource_id);
   if (filter.request_id) query = query.where('request_id', '=', filter.request_id);
   if (filter.since) query = query.where('at', '>=', filter.since);

@@ -30,7 +30,7 @@ export async function lockOwners(tx: Tx, account_id: string): Promise<string[]> 
     .select('user_id')
     .where('account_id', '=', account_id)
     .where('role', '=', 'OWNER')
-    .where('password_hash', 'is not', null)
+    .where('person_id', 'is not', null)
     .orderBy('user_id')
     .forUpdate()
     .execute();
@@ -47,19 +47,7 @@ export async function update(tx: Tx, account_id: string, user_id: string, change
     .execute();
 }
 
-/** Sets the password, unless it changed since `user` was read; returns whether it did. Ends an unused link. */
-export async function changePassword(tx: Tx, user: UsersTable, password_hash: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ password_hash, invite_hash: null, invite_expires_at: null })
-    .where('account_id', '=', user.account_id)
-    .where('user_id', '=', user.user_id)
-    .where('password_hash', '=', user.password_hash)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Deletes a user and, by the foreign key, all their sessions. */
+/** Deletes a user and, by the foreign key, their sessions in this account. */
 export async function remove(tx: Tx, account_id: string, user_id: string): Promise<void> {
   await tx.deleteFrom('users').where('account_id', '=', account_id).where('user_id', '=', user_id).execute();
 }
@@ -75,11 +63,7 @@ export async function seen(db: Db, account_id: string, user_id: string, at: stri
     .execute();
 }
 
-// Before sign-in the account is unknown: an email address or a link identifies one user of all accounts.
-
-export async function withEmail(db: Db | Tx, email: string): Promise<UsersTable | undefined> {
-  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
-}
+// Before sign-in the account is unknown: a link identifies one user of all accounts.
 
 /** Finds the user of an unused invitation. In a transaction, locks the row until its end. */
 export async function withInvitation(db: Db | Tx, invite_hash: string, at: string): Promise<UsersTable | undefined> {
@@ -97,14 +81,14 @@ export async function unnamedOwner(tx: Tx): Promise<UsersTable | undefined> {
     .selectFrom('users')
     .selectAll()
     .where('email', 'is', null)
-    .where('password_hash', 'is', null)
+    .where('person_id', 'is', null)
     .where('role', '=', 'OWNER')
     .orderBy('user_id')
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** Whether a change failed because another user has the email address. */
+/** Whether a change failed because another user of the account has the email address. */
 export function isTakenEmail(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'users_email';
 }

@@ -21,8 +21,11 @@ describe('a key', () => {
       name: 'deploys',
       prefix: key.slice(0, 12),
       created_at: expect.any(String),
+      ...{ access: 'FULL', scopes: null, gateway: null, functions: null, ip_ranges: null },
       last_used_at: null,
+      last_used_ip: null,
       expires_at: null,
+      old: null,
     });
     expect(await statusWith(key)).toBe(200);
     expect((await list())[0]).toMatchObject({ key_id: api_key.key_id, prefix: key.slice(0, 12) });
@@ -35,10 +38,13 @@ describe('a key', () => {
   it('acts for its account under its name', async () => {
     const { api_key, key } = await make({ name: 'actor' });
     await service.api('POST', '/api-keys', { name: 'made by a key' }, { key });
-    const { body } = await service.api('GET', `/audit?actor_id=${api_key.key_id}`);
-    expect(body).toMatchObject({
-      entries: [{ actor_type: 'API_KEY', actor_name: 'actor', operation: 'apiKeyCreate' }],
-    });
+    const { key_id } = api_key;
+    for (const filter of ['actor_id', 'key_id']) {
+      const { body } = await service.api('GET', `/audit?${filter}=${key_id}`);
+      expect(body).toMatchObject({
+        entries: [{ actor_type: 'API_KEY', actor_name: 'actor', key_id, operation: 'apiKeyCreate' }],
+      });
+    }
   });
 
   it('is rejected as soon as it is revoked', async () => {

@@ -23,6 +23,7 @@ describe('the audit list', () => {
         actor_type: 'API_KEY',
         actor_id: expect.any(String),
         actor_name: 'First key',
+        key_id: expect.any(String),
         operation: 'apiKeyCreate',
         resource_id: body.api_key.key_id,
         request_id: 'req-42',

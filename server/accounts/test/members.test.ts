@@ -172,7 +172,7 @@ describe('a removed member', () => {
         email: 'elsewhere@example.com',
         name: 'Elsewhere',
         role: 'OWNER',
-        password_hash: null,
+        person_id: null,
         invite_hash: null,
         invite_expires_at: null,
         created_at: new Date().toISOString(),
@@ -191,6 +191,7 @@ describe('the account', () => {
     expect(body).toEqual({
       account: {
         account_id: service.account_id,
+        require_second_factor: false,
         name: 'My account',
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
         limits: { requests_per_second: 10_000 },
@@ -203,7 +204,11 @@ describe('the account', () => {
         },
         version: expect.any(String),
         database: { version: expect.any(String), embedded: false },
-        sandbox: { mode: expect.any(String), explanation: expect.stringMatching(/.{10}/) },
+        sandbox: {
+          mode: expect.any(String),
+          is_strong: expect.any(Boolean),
+          explanation: expect.stringMatching(/.{10}/),
+        },
       },
     });
     const renamed = await owner.call('PATCH', '/account', { name: '  Works  ' });

@@ -164,7 +164,7 @@ describe('changing the password', () => {
 });
 
 describe('confirming the password', () => {
-  it('is required an hour after the sign-in, for new keys and owners only', async () => {
+  it('is required an hour after the sign-in, for new keys, owners and the end of other sessions only', async () => {
     const ada = { email: 'ada@example.com', password: 'violet tractor evening' };
     const { browser, user_id } = await invite(owner, service, ada, 'OWNER');
     const sessions = service.services.db.updateTable('sessions').where('user_id', '=', user_id);
@@ -174,6 +174,7 @@ describe('confirming the password', () => {
         ['POST', '/api-keys', { name: 'key' }],
         ['POST', '/account/members', { email: 'eve@example.com', role: 'OWNER' }],
         ['PATCH', `/account/members/${user_id}`, { role: 'OWNER' }],
+        ['POST', '/session:revoke', {}],
       ] as const)
         expect(await browser.call(method, path, body), path).toMatchObject({
           status: 403,
@@ -188,6 +189,16 @@ describe('confirming the password', () => {
       expect((await browser.call('POST', '/api-keys', { name: 'key' })).status).toBe(200);
     }
     expect((await service.api('POST', '/api-keys', { name: 'by a key' })).status).toBe(200);
+  });
+
+  it('gives the session a new token, and the old one ends', async () => {
+    const [cookie = '', before] = [browser.cookie(), await listed(browser)];
+    expect((await browser.call('POST', '/session:confirm', { password: person.password })).status).toBe(200);
+    expect(browser.cookie()).not.toBe(cookie);
+    expect((await openBrowser(service).call('GET', '/account', undefined, { cookie })).status).toBe(401);
+    expect((await listed(browser)).map(({ session_id }) => session_id)).toEqual(
+      before.map(({ session_id }) => session_id),
+    );
   });
 });
 

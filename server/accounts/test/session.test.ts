@@ -18,6 +18,8 @@ describe('signing in', () => {
         role: 'OWNER',
         account_id: service.account_id,
         account_name: 'My account',
+        accounts: [{ account_id: service.account_id, name: 'My account', role: 'OWNER' }],
+        may_create_account: false,
         live_position: expect.stringMatching(/\.\d+$/),
       },
     });

@@ -6,7 +6,7 @@
  */
 import { type Agent, type Dispatcher, errors } from 'undici';
 import { badRequest, type Failure } from '../../lib/failure.ts';
-import type { Services } from '../../platform/context.ts';
+import type { KeyRef, Services } from '../../platform/context.ts';
 import type { Upstream } from './upstream.ts';
 import { toUpstreamFailure } from './upstream-failure.ts';
 import { nativePath, protocolPath, requestHeaders } from './upstream-request.ts';
@@ -28,7 +28,12 @@ export type AppAnswer = {
 export type Timing = { connected_ms: number | null; first_byte_ms: number | null; total_ms: number };
 /** `failure` is the reason for a missing or incomplete response. */
 export type Called = { answer: AppAnswer | null; failure: Failure | null; timing: Timing };
-export type CallLimits = { deadlineMs: number; maxBytes: number };
+export type CallLimits = {
+  deadlineMs: number;
+  maxBytes: number;
+  /** The API key that makes the call. */
+  key?: KeyRef | null;
+};
 
 const CONNECT_MS = 10_000;
 const LOGGED_PATH_MAX_CHARS = 2048;
@@ -57,6 +62,8 @@ export async function callApp(
     account_id,
     connection_id: upstream.connection_id,
     run_id: null,
+    key_id: limits.key?.key_id ?? null,
+    key_name: limits.key?.name ?? null,
     app,
     method: request.method,
     path: (request.path.split('?', 1)[0] ?? '/').slice(0, LOGGED_PATH_MAX_CHARS),

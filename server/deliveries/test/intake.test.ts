@@ -125,6 +125,19 @@ it('an event of a deleted trigger is not stored, and delays no other', async () 
   expect(await db.selectFrom('events').where('trigger_id', '=', gone.trigger_id).selectAll().execute()).toEqual([]);
 });
 
+it('events of a trigger whose change this node has missed are stored, with and without a key', async () => {
+  const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/changed` }]);
+  await take(trigger_id, [undefined]);
+  for (const key of [undefined, 'k']) {
+    // as another node whose broadcast has not arrived
+    await sql`update triggers set updated_at = now() where trigger_id = ${trigger_id}`.execute(service.services.db);
+    const [taken] = await take(trigger_id, [key]);
+    const { status } = await service.api('GET', `/triggers/${trigger_id}/events/${taken?.event_id}`);
+    expect(status, key).toBe(200);
+  }
+  await expect.poll(() => sink.received('/changed').length).toBe(3);
+});
+
 it('an account may fill a share of what waits to be stored, and events of another are stored meanwhile', async () => {
   const { trigger_id } = await makeTrigger(service);
   const { account_id } = service;

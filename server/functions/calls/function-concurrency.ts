@@ -3,8 +3,8 @@
  * for their records at shutdown.
  */
 import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
-import { createAccountSlots } from '../../lib/shares/account-slots.ts';
 import { Failure } from '../../lib/failure.ts';
+import { createAccountSlots } from '../../lib/shares/account-slots.ts';
 
 export type FunctionConcurrency = {
   /** Acquires a slot of a function and of its account, or fails with 429. */

@@ -1,8 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import { ChurnMap } from '../../lib/churn-map.ts';
+import type { FunctionsTable } from '../../platform/database/function-tables.ts';
 
-/** The run that calls the gateway. */
-export type RunCaller = { account_id: string; function_id: string; run_id: string };
+/** The run that calls the gateway. `fn` has the connections that the function was granted when the run began. */
+export type RunCaller = {
+  account_id: string;
+  function_id: string;
+  run_id: string;
+  fn: Pick<FunctionsTable, 'name' | 'gateway_policy' | 'gateway_grants'>;
+};
 
 /**
  * The tokens with which runs call the gateway. A token exists from the start of a run to its end, on the node of the

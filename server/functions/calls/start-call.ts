@@ -6,7 +6,7 @@ import { type Duplex, pipeline, Readable } from 'node:stream';
 import { errors } from 'undici';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { RunCaller } from '../../../contract/states.ts';
-import type { Services } from '../../platform/context.ts';
+import type { KeyRef, Services } from '../../platform/context.ts';
 import { AtCapacity, ShareUsed } from '../../runtime/at-capacity.ts';
 import type { CancelSignal } from '../../runtime/cancellation.ts';
 import type { RequestHead } from '../../runtime/event.ts';
@@ -19,6 +19,7 @@ import { type BodyCapture, captureStream, createBodyCapture } from './body-captu
 import type { Callable } from './callables.ts';
 import { busy, type Slot } from './function-concurrency.ts';
 import { loadSpec } from './function-specs.ts';
+import { checkSandbox } from './sandbox-rule.ts';
 
 export type CallRequest = RequestHead & {
   headers: readonly (readonly [name: string, value: string])[];
@@ -31,6 +32,8 @@ export type CallRequest = RequestHead & {
 export type CallOptions = {
   /** What causes the run; recorded with it. */
   caller: RunCaller;
+  /** The API key of the caller. */
+  key?: KeyRef | null;
   /** The delivery that causes the run. */
   cause?: RunCause | null;
   /** A limit below that of the function. */
@@ -69,6 +72,8 @@ export async function startCall(
   options: CallOptions,
 ): Promise<Call> {
   if (services.memory.runs.isFull()) throw busy(503, 'The database does not accept run records');
+  // Only then, as a promise would delay each call.
+  if (services.runtime.isFallback) await checkSandbox(services);
   const slot = services.memory.functionConcurrency.acquireSlot(callable.fn);
   try {
     return await run(services, callable, request, options, slot);
@@ -84,6 +89,7 @@ async function run(
   request: CallRequest,
   {
     caller,
+    key = null,
     cause = null,
     timeoutMs = Number.POSITIVE_INFINITY,
     withoutGateway = false,
@@ -95,11 +101,12 @@ async function run(
   const { fn, version } = callable;
   const loaded = loadSpec(services, callable);
   const spec = loaded instanceof Promise ? await loaded : loaded;
-  const record = openRecord(services, fn, version, request, cause, caller, isAwaited);
+  const record = openRecord(services, fn, version, request, cause, caller, key, isAwaited);
   const gateway = services.runTokens.open({
     account_id: fn.account_id,
     function_id: fn.function_id,
     run_id: record.run_id,
+    fn,
   });
   if (withoutGateway) gateway.close();
   const incoming = tapRequest(request.body);

@@ -5,7 +5,7 @@
 import type { RunCaller } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Services } from '../../platform/context.ts';
+import type { KeyRef, Services } from '../../platform/context.ts';
 import type { FunctionsTable, FunctionVersionsTable, RunsTable } from '../../platform/database/function-tables.ts';
 import type { RequestHead } from '../../runtime/event.ts';
 import type { LogLine } from '../../runtime/run-log.ts';
@@ -49,12 +49,13 @@ export function openRecord(
   head: RequestHead,
   cause: RunCause | null,
   caller: RunCaller,
+  key: KeyRef | null,
   isAwaited: boolean,
 ): RunRecord {
   const { account_id, function_id, label } = fn;
   const run_id = newId();
   const created_at = now();
-  const key = { account_id, function_id, run_id };
+  const runKey = { account_id, function_id, run_id };
   // Field by field, here and below: merging objects would cost more than the rest of the record, for every call.
   const rowOf = (end: RunEnd, log: string | null): RunsTable => ({
     account_id,
@@ -68,6 +69,8 @@ export function openRecord(
     delivery_id: cause?.delivery_id ?? null,
     attempt: cause?.attempt ?? null,
     caller,
+    key_id: key?.key_id ?? null,
+    key_name: key?.name ?? null,
     node_id: services.nodeId,
     created_at,
     started_at: created_at,
@@ -87,7 +90,7 @@ export function openRecord(
     answer_ms: end.answer_ms,
     log,
   });
-  const recording = services.memory.runs.begin(key, version, (end, log) =>
+  const recording = services.memory.runs.begin(runKey, version, (end, log) =>
     rowOf(end ?? { ...NOT_OVER, request: storedRequest(head, label, NO_BODY) }, log),
   );
   const startedMs = performance.now();

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
+import { keyOf } from '../../accounts/auth.ts';
 import { write } from '../../accounts/write.ts';
 import { now, toTimestamp } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
@@ -51,6 +52,7 @@ export async function invoke(ctx: Ctx, { params, body }: Input<'functionInvoke'>
   await write(ctx, async (_tx, about) => about(fn.function_id));
   const call = await startCall(ctx, await callableOf(ctx, fn, version), request, {
     caller: ctx.actor.type === 'USER' ? 'CONSOLE' : 'API',
+    key: keyOf(ctx),
     isAwaited: true,
   });
   call.openBody().resume();
@@ -95,7 +97,7 @@ async function getRun(ctx: Ctx, function_id: string, run_id: string): Promise<Re
 }
 
 async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, function_id?: string, run_ids?: string[]) {
-  const { status, version, caller, q, since, until, min_duration: min_ms, max_duration: max_ms } = input.query;
+  const { status, version, caller, key_id, q, since, until, min_duration: min_ms, max_duration: max_ms } = input.query;
   const { limit, after } = openPage(ctx, input);
   const filter = {
     function_id,
@@ -103,6 +105,7 @@ async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, fun
     status,
     version,
     caller,
+    key_id,
     q: q || undefined,
     since: since && toTimestamp(since),
     until: until && toTimestamp(until),
@@ -147,6 +150,8 @@ const describe = (row: store.NamedRun): Reply<'runGet'> => ({
   timing: timingOf(row),
   error: errorOf(row),
   caller: callerOf(row),
+  key_id: row.key_id,
+  key_name: row.key_name,
   cause: causeOf(row),
 });
 
@@ -163,6 +168,8 @@ const describeRow = (row: store.ListedRun): Reply<'runList'>['runs'][number] => 
   created_at: row.created_at,
   error_message: errorOf(row)?.message ?? null,
   caller: callerOf(row),
+  key_id: row.key_id,
+  key_name: row.key_name,
   cause: causeOf(row),
 });
 

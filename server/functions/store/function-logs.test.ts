@@ -33,6 +33,8 @@ function runOf(atMs: number, version: number, times: number[], message = (n: num
       delivery_id: null,
       attempt: null,
       caller: null,
+      key_id: null,
+      key_name: null,
     },
     ...{ node_id: newId(), created_at: at, started_at: at, ended_at: at, duration_ms: 1.5 },
     ...{ start: 'WARM', ready_ms: 0.25, loaded_ms: null, answer_ms: 1 },
@@ -59,7 +61,8 @@ const RUNS = Array.from({ length: 300 }, (_, n) => {
 beforeAll(async () => {
   database = await openScratchDatabase();
   await ensurePartitions(database.kysely);
-  await database.kysely.insertInto('accounts').values({ account_id, name: 'Tests', created_at: now() }).execute();
+  const account = { account_id, name: 'Tests', created_at: now(), require_second_factor: false };
+  await database.kysely.insertInto('accounts').values(account).execute();
   const batch: RunBatch = { begun: [], ended: [], lines: [] };
   said = [];
   for (const [n, { row, lines }] of RUNS.entries()) {

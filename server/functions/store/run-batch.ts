@@ -69,6 +69,8 @@ const RUN = {
   delivery_id: 'uuid',
   attempt: 'int4',
   caller: 'text',
+  key_id: 'uuid',
+  key_name: 'text',
   node_id: 'uuid',
   created_at: 'timestamptz',
   started_at: 'timestamptz',

@@ -41,5 +41,5 @@ function pageOf<Row extends RunId>(
 }
 
 /** Whether matches may be far apart: filters other than function and time, which have indexes. */
-const isSparse = ({ run_ids, status, version, caller, min_ms, max_ms, q }: RunFilter): boolean =>
-  run_ids === undefined && [status, version, caller, min_ms, max_ms, q].some((each) => each !== undefined);
+const isSparse = ({ run_ids, status, version, caller, key_id, min_ms, max_ms, q }: RunFilter): boolean =>
+  run_ids === undefined && [status, version, caller, key_id, min_ms, max_ms, q].some((each) => each !== undefined);

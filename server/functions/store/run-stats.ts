@@ -11,6 +11,7 @@ export type RunScope = {
   version?: number | undefined;
   status?: AskedStatus | undefined;
   caller?: RunCaller | undefined;
+  key_id?: string | undefined;
   /** Only these runs. */
   run_ids?: string[] | undefined;
 };

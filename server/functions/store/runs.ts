@@ -23,6 +23,8 @@ const LISTED = [
   'delivery_id',
   'attempt',
   'caller',
+  'key_id',
+  'key_name',
 ] as const satisfies (keyof RunsTable)[];
 export type ListedRun = Pick<NamedRun, (typeof LISTED)[number] | 'function_name'>;
 
@@ -60,6 +62,7 @@ export type RunFilter = {
   status?: AskedStatus | undefined;
   version?: number | undefined;
   caller?: RunCaller | undefined;
+  key_id?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
   min_ms?: number | undefined;
@@ -128,7 +131,7 @@ const SEARCHED_LINES = 1_000;
 
 /** Conditions on columns of `runs`. */
 export function fieldTerms(filter: Omit<RunFilter, 'function_id' | 'since' | 'until'>): RawBuilder<unknown>[] {
-  const { status, version, caller, min_ms, max_ms, q } = filter;
+  const { status, version, caller, key_id, min_ms, max_ms, q } = filter;
   const terms: RawBuilder<unknown>[] = [];
   if (status === 'FAILED') terms.push(sql`runs.status in ('ERROR', 'TIMEOUT')`);
   else if (status) terms.push(sql`runs.status = ${status}`);
@@ -137,6 +140,7 @@ export function fieldTerms(filter: Omit<RunFilter, 'function_id' | 'since' | 'un
   if (caller === 'EVENT')
     terms.push(sql`(runs.caller = 'EVENT' or runs.caller is null and runs.delivery_id is not null)`);
   else if (caller) terms.push(sql`runs.caller = ${caller}`);
+  if (key_id) terms.push(sql`runs.key_id = ${key_id}`);
   if (min_ms !== undefined) terms.push(sql`runs.duration_ms >= ${min_ms}`);
   if (max_ms !== undefined) terms.push(sql`runs.duration_ms < ${max_ms}`);
   if (q) {

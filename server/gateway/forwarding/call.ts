@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import type { AppCall } from '../../../contract/keys/key-limits.ts';
+import { forbidden } from '../../lib/failure.ts';
+import type { KeyRef } from '../../platform/context.ts';
 import type { NotedCall } from '../calls-log.ts';
 
-/** `run_id` is set if a hosted function is the caller. */
+/** `run_id` is set if a hosted function is the caller, `key` if a program with an API key is. */
 export type Caller = {
   account_id: string;
   request_id: string;
   /** The X-Request-Id of the caller's request. */
   given_request_id?: string | undefined;
   run_id?: string;
+  key?: KeyRef | null;
+  /** Why the caller may not make a call; null if it may. Missing without limits. */
+  refusal?: ((call: AppCall) => string | null) | undefined;
 };
 
 /** A call in flight: the caller, and its entry in the call log. */
@@ -29,11 +35,13 @@ export function newCall(
   req: IncomingMessage,
   rest: string,
 ): Call {
-  const { account_id, run_id = null } = caller;
+  const { account_id, run_id = null, key = null } = caller;
   const noted: NotedCall = {
     account_id,
     connection_id,
     run_id,
+    key_id: key?.key_id ?? null,
+    key_name: key?.name ?? null,
     app,
     method: req.method ?? 'GET',
     path: pathOf(rest),
@@ -46,6 +54,19 @@ export function newCall(
     at_ms: Date.now(),
   };
   return { caller, log, startedMs, noted };
+}
+
+/** Throws 403 if the caller may not make this call with this connection. */
+export function assertPermitted(
+  caller: Caller,
+  connection_id: string,
+  app: string,
+  req: IncomingMessage,
+  rest: string,
+) {
+  const path = rest.split('?', 1)[0] ?? '';
+  const refusal = caller.refusal?.({ app, method: req.method ?? 'GET', path, connection_id });
+  if (refusal) throw forbidden(refusal);
 }
 
 const PATH_MAX_CHARS = 2048;

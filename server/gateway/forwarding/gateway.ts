@@ -21,7 +21,7 @@ import { hasBody } from '../../lib/has-body.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
 import { bodyOf } from './body.ts';
-import { type Call, type Caller, newCall } from './call.ts';
+import { assertPermitted, type Call, type Caller, newCall } from './call.ts';
 import { ConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.ts';
 import { Exchange } from './exchange.ts';
 import { answerTool, namesTool } from './mcp.ts';
@@ -151,6 +151,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
 
   function pass(given: Given, upstream: Upstream): void | Promise<void> {
     const { req, res, caller, app, rest, tunnel, startedMs } = given;
+    if (caller.refusal) assertPermitted(caller, upstream.connection_id, app, req, rest);
     if (tunnel && hungUp) tunnel.socket.destroy();
     if (res.destroyed) return;
     const call = newCall(caller, services.log, startedMs, upstream.connection_id, app, req, rest);

@@ -48,6 +48,7 @@ export async function answerTool(
     noted.request_id = call.caller.request_id;
     res.writeHead(200, {
       'Content-Type': 'application/json',
+      'X-Content-Type-Options': 'nosniff',
       'Content-Length': Buffer.byteLength(text),
       'X-Request-Id': call.caller.request_id,
       'Cache-Control': 'no-store',

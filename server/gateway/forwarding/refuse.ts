@@ -18,6 +18,7 @@ export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, th
   finishAndDrain(req, res, failure.status);
   res.writeHead(failure.status, {
     'Content-Type': 'application/json',
+    'X-Content-Type-Options': 'nosniff',
     'Content-Length': Buffer.byteLength(text),
     'X-Request-Id': call.caller.request_id,
     'Cache-Control': 'no-store',

@@ -7,13 +7,18 @@ import { sql } from 'kysely';
 import { Column, OIDS } from '../../platform/database/column.ts';
 import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
 
-export type NewCall = Omit<GatewayCallsTable, 'call_id' | 'request_id'> & {
+export type NewCall = Omit<GatewayCallsTable, 'call_id' | 'request_id' | 'key_id' | 'key_name'> & {
   request_id?: string | null;
+  key_id?: string | null;
+  key_name?: string | null;
   /** The start of the call, encoded in its ID. */
   at_ms: number;
 };
 
-type Shared = Pick<GatewayCallsTable, 'account_id' | 'connection_id' | 'run_id' | 'app' | 'method'>;
+type Shared = Pick<
+  GatewayCallsTable,
+  'account_id' | 'connection_id' | 'run_id' | 'key_id' | 'key_name' | 'app' | 'method'
+>;
 
 export class CallBatch {
   count = 0;
@@ -74,27 +79,40 @@ export class CallBatch {
   async insertInto(db: Db): Promise<void> {
     const shared = JSON.stringify(this.#shared);
     await sql`
-      insert into gateway_calls (account_id, call_id, connection_id, run_id, app, method, path, status, duration_ms,
-        request_bytes, response_bytes, error, request_id)
-      select s.account_id, c.call_id, s.connection_id, s.run_id, s.app, s.method, c.path, c.status, c.duration_ms,
-        c.request_bytes, c.response_bytes, c.error, c.request_id
+      insert into gateway_calls (account_id, call_id, connection_id, run_id, key_id, key_name, app, method, path,
+        status, duration_ms, request_bytes, response_bytes, error, request_id)
+      select s.account_id, c.call_id, s.connection_id, s.run_id, s.key_id, s.key_name, s.app, s.method, c.path,
+        c.status, c.duration_ms, c.request_bytes, c.response_bytes, c.error, c.request_id
       from unnest(${this.#place.array}::int4[], ${this.#id.array}::uuid[], ${this.#path.array}::text[],
           ${this.#status.array}::int4[], ${this.#duration.array}::float8[], ${this.#requestBytes.array}::int8[],
           ${this.#responseBytes.array}::int8[], ${this.#error.array}::text[], ${this.#requestId.array}::text[])
         as c(place, call_id, path, status, duration_ms, request_bytes, response_bytes, error, request_id)
       join json_to_recordset(${shared}::json)
-        as s(place int4, account_id uuid, connection_id uuid, run_id uuid, app text, method text) using (place)
+        as s(place int4, account_id uuid, connection_id uuid, run_id uuid, key_id uuid, key_name text, app text,
+          method text) using (place)
       on conflict do nothing
     `.execute(db);
   }
 
-  #sharedBy({ account_id, connection_id, run_id, app, method }: NewCall): Shared & { place: number; calls: number } {
+  #sharedBy(call: NewCall): Shared & { place: number; calls: number } {
+    const { account_id, connection_id, run_id, key_id = null, key_name = null, app, method } = call;
     const last = this.#last;
-    if (last && last.connection_id === connection_id && last.method === method && last.run_id === run_id) return last;
-    const key = `${connection_id} ${run_id} ${method}`;
+    if (last && last.connection_id === connection_id && last.method === method && last.run_id === run_id)
+      if (last.key_id === key_id && last.key_name === key_name) return last;
+    const key = `${connection_id} ${run_id} ${method} ${key_id} ${key_name}`;
     let shared = this.#places.get(key);
     if (!shared) {
-      shared = { place: this.#shared.length, calls: 0, account_id, connection_id, run_id, app, method };
+      shared = {
+        place: this.#shared.length,
+        calls: 0,
+        account_id,
+        connection_id,
+        run_id,
+        key_id,
+        key_name,
+        app,
+        method,
+      };
       this.#shared.push(shared);
       this.#places.set(key, shared);
     }

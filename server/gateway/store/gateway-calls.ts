@@ -26,6 +26,7 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'none';
 export type CallFilter = {
   status?: StatusClass | undefined;
   method?: string | undefined;
+  key_id?: string | undefined;
   since_ms?: number | undefined;
   until_ms?: number | undefined;
 };
@@ -46,6 +47,7 @@ export async function list(
   if (filter.status === 'none') query = query.where('status', 'is', null);
   else if (filter.status) query = query.where(sql<SqlBool>`status / 100 = ${Number(filter.status[0])}`);
   if (filter.method) query = query.where('method', '=', filter.method);
+  if (filter.key_id) query = query.where('key_id', '=', filter.key_id);
   if (filter.since_ms !== undefined) query = query.where('call_id', '>=', firstIdAt(filter.since_ms));
   if (filter.until_ms !== undefined) query = query.where('call_id', '<', firstIdAt(filter.until_ms));
   if (page.before) query = query.where('call_id', '<', page.before);

@@ -68,6 +68,8 @@ describe('a call', () => {
         connection_id: id,
         app,
         run_id: null,
+        key_id: expect.any(String),
+        key_name: 'First key',
         method: 'POST',
         path: '/items',
         status: 201,

@@ -26,11 +26,12 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
     await next();
     // `c.header` would copy the response.
     c.res.headers.set('X-Request-Id', c.env.requestId);
-    c.res.headers.set('X-Content-Type-Options', 'nosniff');
     log.info(
       {
         request_id: c.env.requestId,
         account_id: c.get('account_id'),
+        actor_id: c.get('actor_id'),
+        ip: c.env.ip,
         method: c.req.method,
         path: c.req.path,
         status: c.res.status,

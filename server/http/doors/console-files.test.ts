@@ -8,22 +8,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleFiles, TRUSTED_TYPES } from './console-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-files-'));
-const servers: Server[] = [];
-const urls: Record<'http' | 'https', string> = { http: '', https: '' };
+let server: Server;
+let origin = '';
 beforeAll(async () => {
   for (const name of ['index.html', 'connect.html']) writeFileSync(join(folder, name), '<!doctype html>');
-  for (const scheme of ['http', 'https'] as const) {
-    const files = consoleFiles(folder, { isSecure: scheme === 'https' });
-    const server = createServer((req, res) => {
-      files(req, res, req.url ?? '', req.url === '/connect' ? 'connect' : 'index');
-    });
-    await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
-    servers.push(server);
-    urls[scheme] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
+  const files = consoleFiles(folder);
+  server = createServer((req, res) => {
+    files(req, res, req.url ?? '', req.url === '/connect' ? 'connect' : 'index');
+  });
+  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
-  for (const server of servers) server.close();
+  server.close();
   rmSync(folder, { recursive: true });
 });
 async function headersOf(url: string) {
@@ -33,20 +30,15 @@ async function headersOf(url: string) {
 }
 
 describe('pages', () => {
-  it('are served with TLS only once it is configured', async () => {
-    expect((await headersOf(`${urls.http}/events`))['strict-transport-security']).toBeUndefined();
-    expect((await headersOf(`${urls.https}/events`))['strict-transport-security']).toBe('max-age=63072000');
-  });
-
   it('are not reachable from pages that open them, except for the connect window', async () => {
-    const policy = async (path: string) => (await headersOf(urls.http + path))['cross-origin-opener-policy'];
+    const policy = async (path: string) => (await headersOf(origin + path))['cross-origin-opener-policy'];
     expect(await policy('/events')).toBe('same-origin-allow-popups');
     expect(await policy('/connect')).toBeUndefined();
-    expect((await headersOf(`${urls.http}/events`))['cross-origin-resource-policy']).toBe('same-origin');
+    expect((await headersOf(`${origin}/events`))['cross-origin-resource-policy']).toBe('same-origin');
   });
 
   it('have inline styles only where Monaco may be loaded', async () => {
-    const policy = async (path: string) => String((await headersOf(urls.http + path))['content-security-policy']);
+    const policy = async (path: string) => String((await headersOf(origin + path))['content-security-policy']);
     expect(await policy('/events')).toContain("style-src 'self' 'unsafe-inline';");
     expect(await policy('/connect')).toContain("style-src 'self';");
     expect(await policy('/connect')).not.toContain('unsafe-inline');
@@ -61,7 +53,7 @@ describe('pages', () => {
       for (const [, name = ''] of text.matchAll(/createTrustedTypesPolicy\(\s*['"](\w+)['"]/g)) names.add(name);
     }
     expect([...names].toSorted()).toEqual(TRUSTED_TYPES.toSorted());
-    const policy = (await headersOf(`${urls.http}/`))['content-security-policy'];
+    const policy = (await headersOf(`${origin}/`))['content-security-policy'];
     expect(policy).toContain(`trusted-types ${TRUSTED_TYPES.join(' ')}`);
   });
 });

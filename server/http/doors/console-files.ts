@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { Failure } from '../../lib/failure.ts';
+import type { Settings } from '../../platform/context.ts';
 import { accepts } from '../accepted.ts';
 
 /**
@@ -46,6 +47,7 @@ const policyWith = (styles: string) =>
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
+    "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -69,8 +71,14 @@ export const SECURITY_HEADERS: Record<string, string> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Two years: for this host only, as others of the domain may have no certificate. */
-const HSTS = { 'Strict-Transport-Security': 'max-age=63072000' };
+/**
+ * Browsers must use TLS for two years if the console's URL is https. By default for this host only, as others of the
+ * domain may have no certificate.
+ */
+export function hstsHeaders({ addresses, hstsSubdomains }: Pick<Settings, 'addresses' | 'hstsSubdomains'>) {
+  if (!addresses.console_url.startsWith('https:')) return {};
+  return { 'Strict-Transport-Security': `max-age=63072000${hstsSubdomains ? '; includeSubDomains' : ''}` };
+}
 /**
  * A page that opened the console has no access to its window. The console opens the connect window, which reports to
  * its opener; that may be a page of any site, so the connect window itself has no such header.
@@ -83,7 +91,7 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.ttf': 'font/ttf',
   '.woff2': 'font/woff2',
   '.json': 'application/json',
@@ -92,10 +100,9 @@ const TYPES: Record<string, string> = {
 
 type Asset = { body: Buffer; gz?: Buffer; br?: Buffer; type: string; etag: string; cache: string };
 
-/** `isSecure`: the console's URL is https, so that browsers must use TLS from the first visit on. */
-export function consoleFiles(folder: string, { isSecure }: { isSecure: boolean }): ConsoleFiles {
+export function consoleFiles(folder: string): ConsoleFiles {
   const assets = readAssets(folder);
-  const common = { ...SECURITY_HEADERS, ...(isSecure ? HSTS : {}) };
+  const common = SECURITY_HEADERS;
   return (req, res, path, page) => {
     const file = assets.get(path);
     const isRead = req.method === 'GET' || req.method === 'HEAD';

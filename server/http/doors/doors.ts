@@ -77,13 +77,13 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
       gateway,
       functionFront,
       hooksFront: createHooksFront(services, options.hookBodyMs ? { bodyMs: options.hookBodyMs } : {}),
-      files: consoleFiles(options.consoleFolder, {
-        isSecure: services.settings.addresses.console_url.startsWith('https:'),
-      }),
+      files: consoleFiles(options.consoleFolder),
       readiness: async () => {
         const { ok, checks } = await options.readiness();
         const status = draining ? 'draining' : ok ? 'ready' : 'not ready';
-        return { ready: status === 'ready', detail: { status, sandbox: services.runtime.mode, checks } };
+        const { mode, advice } = services.runtime;
+        const sandbox = { sandbox: mode, ...(advice === undefined ? {} : { sandbox_advice: advice }) };
+        return { ready: status === 'ready', detail: { status, ...sandbox, checks } };
       },
       metrics: options.metrics,
     });

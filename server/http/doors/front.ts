@@ -17,12 +17,12 @@ import { isRequestId } from '../../lib/ids.ts';
 import type { Settings } from '../../platform/context.ts';
 import type { Edge } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
-import { errorResponse, noteFailure, toFailure } from '../error-body.ts';
+import { DATA_HEADERS, errorResponse, noteFailure, noteRefusal, toFailure } from '../error-body.ts';
 import { leadingSegmentsDecoder } from '../request-path.ts';
 import { takeAbsoluteForm } from '../request-target.ts';
 import { createApi } from './api.ts';
 import { connectCallback } from './connect-callback.ts';
-import type { ConsoleFiles } from './console-files.ts';
+import { type ConsoleFiles, hstsHeaders } from './console-files.ts';
 import type { FunctionFront } from './function-front.ts';
 import { openUpgrade, type RequestId, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
 import type { HooksFront } from './hooks-front.ts';
@@ -59,6 +59,7 @@ export function createFront(parts: FrontParts): Front {
   const oneHost = Object.values(at).every(({ host }) => host === new URL(addresses.console_url).host);
   const toApi = apiListener(edge, { api: at.api.path, connect: `${at.connect.path}/api` });
 
+  const ownHeaders = Object.entries({ ...DATA_HEADERS, ...hstsHeaders(edge.services.settings) });
   const hostOf = knownHosts(edge.services.settings);
   const decodeLeading = leadingSegmentsDecoder(at.api.path.split('/').length);
   const isFor = (each: Place, host: string, path: string) =>
@@ -87,6 +88,9 @@ export function createFront(parts: FrontParts): Front {
     req.url = decodeLeading(req.url);
     const { url } = req;
     const path = pathOf(url);
+    const target = isOwn && isFor(at.api, host, path) ? appOf(url) : undefined;
+    // Responses of apps are returned unchanged.
+    if (!target) for (const [name, value] of ownHeaders) res.setHeader(name, value);
     if (/^\/(?:healthz|readyz|metrics|downloads\/.*)$/.test(path)) {
       res.setHeader('X-Request-Id', requestId());
       finishAndDrain(req, res);
@@ -100,7 +104,10 @@ export function createFront(parts: FrontParts): Front {
     if (path === '/metrics' && parts.metrics && (isOwn || isIpAddress || !isName)) {
       return void parts
         .metrics()
-        .then((body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body), fail);
+        .then(
+          (body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body),
+          fail,
+        );
     }
     // Probes may omit the host name, other requests must not.
     if (!isName) return fail(badRequest('Host: expected a host name'));
@@ -111,11 +118,8 @@ export function createFront(parts: FrontParts): Front {
       return void parts.hooksFront.handle(req, res, rest, requestId).catch(fail);
     }
     if (!isOwn) return fail(notHere(host, addresses.console_url));
-    if (isFor(at.api, host, path)) {
-      const target = appOf(url);
-      if (!target) return toApi(req, res, requestId());
-      return run(() => throughGateway(edge, parts.gateway, req, res, target, requestId), fail);
-    }
+    if (target) return run(() => throughGateway(edge, parts.gateway, req, res, target, requestId), fail);
+    if (isFor(at.api, host, path)) return toApi(req, res, requestId());
     if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`)
       return void connectCallback(edge, req, res, requestId()).catch(fail);
     if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId());
@@ -282,11 +286,14 @@ async function download(edge: Edge, req: IncomingMessage, res: ServerResponse, t
 
 function failWith(edge: Edge, req: IncomingMessage, res: ServerResponse, thrown: unknown, requestId: string): void {
   const failure = toFailure(thrown);
-  noteFailure(edge.services.log, thrown, failure, { request_id: requestId });
+  const { log, settings } = edge.services;
+  noteFailure(log, thrown, failure, { request_id: requestId });
+  const ip = clientAddress(settings.trustedProxies, req);
+  noteRefusal(log, failure, { request_id: requestId, ip, method: req.method });
   if (res.headersSent) return void res.destroy();
   const { status, headers, body } = errorResponse(failure, requestId);
   finishAndDrain(req, res, status);
-  res.writeHead(status, headers).end(body);
+  res.writeHead(status, { ...hstsHeaders(settings), ...headers }).end(body);
 }
 
 function text(res: ServerResponse, status: number, value: unknown): void {

@@ -5,18 +5,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { functionRefusal } from '../../../contract/keys/key-limits.ts';
 import { FUNCTION_BODY_MAX_BYTES, TIMEOUT_SECONDS } from '../../../contract/limits.ts';
-import { authenticateKey, recognizeKey } from '../../accounts/auth.ts';
+import { authenticateKey, countKeyUse, keyOf, type Principal, recognizeKey } from '../../accounts/auth.ts';
 import { findCallable, isOpen } from '../../functions/calls/function-calls.ts';
 import { type Call, type CallRequest, startCall } from '../../functions/calls/start-call.ts';
 import { join, type Tunnel } from '../../gateway/forwarding/tunnel.ts';
 import { drainRequest, finishAndDrain, keepConnectionOpen } from '../../lib/drain-request.ts';
-import { Failure } from '../../lib/failure.ts';
+import { Failure, forbidden } from '../../lib/failure.ts';
 import { hasBody } from '../../lib/has-body.ts';
-import type { Services } from '../../platform/context.ts';
+import type { KeyRef, Services } from '../../platform/context.ts';
 import { Cancellation } from '../../runtime/cancellation.ts';
 import { clientAddress } from '../client-address.ts';
-import { errorResponse, toFailure } from '../error-body.ts';
+import { errorResponse, noteRefusal, toFailure } from '../error-body.ts';
 import type { RequestId } from './gateway-front.ts';
 
 export type FunctionFront = {
@@ -55,7 +56,17 @@ async function serve(
   label: string,
   tunnel?: Tunnel,
 ): Promise<void> {
-  const callable = await findCallable(services, label, () => keyOwner(services, req));
+  const ip = clientAddress(services.settings.trustedProxies, req);
+  let caller: Principal | null = null;
+  const noted = (who: Principal | null) => {
+    caller = who;
+    return who?.account_id ?? null;
+  };
+  const callable = await findCallable(services, label, () => {
+    const found = keyOwner(services, req, ip);
+    return found instanceof Promise ? found.then(noted) : noted(found);
+  });
+  const key = caller && admit(services, caller, callable.fn.function_id, ip);
   // A web Request can't have these methods, so no function could handle them.
   if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);
   if (Number(req.headers['content-length'] ?? 0) > FUNCTION_BODY_MAX_BYTES) throw tooLarge();
@@ -68,6 +79,7 @@ async function serve(
   };
   const call = await startCall(services, callable, request, {
     caller: isOpen(callable.fn) ? 'ANYONE' : 'KEY',
+    key,
     signal: gone,
   });
   if (call.socket && tunnel) {
@@ -85,13 +97,23 @@ async function serve(
   drainRequest(req);
 }
 
-/** Returns the account of the caller's API key; null without a valid one. */
-function keyOwner(services: Services, req: IncomingMessage): string | null | Promise<string | null> {
+/** Checks the limits of the caller's API key, and counts its use. */
+function admit(services: Services, who: Principal, function_id: string, ip: string | null): KeyRef | null {
+  const refusal = who.limits ? functionRefusal(who.limits, function_id) : null;
+  if (refusal !== null) throw forbidden(refusal);
+  countKeyUse(services, who, { operation: 'function', function_id, ip });
+  return keyOf(who);
+}
+
+/** Returns the owner of the caller's API key; null without a valid one. */
+function keyOwner(
+  services: Services,
+  req: IncomingMessage,
+  ip: string | null,
+): Principal | null | Promise<Principal | null> {
   const key = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(req.headers.authorization ?? '')?.[1];
   if (!key) return null;
-  const known = recognizeKey(services, key);
-  if (known !== undefined) return known?.account_id ?? null;
-  return authenticateKey(services, key).then((who) => who?.account_id ?? null);
+  return recognizeKey(services, key, ip) ?? authenticateKey(services, key, ip);
 }
 
 /** Never forward the caller's API key to a public function: its author could use it. */
@@ -171,7 +193,10 @@ function fail(
   requestId: RequestId,
 ): void {
   const failure = toFailure(thrown);
-  if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId() }, 'function call failed');
+  const { log, settings } = services;
+  if (failure.status === 500) log.error({ err: thrown, request_id: requestId() }, 'function call failed');
+  const ip = clientAddress(settings.trustedProxies, req);
+  noteRefusal(log, failure, { request_id: requestId(), ip, method: req.method });
   if (res.headersSent) return void res.destroy();
   const { status, headers, body } = errorResponse(failure, requestId());
   finishAndDrain(req, res, status);

@@ -6,11 +6,14 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type AppCall, disguisedMethod, gatewayRefusal } from '../../../contract/keys/key-limits.ts';
 import * as auth from '../../accounts/auth.ts';
 import type { Gateway, Tunnel } from '../../gateway/forwarding/gateway.ts';
-import { Failure } from '../../lib/failure.ts';
+import { Failure, forbidden } from '../../lib/failure.ts';
 import { rateLimitHeaders } from '../../lib/rate-limit.ts';
+import type { KeyRef } from '../../platform/context.ts';
 import { bearer, type Edge, unauthorized } from '../adaptor.ts';
+import { clientAddress } from '../client-address.ts';
 import { sendRawError } from '../raw-error.ts';
 
 /** `rest` is the raw path and query after the app's name. */
@@ -21,9 +24,17 @@ export type RequestId = (() => string) & { readonly given: string | undefined };
 
 class Caller {
   readonly account_id: string;
+  readonly key: KeyRef | null;
+  readonly refusal: ((call: AppCall) => string | null) | undefined;
   readonly #requestId: RequestId;
-  constructor(account_id: string, requestId: RequestId) {
-    this.account_id = account_id;
+  constructor(who: auth.Principal, req: IncomingMessage, requestId: RequestId) {
+    this.account_id = who.account_id;
+    this.key = auth.keyOf(who);
+    const { limits } = who;
+    if (limits?.scopes) {
+      const hasHeader = (name: string) => req.headers[name] !== undefined;
+      this.refusal = (call) => gatewayRefusal(limits, call) ?? disguisedMethod(limits, call.app, hasHeader);
+    }
     this.#requestId = requestId;
   }
   get request_id(): string {
@@ -51,6 +62,7 @@ export function throughGateway(
     throw new Failure(405, `Expected one of ${GATEWAY_METHODS}.`, { headers: { Allow: GATEWAY_METHODS } });
   const key = bearer(req.headers.authorization ?? '');
   if (!key) throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
+  const ip = clientAddress(edge.services.settings.trustedProxies, req);
   const admit = (who: auth.Principal | null) => {
     if (!who) throw unauthorized('The API key is invalid or revoked.');
     const taken = edge.limits.account.take(who.account_id);
@@ -59,10 +71,15 @@ export function throughGateway(
         headers: rateLimitHeaders(edge.limits.account, taken),
       });
     }
-    return gateway.handle(req, res, new Caller(who.account_id, requestId), target.app, target.rest, tunnel);
+    const caller = new Caller(who, req, requestId);
+    const path = target.rest.split('?', 1)[0] ?? '';
+    const refusal = caller.refusal?.({ app: target.app, method: req.method ?? 'GET', path });
+    if (refusal) throw forbidden(refusal);
+    auth.countKeyUse(edge.services, who, { operation: 'gateway', ip });
+    return gateway.handle(req, res, caller, target.app, target.rest, tunnel);
   };
-  const cached = auth.recognizeKey(edge.services, key);
-  return cached === undefined ? auth.authenticateKey(edge.services, key).then(admit) : admit(cached);
+  const cached = auth.recognizeKey(edge.services, key, ip);
+  return cached === undefined ? auth.authenticateKey(edge.services, key, ip).then(admit) : admit(cached);
 }
 
 /** Rejects CONNECT: the service is not a forward proxy. */

@@ -185,7 +185,7 @@ function answer(res: ServerResponse, received: Received, requestId: RequestId): 
       ...(hasNoBody ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
       ...reply?.headers,
       // The URL may share its origin with the console.
-      ...(reply ? { 'content-security-policy': "default-src 'none'; sandbox" } : {}),
+      ...(reply ? { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox" } : {}),
       'x-content-type-options': 'nosniff',
       'x-request-id': id,
       ...(isChallenge && received.header ? { [received.header[0]]: received.header[1] } : {}),

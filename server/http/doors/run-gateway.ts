@@ -6,9 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AppCall } from '../../../contract/keys/key-limits.ts';
+import { grantRefusal } from '../../functions/gateway-grants.ts';
 import type { Gateway } from '../../gateway/forwarding/gateway.ts';
 import { finishAndDrain } from '../../lib/drain-request.ts';
-import { badRequest, Failure } from '../../lib/failure.ts';
+import { badRequest, Failure, forbidden } from '../../lib/failure.ts';
 import { rateLimitHeaders } from '../../lib/rate-limit.ts';
 import { GATEWAY_ORIGIN } from '../../runtime/fleet/frames.ts';
 import { bearer, type Edge, unauthorized } from '../adaptor.ts';
@@ -55,6 +57,9 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
   const native = url.startsWith(`${GATEWAY_ORIGIN}/`) ? url.slice(GATEWAY_ORIGIN.length) : url;
   const app = native.slice(1).split(/[/?]/, 1)[0] ?? '';
   if (!native.startsWith('/') || app === '') throw badRequest('Expected GATEWAY_URL/<app>/<native path>.');
-  const caller = { account_id: run.account_id, request_id: requestId, run_id: run.run_id };
+  const refusal = (call: Pick<AppCall, 'app' | 'connection_id'>) => grantRefusal(run.fn, call.app, call.connection_id);
+  const refused = refusal({ app });
+  if (refused !== null) throw forbidden(refused);
+  const caller = { account_id: run.account_id, request_id: requestId, run_id: run.run_id, refusal };
   await gateway.handle(req, res, caller, app, native.slice(1 + app.length));
 }

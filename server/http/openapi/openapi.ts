@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import type { Required } from '../../../contract/errors.ts';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX_CHARS } from '../../../contract/limits.ts';
 import { operations } from '../../../contract/operations.ts';
 import { type Operation, operationNames, type Route, routes } from '../../../contract/routes.ts';
+import { FACTORS } from '../../../contract/states.ts';
 import type { Addresses } from '../../lib/addresses.ts';
 import { IGNORES_QUERY } from '../input.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
@@ -76,6 +78,15 @@ const ERROR: JsonSchema = {
           text: { type: 'string' },
         },
       },
+    },
+    required: {
+      description: 'What a person has to do first',
+      enum: ['CONFIRM_PASSWORD', 'SECOND_FACTOR', 'SET_UP_SECOND_FACTOR'] satisfies Required[],
+    },
+    factors: {
+      description: 'With SECOND_FACTOR: the factors that the person can use',
+      type: 'array',
+      items: { enum: FACTORS },
     },
   },
 };

@@ -21,6 +21,9 @@ export type FunctionsTable = {
   invoke_access: 'KEY' | 'ANYONE';
   network_policy: NetworkPolicy;
   allowed_hosts: JsonText;
+  /** Which connections its runs may use, and the granted ones of ALLOW_LIST: `GatewayGrant[]`. */
+  gateway_policy: NetworkPolicy;
+  gateway_grants: JsonText;
   timeout_seconds: number;
   version: number;
   last_version: number;
@@ -81,6 +84,9 @@ export type RunsTable = {
   attempt: number | null;
   /** Null for runs of an earlier release. */
   caller: RunCaller | null;
+  /** The API key that called, with its name at that time. */
+  key_id: string | null;
+  key_name: string | null;
   node_id: string;
   created_at: Timestamp;
   started_at: Timestamp | null;

@@ -15,8 +15,15 @@ import type {
 import type {
   AccountsTable,
   ApiKeysTable,
+  ApiKeyUsesTable,
   AuditTable,
+  AuthenticatorsTable,
+  FactorTables,
   IdempotencyTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  PendingSignInsTable,
+  PeopleTable,
   SessionsTable,
   SignInLimitsTable,
   UsersTable,
@@ -30,11 +37,17 @@ import type { FunctionTables } from './function-tables.ts';
 export type {
   AccountsTable,
   ApiKeysTable,
+  ApiKeyUsesTable,
   AuditTable,
+  AuthenticatorsTable,
   ConditionsTable,
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
+  PendingSignInsTable,
+  PeopleTable,
   SessionsTable,
   SignInLimitsTable,
   UsersTable,
@@ -97,6 +110,9 @@ export type GatewayCallsTable = {
   connection_id: string;
   /** The run of a hosted function that made it. */
   run_id: string | null;
+  /** The API key that made it, with its name at that time. */
+  key_id: string | null;
+  key_name: string | null;
   app: string;
   method: string;
   path: string;
@@ -330,39 +346,42 @@ export type AttemptsTable = {
   replay_id: string | null;
   webhook_id: string | null;
 };
-export type DB = FunctionTables & {
-  settings: SettingsTable;
-  nodes: NodesTable;
-  accounts: AccountsTable;
-  users: UsersTable;
-  sessions: SessionsTable;
-  sign_in_limits: SignInLimitsTable;
-  api_keys: ApiKeysTable;
-  audit: AuditTable;
-  idempotency: IdempotencyTable;
-  apps: AppsTable;
-  connections: ConnectionsTable;
-  app_credentials: AppCredentialsTable;
-  connect_flows: ConnectFlowsTable;
-  gateway_calls: GatewayCallsTable;
-  triggers: TriggersTable;
-  destinations: DestinationsTable;
-  destination_leases: DestinationLeasesTable;
-  conditions: ConditionsTable;
-  source_hooks: SourceHooksTable;
-  ingress_keys: IngressKeysTable;
-  rejections: RejectionsTable;
-  replays: ReplaysTable;
-  saved_filters: SavedFiltersTable;
-  pinned_events: PinnedEventsTable;
-  replay_items: ReplayItemsTable;
-  events: EventsTable;
-  event_requests: EventRequestsTable;
-  event_search_blocks: EventSearchBlocksTable;
-  deliveries: DeliveriesTable;
-  ordered_deliveries: OrderedDeliveriesTable;
-  attempts: AttemptsTable;
-};
+export type DB = FunctionTables &
+  FactorTables & {
+    settings: SettingsTable;
+    nodes: NodesTable;
+    accounts: AccountsTable;
+    people: PeopleTable;
+    users: UsersTable;
+    sessions: SessionsTable;
+    sign_in_limits: SignInLimitsTable;
+    api_keys: ApiKeysTable;
+    api_key_uses: ApiKeyUsesTable;
+    audit: AuditTable;
+    idempotency: IdempotencyTable;
+    apps: AppsTable;
+    connections: ConnectionsTable;
+    app_credentials: AppCredentialsTable;
+    connect_flows: ConnectFlowsTable;
+    gateway_calls: GatewayCallsTable;
+    triggers: TriggersTable;
+    destinations: DestinationsTable;
+    destination_leases: DestinationLeasesTable;
+    conditions: ConditionsTable;
+    source_hooks: SourceHooksTable;
+    ingress_keys: IngressKeysTable;
+    rejections: RejectionsTable;
+    replays: ReplaysTable;
+    saved_filters: SavedFiltersTable;
+    pinned_events: PinnedEventsTable;
+    replay_items: ReplayItemsTable;
+    events: EventsTable;
+    event_requests: EventRequestsTable;
+    event_search_blocks: EventSearchBlocksTable;
+    deliveries: DeliveriesTable;
+    ordered_deliveries: OrderedDeliveriesTable;
+    attempts: AttemptsTable;
+  };
 
 export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;

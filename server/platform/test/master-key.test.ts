@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { codeOf } from '../../accounts/test/authenticator.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
 import { makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
+import { signIn } from '../../test/browser.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { sinkForAll } from '../../test/shared-set-up.ts';
 import { type Folder, scratch } from '../../test/spawned.ts';
@@ -75,9 +77,12 @@ it('all sealed values are rewrapped, only then the old key can be removed, and e
     { source: 'schedule', event_type: 'schedule.elapsed', parameters: { cron_expression: '0 0 1 1 *' } },
     once,
   );
+  const owner = await signIn(first);
+  const begun = await owner.call<{ authenticator: { key: string } }>('POST', '/session/authenticator');
   const sealed = await under('k1');
   expect(Object.keys(sealed).sort()).toEqual([
     'app_credentials.client_secret',
+    'authenticators.secret',
     'connections.credentials',
     'destinations.headers',
     'destinations.previous_secret',
@@ -112,6 +117,10 @@ it('all sealed values are rewrapped, only then the old key can be removed, and e
     {},
   );
   expect(body.run.response.body).toBe('of the function');
+  const confirmed = await (await signIn(alone)).call('POST', '/session/authenticator:confirm', {
+    code: codeOf(begun.body.authenticator.key),
+  });
+  expect(confirmed.status).toBe(200);
   const again = await alone.api(
     'POST',
     '/triggers',

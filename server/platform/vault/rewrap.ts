@@ -8,7 +8,14 @@ import type { Db } from '../database/schema.ts';
 import { CANARY } from './open-vault.ts';
 import { type Vault, VaultError } from './vault.ts';
 
-type Sealed = { table: string; columns: readonly string[]; key: readonly string[]; row: (key: string[]) => string };
+type Sealed = {
+  table: string;
+  columns: readonly string[];
+  key: readonly string[];
+  row: (key: string[]) => string;
+  /** The column of the account, or of the person whose key the values are sealed with in its place. */
+  owner?: 'account_id' | 'person_id';
+};
 
 const only = ([id = '']: string[]) => id;
 const SEALED: readonly Sealed[] = [
@@ -23,6 +30,7 @@ const SEALED: readonly Sealed[] = [
   { table: 'env_variables', columns: ['value'], key: ['function_id', 'key'], row: (key) => key.join('/') },
   { table: 'app_credentials', columns: ['client_secret'], key: ['app', 'method'], row: (key) => key.join(' ') },
   { table: 'connect_flows', columns: ['sealed'], key: ['state_hash'], row: only },
+  { table: 'authenticators', columns: ['secret'], key: ['person_id'], row: only, owner: 'person_id' },
   { table: 'idempotency', columns: ['answer'], key: ['operation', 'key'], row: (key) => JSON.stringify(key) },
 ];
 
@@ -49,27 +57,28 @@ export async function rewrap(db: Db, vault: Vault): Promise<Rewrapped> {
 async function rewrapColumn(
   db: Db,
   vault: Vault,
-  { table, key, row }: Sealed,
+  { table, key, row, owner = 'account_id' }: Sealed,
   column: string,
   found: Rewrapped,
 ): Promise<void> {
   const value = sql.ref(column);
+  const ownerId = sql.ref(owner);
   const keys = sql.join(key.map((name) => sql.ref(name)));
   let after: string[] | undefined;
   for (;;) {
-    const { rows } = await sql<{ account_id: string; key: string[]; value: string }>`
-      select account_id, array[${sql.join(key.map((name) => sql`${sql.ref(name)}::text`))}] as key, ${value} as value
+    const { rows } = await sql<{ owner_id: string; key: string[]; value: string }>`
+      select ${ownerId} as owner_id, array[${sql.join(key.map((name) => sql`${sql.ref(name)}::text`))}] as key, ${value} as value
       from ${sql.table(table)}
       where ${value} is not null and not starts_with(${value}, ${vault.prefix})
-      ${after ? sql`and (account_id, ${keys}) > (${sql.join(after)})` : sql``}
-      order by account_id, ${keys} limit ${AT_ONCE}`.execute(db);
+      ${after ? sql`and (${ownerId}, ${keys}) > (${sql.join(after)})` : sql``}
+      order by ${ownerId}, ${keys} limit ${AT_ONCE}`.execute(db);
     for (const each of rows) {
       try {
-        const place = { account_id: each.account_id, table, row: row(each.key), field: column };
+        const place = { account_id: each.owner_id, table, row: row(each.key), field: column };
         const fresh = vault.rewrap(place, each.value);
         await sql`
           update ${sql.table(table)} set ${value} = ${fresh}
-          where (account_id, ${keys}) = (${sql.join([each.account_id, ...each.key])}) and ${value} = ${each.value}
+          where (${ownerId}, ${keys}) = (${sql.join([each.owner_id, ...each.key])}) and ${value} = ${each.value}
         `.execute(db);
         found.count += 1;
       } catch (error) {
@@ -79,6 +88,6 @@ async function rewrapColumn(
     }
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return;
-    after = [last.account_id, ...last.key];
+    after = [last.owner_id, ...last.key];
   }
 }

@@ -2,6 +2,7 @@
  * Escape attempts: expressions that return a value when they succeed. escape.test.ts tries each in every sandbox, and
  * without one, where each has to succeed (or fail only for lack of a network).
  */
+import { tmpdir } from 'node:os';
 import type { Bait } from './escape-bait.ts';
 
 const get = (address: string) => `fetch('${address}', { signal: AbortSignal.timeout(500) }).then((r) => r.status)`;
@@ -10,6 +11,11 @@ const connect = (host: string, port: number) =>
 const node = (module: string, work: string) => `import('node:${module}').then((m) => ${work})`;
 const events = (target: string, good: string, bad = 'error') =>
   `new Promise((resolve, reject) => { const it = ${target}; it.on('${good}', () => { resolve('${good}'); it.destroy?.(); }).on('${bad}', reject); })`;
+/** Succeeds when the text contains a path of the installation, or of its temporary files. */
+const pathIn = (text: string) =>
+  `Promise.resolve(${text}).then((text) => { if (${JSON.stringify(['node_modules', `${tmpdir()}/`])}.some((part) => String(text).includes(part))) return text; throw new Error('refused: no path'); })`;
+const holds = (condition: string) =>
+  `Promise.resolve(${condition}).then((is) => { if (is) return 'yes'; throw new Error('refused: it is not'); })`;
 
 export const probes = (b: Bait): [name: string, expression: string][] => [
   // The file system
@@ -67,6 +73,46 @@ export const probes = (b: Bait): [name: string, expression: string][] => [
   ['its network interfaces', 'Deno.networkInterfaces().length'],
   ['its load', 'Deno.loadavg().length'],
   ['its user', 'Deno.uid()'],
+  // Where it runs
+  ['the path of its program', pathIn('Deno.execPath()')],
+  ['the path of its program, by process', pathIn('process.execPath')],
+  ['the path of its program, by node:process', node('process', pathIn('m.execPath'))],
+  ['the name of its program', pathIn('process.argv0')],
+  ['its title', pathIn('process.title')],
+  ['the path of its script', pathIn('Deno.mainModule')],
+  ['its arguments', pathIn('[...Deno.args, ...process.argv].join()')],
+  ['paths in a stack trace', pathIn('new Error().stack')],
+  [
+    'paths in structured call sites',
+    pathIn(
+      '(() => { const before = Error.prepareStackTrace; Error.prepareStackTrace = (_, sites) => sites.map((site) => String(site.getFileName())).join(); try { return new Error().stack; } finally { Error.prepareStackTrace = before; } })()',
+    ),
+  ],
+  ['paths in a report', pathIn('JSON.stringify(process.report.getReport())')],
+  ['its parent', holds(`Deno.ppid === ${process.pid}`)],
+  ['its parent, by process', holds(`process.ppid === ${process.pid}`)],
+  ['its number among processes', holds('Deno.pid > 2')],
+  ['its number among processes, by node:process', node('process', holds('m.pid > 2'))],
+  // Its engine
+  [
+    'V8’s flags',
+    node(
+      'v8',
+      `(m.setFlagsFromString('--expose-gc'), import('node:vm')).then((vm) => ${holds("vm.runInNewContext('typeof gc') === 'function'")})`,
+    ),
+  ],
+  [
+    'V8’s flags, by require',
+    node(
+      'module',
+      `(m.createRequire('file:///x.js')('v8').setFlagsFromString('--expose-gc'), import('node:vm')).then((vm) => ${holds("vm.runInNewContext('typeof gc') === 'function'")})`,
+    ),
+  ],
+  [
+    'permission for native code',
+    holds("Deno.permissions.query({ name: 'ffi' }).then(({ state }) => state === 'granted')"),
+  ],
+  ['a pointer', 'Deno.UnsafePointer.create(1n) && "made"'],
   // The service itself, other sockets
   ['the service by 127.0.0.1', get(`http://127.0.0.1:${b.port}/`)],
   ['by a name', get(`http://localhost:${b.port}/`)],

@@ -6,10 +6,12 @@
  *   s/           one socket per process; in containers each is in a separate folder
  *   g/           the gateway's socket
  *   e/           the egress proxy's sockets, one per network policy
+ *   root/, m/, sys/   what containers by namespaces need (namespaces.ts)
  *   python/      and so on: a language's interpreter, once a function needs it (languages/)
  * It is removed when the service ends; after a kill, by the next start.
  */
 
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -22,16 +24,22 @@ import { createEgressProxy, type Outside } from '../network/egress-proxy.ts';
 import { launch } from './command.ts';
 import { denoBinary } from './deno-binary.ts';
 import { WARM } from './frames.ts';
+import { openRoot } from './namespaces.ts';
 import type { Home, Sandbox } from './sandbox-home.ts';
 
 /** Not the usual 65534: the embedded database runs as that user, and the two must not access each other. */
 const SANDBOX_UID = 65_533;
 const PREFIX = 'sluice-rt-';
-const BWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
+const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin'];
 const SOCKET_PATH_MAX = 100;
 
 /** Creates the folder and tests the sandbox. 'auto' uses a container where the machine supports it. */
-export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Outside): Promise<Home> {
+export async function openHome(
+  sandbox: Sandbox,
+  parent = tmpdir(),
+  outside?: Outside,
+  programFolders = PROGRAM_FOLDERS,
+): Promise<Home> {
   const dir = await mkdtemp(path.join(await shortParent(parent), `${PREFIX}${process.pid}-`));
   const home: Home = {
     dir,
@@ -40,8 +48,10 @@ export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Ou
     sockets: path.join(dir, 's'),
     gateway: path.join(dir, 'g', 'gateway.sock'),
     bwrap: undefined,
+    namespaces: undefined,
     egress: undefined,
     bareBecause: undefined,
+    unfilteredBecause: 'this is not Linux',
     cache: path.join(dir, 'cache'),
     user: process.getuid?.() === 0 ? { uid: SANDBOX_UID, gid: SANDBOX_UID } : undefined,
     remove: async () => {
@@ -56,7 +66,8 @@ export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Ou
     await chmod(dir, home.user ? 0o711 : 0o700);
     for (const name of ['g', 'e']) await mkdir(path.join(dir, name), { mode: 0o711 });
     await settleUser(home);
-    await settleContainer(home, sandbox, outside);
+    await settleContainer(home, sandbox, { outside, programFolders });
+    await settleFilter(home);
     // Deno stores compiled code permanently when it is used a second time.
     await trial(home);
     await lock(home.cache);
@@ -79,11 +90,12 @@ async function bundleSandbox(outfile: string): Promise<void> {
 async function settleUser(home: Home): Promise<void> {
   if (home.user) {
     for (const folder of [home.sockets, home.cache]) await chown(folder, home.user.uid, home.user.gid);
-    if ((await trial(home)) === undefined) return;
+    const isReachable = reaches(home.user, home.script);
+    if (isReachable && (await trial(home)) === undefined) return;
     const copy = path.join(home.dir, 'deno');
     await copyFile(home.deno, copy);
     await chmod(copy, 0o755);
-    if ((await trial({ ...home, deno: copy })) === undefined) {
+    if (isReachable && (await trial({ ...home, deno: copy })) === undefined) {
       home.deno = copy;
       return;
     }
@@ -95,19 +107,59 @@ async function settleUser(home: Home): Promise<void> {
   if (refusal !== undefined) throw new Error(`Functions can't run: ${home.deno} does not start (${refusal})`);
 }
 
-/** Tests a container. If it fails, records why, or throws when a container is required. */
-async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | undefined): Promise<void> {
+/** Whether this user can read a file; the sandbox's script, which a process gets opened, says nothing about its folder. */
+const reaches = (user: { uid: number; gid: number }, file: string) =>
+  spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', file], { ...user, env: {} }).status === 0;
+
+/** Finds the strongest container that works. If none does, records why, or throws when one is required. */
+async function settleContainer(
+  home: Home,
+  sandbox: Sandbox,
+  { outside, programFolders }: { outside: Outside | undefined; programFolders: string[] },
+): Promise<void> {
+  const find = (name: string) =>
+    programFolders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
   if (sandbox === 'permissions') {
     home.bareBecause = 'it is switched off (SLUICE_SANDBOX)';
     return;
   }
-  const bwrap = BWRAP.find((file) => existsSync(file));
-  const refusal = bwrap ? await trial({ ...home, bwrap }) : 'bubblewrap is not installed';
-  if (refusal === undefined) {
-    home.bwrap = bwrap;
-    home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
-  } else if (sandbox === 'bwrap') throw new Error(`SLUICE_SANDBOX: a container can't be made (${refusal})`);
-  else home.bareBecause = refusal;
+  const refusals: string[] = [];
+  for (const mode of ['bwrap', 'namespaces'] as const) {
+    if (sandbox !== 'auto' && sandbox !== mode) continue;
+    const refusal = mode === 'bwrap' ? await tryBwrap(home, find('bwrap')) : await tryNamespaces(home, find);
+    if (refusal === undefined) {
+      home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
+      return;
+    }
+    refusals.push(`${mode}: ${refusal}`);
+  }
+  const refusal = refusals.join('; ');
+  if (sandbox !== 'auto') throw new Error(`SLUICE_SANDBOX: a container can't be made (${refusal})`);
+  home.bareBecause = refusal;
+}
+
+async function tryBwrap(home: Home, bwrap: string | undefined): Promise<string | undefined> {
+  if (!bwrap) return 'bubblewrap is not installed';
+  const refusal = await trial({ ...home, bwrap });
+  if (refusal === undefined) home.bwrap = bwrap;
+  return refusal;
+}
+
+async function tryNamespaces(home: Home, find: (name: string) => string | undefined): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'only Linux has namespaces';
+  const [unshare, mount] = [find('unshare'), find('mount')];
+  if (!unshare || !mount) return 'util-linux (unshare, mount) is not installed';
+  const namespaces = openRoot(home.dir, home, { unshare, mount });
+  if (typeof namespaces === 'string') return namespaces;
+  const refusal = await trial({ ...home, namespaces });
+  if (refusal === undefined) home.namespaces = namespaces;
+  return refusal;
+}
+
+/** Tests whether the kernel filters system calls. */
+async function settleFilter(home: Home): Promise<void> {
+  if (process.platform !== 'linux') return;
+  home.unfilteredBecause = await trial({ ...home, unfilteredBecause: undefined });
 }
 
 /** Starts and ends a sandbox, which fills the cache. Returns the error, if any. */

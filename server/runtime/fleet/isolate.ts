@@ -11,7 +11,9 @@ import type { Language } from '../languages/language.ts';
 import { OutputPace, type OutputShare } from '../shares/output-shares.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report } from './frames.ts';
+import { forgetMounts } from './namespaces.ts';
 import type { Needs } from './needs.ts';
+import { OutputBudget } from './output-budget.ts';
 import { ProcessConnections } from './process-connections.ts';
 import { readReports } from './reports.ts';
 import { type Ending, type RunListener, RunListeners } from './run-listeners.ts';
@@ -64,33 +66,44 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     onLate: () => isolate.kill(NOT_STARTED),
     onUnused: () => send(['prepare']),
   });
+  const budget = new OutputBudget([child.stdout, child.stderr]);
   let killedBecause: Ending | undefined;
   let lastWords = '';
 
   if (pid !== undefined) watchdog.add(pid);
   const pace = new OutputPace(child.stdout, child.stderr);
-  const onReport = (report: Report) => {
+  const onReport = (report: Report): boolean => {
     if (report[0] === 'log') pace.count(report[4].length);
     switch (report[0]) {
       case 'ready':
-        return boot.serves();
-      case 'answer':
-        isolate.calls.answered(report);
-        return report[5] ? listeners.runs.get(report[1])?.onEnd() : undefined;
+        boot.serves();
+        return false;
+      case 'answer': {
+        const isAwaited = isolate.calls.answered(report);
+        if (report[5]) listeners.runs.get(report[1])?.onEnd();
+        return isAwaited;
+      }
       case 'stream':
         return isolate.calls.flows(report[1]);
       default:
         return listeners.onReport(report);
     }
   };
-  readReports(child.stdout, onReport, (message) => {
-    pace.count(message.length);
-    listeners.onText('info', message);
-  });
+  readReports(
+    child.stdout,
+    onReport,
+    (message) => {
+      pace.count(message.length);
+      return listeners.onText('info', message);
+    },
+    (chars) => budget.charge(chars),
+  );
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     pace.count(text.length);
     lastWords = (lastWords + text).slice(-4000);
+    budget.charge(text.length);
   });
+  child.once('exit', () => budget.close());
   child.stdin.on('error', () => undefined);
   child.once('error', (error) => {
     lastWords += error.message;
@@ -203,7 +216,9 @@ class ProcessGroup {
 }
 
 function removeSockets(home: Home, { socketPath, callsPath }: { socketPath: string; callsPath: string }): void {
-  for (const left of home.bwrap ? [path.dirname(socketPath)] : [socketPath, callsPath])
+  const own = path.dirname(socketPath);
+  if (home.namespaces) forgetMounts(home.namespaces, own);
+  for (const left of home.egress ? [own] : [socketPath, callsPath])
     void rm(left, { recursive: true, force: true }).catch(() => undefined);
 }
 

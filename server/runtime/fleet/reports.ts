@@ -9,19 +9,24 @@ import { HEADERS_MAX_CHARS, MARK, type Report, SMALL_BODY, type Thrown } from '.
 
 /** Above the longest report: a line of LOG_MAX_CHARS, each written as \u0000. */
 const TEXT_MAX_CHARS = 2 * 1024 * 1024;
+/** What reading a line costs at least, in characters. */
+const LINE_CHARS = 64;
 
 export function readReports(
   stdout: Readable,
-  onReport: (report: Report) => void,
-  onText: (text: string) => void,
+  /** Both return whether the output was of use. */
+  onReport: (report: Report) => boolean,
+  onText: (text: string) => boolean,
+  onUseless: (chars: number) => void,
 ): void {
   let pending = '';
   const line = (text: string) => {
     const at = text.lastIndexOf(MARK);
     const report = at < 0 ? undefined : parsed(text.slice(at + 1));
     const own = report ? text.slice(0, at) : text;
-    if (own) onText(own);
-    if (report) onReport(report);
+    const isTextUsed = own !== '' && onText(own);
+    const isReportUsed = report !== undefined && onReport(report);
+    if (!isTextUsed && !isReportUsed) onUseless(text.length + LINE_CHARS);
   };
   stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (pending + chunk).split('\n');
@@ -29,7 +34,7 @@ export function readReports(
     for (const each of lines) line(each);
     // A report ends with its line and is never this long; anything longer is text without line breaks.
     if (pending.length > TEXT_MAX_CHARS) {
-      onText(pending);
+      if (!onText(pending)) onUseless(pending.length);
       pending = '';
     }
   });

@@ -8,7 +8,8 @@ export type Ending = { name: string; message: string };
 
 /** Callbacks of a run. */
 export type RunListener = {
-  onLog(line: { timestamp: number; level: LogLevel; message: string }): void;
+  /** Returns whether the line was of use. */
+  onLog(line: { timestamp: number; level: LogLevel; message: string }): boolean;
   onLoaded(): void;
   onThrow(thrown: Thrown): void;
   onEnd(): void;
@@ -23,35 +24,37 @@ export class RunListeners {
   readonly #pings = new Map<number, (live: boolean) => void>();
   #turns = 0;
 
-  onReport(report: RunReport): void {
+  /** Returns whether the report was of use. Those that a function could repeat without end are not. */
+  onReport(report: RunReport): boolean {
     switch (report[0]) {
       case 'pong':
         this.#pings.get(report[2])?.(report[1]);
-        this.#pings.delete(report[2]);
-        break;
+        return this.#pings.delete(report[2]);
       case 'log':
-        this.#log(report[1], report[2], report[3], report[4]);
-        break;
+        return this.#log(report[1], report[2], report[3], report[4]);
       case 'throw':
         this.runs.get(report[1])?.onThrow(report[2]);
-        break;
+        return false;
       case 'loaded':
         this.runs.get(report[1])?.onLoaded();
-        break;
-      case 'end':
-        this.runs.get(report[1])?.onEnd();
+        return false;
+      case 'end': {
+        const run = this.runs.get(report[1]);
+        run?.onEnd();
+        return run !== undefined;
+      }
     }
   }
 
-  /** Text that the function wrote directly to stdout. */
-  onText(level: LogLevel, message: string): void {
-    this.#log('', Date.now(), level, message);
+  /** Text that the function wrote directly to stdout. Returns whether it was of use. */
+  onText(level: LogLevel, message: string): boolean {
+    return this.#log('', Date.now(), level, message);
   }
 
   /** Output outside of any run belongs to the only run in flight; with several, it cannot be attributed. */
-  #log(runId: string, timestamp: number, level: LogLevel, message: string): void {
+  #log(runId: string, timestamp: number, level: LogLevel, message: string): boolean {
     const run = runId || this.runs.size !== 1 ? this.runs.get(runId) : [...this.runs.values()][0];
-    run?.onLog({ timestamp, level, message });
+    return run?.onLog({ timestamp, level, message }) ?? false;
   }
 
   /** Creates a ping. Its answer is whether the run is in progress: from the pong, or false when the process ends. */

@@ -46,13 +46,18 @@ export class SmallCallConnection {
     return true;
   }
 
-  /** A response without a request is ignored. */
-  answered(answer: SmallAnswer): void {
-    this.#take(answer[1])?.onAnswer(answer);
+  /** Returns whether there was a request; a response without one is ignored. */
+  answered(answer: SmallAnswer): boolean {
+    const asked = this.#take(answer[1]);
+    asked?.onAnswer(answer);
+    return asked !== undefined;
   }
 
-  flows(runId: string): void {
-    this.#take(runId)?.onStream();
+  /** Returns whether there was a request. */
+  flows(runId: string): boolean {
+    const asked = this.#take(runId);
+    asked?.onStream();
+    return asked !== undefined;
   }
 
   /** Fails all waiting calls: the process has ended. */

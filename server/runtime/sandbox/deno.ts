@@ -13,6 +13,7 @@ type Listener = AsyncIterable<Conn> & { addr: { port: number }; accept(): Promis
 
 type Deno = {
   args: string[];
+  build: { arch: string };
   internal: symbol;
   [internals: symbol]: Internals | undefined;
   readFileSync(path: string): Uint8Array;
@@ -35,7 +36,12 @@ type Deno = {
   exit(code: number): never;
   upgradeWebSocket(request: Request, options?: UpgradeOptions): { socket: WebSocket; response: Response };
   inspect(value: unknown, options?: Record<string, unknown>): string;
-  permissions: { revokeSync(descriptor: { name: 'read' | 'write'; path: string }): unknown };
+  permissions: { revokeSync(descriptor: { name: 'read' | 'write'; path: string } | { name: 'ffi' }): unknown };
+  dlopen(
+    library: string,
+    symbols: { syscall: { parameters: string[]; result: string } },
+  ): { symbols: { syscall(...values: (bigint | Uint8Array | null)[]): number | bigint } };
+  UnsafePointer: { of(bytes: Uint8Array): object | null; value(pointer: object | null): number | bigint };
   serve(
     options: { path: string; onListen(): void; onError(error: unknown): Response },
     handler: (request: Request, info: { completed: Promise<void> }) => Promise<Response> | Response,
@@ -44,6 +50,8 @@ type Deno = {
 
 /** Deno's internals, used if present, as none of them is guaranteed. */
 type Internals = {
+  /** From which node:process is made. */
+  __nodeBootstrapArgs?: { argv0?: string; denoArgs?: string[] };
   core?: {
     AsyncVariable?: new <T>() => { get(): T | undefined; enter(value: T): object | undefined };
     setAsyncContext?: (context: object | undefined) => void;

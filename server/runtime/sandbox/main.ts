@@ -11,13 +11,14 @@ import { deno, onStray } from './deno.ts';
 import { openEgress } from './egress.ts';
 import { openGateway } from './gateway.ts';
 import type { Interpreter, OpenInterpreter } from './interpreter.ts';
-import { replaceMachine } from './machine.ts';
+import { hideProcess, replaceMachine } from './machine.ts';
 import { loadNode } from './node.ts';
 import { report, writeAll, writeError } from './report.ts';
 import { followRequests } from './request.ts';
 import { assign, isLive, serveRun, setInterpreter } from './runs.ts';
 import { currentScope, say, within } from './scope.ts';
 import { seal } from './seal.ts';
+import { filterSystemCalls } from './system-calls.ts';
 import { asText } from './thrown.ts';
 import { followTimers, scopeOf } from './timers.ts';
 import { openUpgrades } from './websocket.ts';
@@ -78,7 +79,19 @@ async function openInterpreter(folder: string): Promise<Interpreter> {
   return opened;
 }
 
-const [socketPath = '', callsPath = '', gatewayPath = '', egressPath, languageFolder] = deno.args;
+const [socketPath = '', callsPath = '', gatewayPath = '', egressPath, languageFolder, filters] = deno.args;
+
+/** Before any code of a function; the permission that it needs is then dropped. */
+function closeSystemCalls(): void {
+  try {
+    if (filters) filterSystemCalls();
+  } catch (error) {
+    writeError(asText(error));
+    exit(1);
+  }
+  deno.permissions.revokeSync({ name: 'ffi' });
+}
+
 try {
   if (languageFolder) {
     await loadNode();
@@ -93,6 +106,7 @@ try {
 if (socketPath === SNAPSHOT) {
   exit(0);
 } else if (socketPath === WARM) {
+  closeSystemCalls();
   // Deno loads these on first use, and caches their compiled code.
   const { serve, listen: listenTo, createHttpClient, upgradeWebSocket, stdin } = deno;
   const { signal } = new Request('http://localhost/', { method: 'POST', body: 'x' });
@@ -108,6 +122,8 @@ if (socketPath === SNAPSHOT) {
   // Every egress connection needs its permission; those for the other sockets are dropped.
   for (const path of [socketPath, callsPath, gatewayPath])
     for (const name of ['read', 'write'] as const) deno.permissions.revokeSync({ name, path });
+  closeSystemCalls();
+  hideProcess();
   seal();
   void listen().finally(() => exit(0));
 }

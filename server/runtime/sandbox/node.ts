@@ -12,9 +12,13 @@ type Change = (net: typeof Net, process: typeof Process, os: typeof Os) => void;
 const MAY_USE_NODE = /node:|process|require|import\s*\(|eval|Function|global|Buffer|self\b|\\[ux]/;
 const changes: Change[] = [];
 let loading: Promise<void> | undefined;
+let loaded: Parameters<Change> | undefined;
 
-/** Registers a change; called while the sandbox boots. */
-export const changeNode = (change: Change): void => void changes.push(change);
+/** Applies a change when Node's APIs load, or now if they have. Called while the sandbox boots. */
+export function changeNode(change: Change): void {
+  changes.push(change);
+  if (loaded) change(...loaded);
+}
 
 export const mayUseNode = (code: string): boolean => MAY_USE_NODE.test(code);
 
@@ -22,7 +26,8 @@ export const mayUseNode = (code: string): boolean => MAY_USE_NODE.test(code);
 export function loadNode(): Promise<void> {
   loading ??= (async () => {
     const [net, process, os] = await Promise.all([import('node:net'), import('node:process'), import('node:os')]);
-    for (const change of changes) change(net.default, process.default, os.default);
+    loaded = [net.default, process.default, os.default];
+    for (const change of changes) change(...loaded);
   })();
   return loading;
 }

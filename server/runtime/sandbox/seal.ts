@@ -56,10 +56,14 @@ export function seal(): void {
   changeNode((_, process) => {
     sealPipes(process as unknown as Bindings);
     sealThreads(process as unknown as Builtins);
+    sealFlags(process as unknown as Builtins);
   });
 }
 
-type Builtins = { getBuiltinModule(name: 'node:worker_threads'): { Worker: object } };
+type Builtins = {
+  getBuiltinModule(name: 'node:worker_threads'): { Worker: object };
+  getBuiltinModule(name: 'node:v8'): object;
+};
 
 /**
  * A thread would start without these restrictions. Its class cannot be removed from a module, which code may import by
@@ -71,6 +75,15 @@ function sealThreads(process: Builtins): void {
     return refuse('A worker thread');
   });
   Object.preventExtensions(Worker);
+}
+
+/**
+ * V8's flags would change the engine, such as its checks and limits. As in Node, where a flag may have no effect, the
+ * call does nothing. node:v8 exports what this object has when a function first imports it.
+ */
+function sealFlags(process: Builtins): void {
+  const nothing = () => undefined;
+  assign(process.getBuiltinModule('node:v8'), { setFlagsFromString: nothing, setHeapSnapshotNearHeapLimit: nothing });
 }
 
 type Bindings = { binding(name: 'pipe_wrap'): { Pipe: { prototype: object } } };

@@ -227,7 +227,7 @@ describe('a reply to the sender', () => {
     const answer = await post(`${url}?q=1`, body, { 'content-type': type });
     expect(answer).toMatchObject({ status, text });
     expect(answer.headers.get('content-type')).toBe(repliedType);
-    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     const [event] = (await service.api<Reply<'eventList'>>('GET', `/triggers/${trigger.trigger_id}/events`)).body
       .events;

@@ -36,6 +36,7 @@ const CONCERNS: Record<Noun, Concern> = {
       'accountGet',
       'sessionGet',
       'sessionList',
+      'factorList',
       'memberList',
       'apiKeyList',
       'auditList',

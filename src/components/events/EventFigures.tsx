@@ -75,14 +75,16 @@ export function EventFigures() {
   const brush = ({ from, to }: Span) =>
     setUrl({ time: '', after: isoTime(from), before: isoTime(to), range }, { push: true });
   if (shown === 'none') return null;
+  // the statistics know the trigger and the destination, and not what was searched for
+  const words = RANGE_WORDS[range] + (url.q ? ', without the search' : '');
   return (
     <div className="charts flex-none">
       {stats === undefined ? (
         <div className="chart-room chart-small" />
       ) : shown === 'table' ? (
-        <EventFigureTable stats={stats} range={RANGE_WORDS[range]} onBrush={brush} />
+        <EventFigureTable stats={stats} range={words} onBrush={brush} />
       ) : (
-        <Chart stats={stats} range={RANGE_WORDS[range]} brush={span} onBrush={brush} />
+        <Chart stats={stats} range={words} brush={span} onBrush={brush} />
       )}
     </div>
   );

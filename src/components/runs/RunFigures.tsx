@@ -34,8 +34,8 @@ function rangeOf(since: string): CallRange {
 /** Charts of runs over time and of their durations, above the list that they filter. */
 export function RunFigures({ functionId, asked, limits, onPick }: RunFiguresProps) {
   const range = rangeOf(limits.since);
-  const { q: text, version, status, caller } = asked;
-  const query = { range, function_id: functionId, q: text, version, status, caller };
+  const { q: text, version, status, caller, key_id } = asked;
+  const query = { range, function_id: functionId, q: text, version, status, caller, key_id };
   const { data } = useQuery({ ...q('runStats', { query }), placeholderData: keepPreviousData });
   if (!data) return <div className="h-23 flex-none" />;
   if (data.runs === 0) return null;

@@ -24,6 +24,7 @@ import {
 type SetFilter = SetUrlState<typeof runFilterDefaults>;
 
 const functionsQuery = q('functionList', { query: { limit: 200 } });
+const keysQuery = q('apiKeyList');
 
 export interface RunFilterBarProps {
   readonly filter: RunFilter;
@@ -42,6 +43,7 @@ export function RunFilterBar({ filter, onChange, functionId, versions, children 
   const [text, setText] = useDebouncedFilter(filter.q, (typed) => onChange({ q: typed }));
   const search = useIdSearch(text);
   const functions = useQuery({ ...functionsQuery, enabled: functionId === undefined }).data?.functions ?? [];
+  const keys = useQuery(keysQuery).data?.api_keys ?? [];
   const fixed = fixedTime(filter, zone);
   const duration = durationWords(filter.min, filter.max);
   // version numbers are per function, so without a function the filter is only shown while it is set
@@ -96,6 +98,12 @@ export function RunFilterBar({ filter, onChange, functionId, versions, children 
           value={filter.caller || undefined}
           onChange={(caller) => onChange({ caller })}
         />
+        <FilterMenu
+          name="API key"
+          options={keys.map(({ key_id, name }) => ({ value: key_id, label: name }))}
+          value={filter.key || undefined}
+          onChange={(key) => onChange({ key })}
+        />
         {duration ? (
           <FilterChip name="Duration" value={duration} onClear={() => onChange({ min: undefined, max: undefined })} />
         ) : null}
@@ -118,6 +126,7 @@ function servedBy(functions: readonly { function_id: string; version: number }[]
 export function useRunFilters(filter: RunFilter, onChange: SetFilter): NonNullable<FilteredEmptyProps['filters']> {
   const [zone] = usePreference(timeZone);
   const functions = useQuery({ ...functionsQuery, enabled: filter.function !== '' }).data?.functions ?? [];
+  const keys = useQuery({ ...keysQuery, enabled: filter.key !== '' }).data?.api_keys ?? [];
   const labelOf = (options: readonly { value: string; label: string }[], value: string) =>
     options.find((option) => option.value === value)?.label ?? value;
   const named = functions.find(({ function_id }) => function_id === filter.function)?.name;
@@ -140,6 +149,11 @@ export function useRunFilters(filter: RunFilter, onChange: SetFilter): NonNullab
       onClear: () => onChange({ version: undefined }),
     },
     { name: 'Called by', value: labelOf(CALLERS, filter.caller), onClear: () => onChange({ caller: undefined }) },
+    {
+      name: 'API key',
+      value: keys.find(({ key_id }) => key_id === filter.key)?.name ?? filter.key,
+      onClear: () => onChange({ key: undefined }),
+    },
     {
       name: 'Duration',
       value: durationWords(filter.min, filter.max),

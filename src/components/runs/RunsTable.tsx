@@ -70,7 +70,9 @@ const rest = [
     header: 'Called by',
     meta: { width: '128px', fold: true },
     cell: ({ row: { original } }) => (
-      <span className="truncate text-fg-2">{original.caller ? CALLER_WORDS[original.caller] : 'Call'}</span>
+      <span className="truncate text-fg-2">
+        {original.key_name ?? (original.caller ? CALLER_WORDS[original.caller] : 'Call')}
+      </span>
     ),
   }),
   col.accessor('duration_ms', {

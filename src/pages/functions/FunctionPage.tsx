@@ -5,10 +5,11 @@ import type { HostedFunction } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
-import { NavLink } from '../../components/Link.tsx';
+import { Link, NavLink } from '../../components/Link.tsx';
 import { TabError } from '../../layouts/page-errors.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { type FunctionTab, path } from '../../lib/path.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { TabLink, Tabs } from '../../ui/controls/Tabs.tsx';
@@ -18,6 +19,7 @@ import { FunctionGuard } from './FunctionGuard.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { functionQuery, idIn, useIsOwn } from './function-queries.ts';
 import { FailedRuns } from './runs/FailedRuns.tsx';
+import { useMissingApps } from './settings/MissingGrants.tsx';
 
 /** Tabs that only the owner sees. */
 const OWNERS: readonly string[] = ['runs', 'logs', 'environment', 'settings'] satisfies FunctionTab[];
@@ -90,6 +92,7 @@ function Frame({ children }: { children: ReactNode }) {
           ) : null}
         </Tabs>
       </PageHead>
+      {own && part !== 'settings' ? <MissingGrantsBanner fn={fn} /> : null}
       {own || !OWNERS.includes(part) ? (
         children
       ) : (
@@ -99,6 +102,25 @@ function Frame({ children }: { children: ReactNode }) {
       )}
       <FunctionGuard functionId={functionId} />
     </>
+  );
+}
+
+/** Asks for the apps that the code calls and that the function is not granted. */
+function MissingGrantsBanner({ fn }: { fn: HostedFunction }) {
+  const missing = useMissingApps(fn);
+  if (missing.length === 0) return null;
+  return (
+    <Banner
+      tone="warn"
+      action={
+        <Link className="link" to={path.function(fn.function_id, 'settings')}>
+          Grant in settings
+        </Link>
+      }
+    >
+      Its code calls <span className="data wrap-anywhere">{missing.join(', ')}</span>, which it is not granted: these
+      calls get 403.
+    </Banner>
   );
 }
 

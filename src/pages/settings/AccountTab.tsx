@@ -13,6 +13,7 @@ import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { plural } from '../../lib/format.ts';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Switch } from '../../ui/controls/Switch.tsx';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { toast } from '../../ui/overlays/toast.ts';
 import { Time } from '../../ui/Time.tsx';
@@ -41,6 +42,7 @@ export function Component() {
             />
           </div>
         </Section>
+        <SecondFactor account={account} />
         <Section title="URLs" lead="The URLs of this installation. Calls need an API key as Authorization: Bearer.">
           <KeyValueList
             items={[
@@ -67,7 +69,15 @@ export function Component() {
           />
         </Section>
         <Section title="Function sandbox" lead={sandbox.explanation}>
-          <KeyValueList items={[{ name: 'Sandbox', value: sandbox.mode, mono: true }]} />
+          <KeyValueList
+            items={[
+              { name: 'Sandbox', value: sandbox.mode, mono: true },
+              {
+                name: 'Isolation',
+                value: sandbox.is_strong ? 'Container' : <span className="text-warn-fg">Weaker than a container</span>,
+              },
+            ]}
+          />
         </Section>
         <Section title="About">
           <KeyValueList
@@ -117,6 +127,31 @@ function Rename({ account }: { account: Account }) {
       />
       <TextField control={form.control} name="name" label="Name" className="max-w-80" readOnly={reason !== undefined} />
     </Form>
+  );
+}
+
+/** Whether all members need a second factor; an owner decides. */
+function SecondFactor({ account }: { account: Account }) {
+  const change = useApiMutation('accountUpdate', {
+    failure: 'The requirement was not changed',
+    invalidates: ['accountGet', 'auditList'],
+    onSuccess: ({ account: { require_second_factor: isOn } }) =>
+      toast({ title: isOn ? 'Second factor required' : 'Second factor no longer required', tone: 'ok' }),
+  });
+  const reason = useReason('accountUpdate');
+  return (
+    <Section
+      title="Second factor"
+      lead="Members without a passkey or an authenticator app can only set one up. API keys are not affected."
+    >
+      <Switch
+        label="Require a second factor of all members"
+        checked={account.require_second_factor}
+        disabled={reason !== undefined || change.isPending}
+        onChange={(event) => change.mutate({ body: { require_second_factor: event.target.checked } })}
+      />
+      {reason === undefined ? null : <p className="mt-1 text-12 text-fg-2">{reason}</p>}
+    </Section>
   );
 }
 

@@ -21,19 +21,22 @@ import { LivePill } from '../../ui/LivePill.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 
-const defaults = { operation: '', person: '', resource: '', request: '' };
+const defaults = { operation: '', person: '', key: '', resource: '', request: '' };
 
-const inputOf = ({ operation, person, resource, request }: typeof defaults) => ({
+const inputOf = ({ operation, person, key, resource, request }: typeof defaults) => ({
   query: {
     operation: operation || undefined,
     actor_id: person || undefined,
+    key_id: key || undefined,
     resource_id: resource.trim() || undefined,
     request_id: request || undefined,
   },
 });
 const membersQuery = q('memberList');
 
-export const loader = () => ensure(membersQuery);
+const keysQuery = q('apiKeyList');
+
+export const loader = () => ensure(membersQuery, keysQuery);
 export const handle: Handle = { crumb: 'Audit log' };
 
 function summaryOf(operation: string): string {
@@ -105,12 +108,15 @@ export function Component() {
   const { members } = usePrefetchedQuery(membersQuery).data;
   const list = useList(pages('auditList', inputOf(filter)), { rows: rowsOf, rowId: entryId });
   const people = members.map((member) => ({ value: member.user_id, label: member.name }));
+  const { api_keys } = usePrefetchedQuery(keysQuery).data;
+  const keys = api_keys.map(({ key_id, name }) => ({ value: key_id, label: name }));
   const set = (name: keyof typeof defaults) => (value: string | undefined) => setFilter({ [name]: value });
   const filters = (
     [
       ['Resource', 'resource', filter.resource],
       ['Request', 'request', filter.request],
       ['Actor', 'person', people.find(({ value }) => value === filter.person)?.label ?? filter.person],
+      ['API key', 'key', keys.find(({ value }) => value === filter.key)?.label ?? filter.key],
       ['Operation', 'operation', summaryOf(filter.operation)],
     ] as const
   ).flatMap(([name, key, value]) => (value ? [{ name, value, onClear: () => set(key)(undefined) }] : []));
@@ -120,6 +126,7 @@ export function Component() {
         <FilterBar>
           <SearchInput label="Resource ID" mono value={filter.resource} onChange={set('resource')} />
           <FilterMenu name="Actor" options={people} value={filter.person || undefined} onChange={set('person')} />
+          <FilterMenu name="API key" options={keys} value={filter.key || undefined} onChange={set('key')} />
           <FilterMenu
             name="Operation"
             options={CHANGES}
@@ -142,7 +149,13 @@ export function Component() {
         columns={columns}
         filters={filters}
         onClearFilters={() =>
-          setFilter({ operation: undefined, person: undefined, resource: undefined, request: undefined })
+          setFilter({
+            operation: undefined,
+            person: undefined,
+            key: undefined,
+            resource: undefined,
+            request: undefined,
+          })
         }
         empty={
           <EmptyState title="No audit log entries yet">

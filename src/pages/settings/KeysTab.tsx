@@ -1,5 +1,7 @@
-import { KeyRound, MoreHorizontal, Plus, Trash2 } from 'lucide-react';
+import { Activity, KeyRound, MoreHorizontal, Plus, RotateCw, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { KeyLimits } from '../../../contract/keys/key-limits.ts';
+import { KEY_UNUSED_DAYS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
@@ -7,9 +9,11 @@ import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { usePageActions } from '../../layouts/palette/page-actions.ts';
+import { plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { DataTable } from '../../table/DataTable.tsx';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
 import { IconButton } from '../../ui/controls/IconButton.tsx';
@@ -17,8 +21,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { Menu } from '../../ui/overlays/Menu.tsx';
 import { MenuItem } from '../../ui/overlays/MenuItem.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { KeyDialog } from './KeyDialog.tsx';
+import { KeyDialog } from './keys/KeyDialog.tsx';
+import { KeyUsage } from './keys/KeyUsage.tsx';
+import { permissionWords } from './keys/key-form.ts';
+import { RotateDialog } from './keys/RotateDialog.tsx';
 
 function NoKeys({ onNew, reason }: { onNew: () => void; reason: string | undefined }) {
   return (
@@ -41,6 +49,11 @@ export const loader = () => ensure(keysQuery, q('accountGet'));
 export const handle: Handle = { crumb: 'API keys' };
 
 const expired = (key: ApiKey) => key.expires_at !== null && Date.parse(key.expires_at) <= Date.now();
+const UNUSED_MS = KEY_UNUSED_DAYS * 86_400_000;
+/** A key that still works, and that nothing used for a long time. */
+const isUnused = (key: ApiKey) =>
+  !expired(key) && Date.now() - Date.parse(key.last_used_at ?? key.created_at) > UNUSED_MS;
+
 const col = columnsOf<ApiKey>();
 const facts = [
   col.accessor('name', {
@@ -50,13 +63,27 @@ const facts = [
   }),
   col.accessor('prefix', {
     header: 'Key',
-    meta: { width: '128px', phone: 'below' },
-    cell: ({ getValue }) => <span className="data text-fg-2">{getValue()}…</span>,
+    meta: { width: '176px' },
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        <span className="data truncate text-fg-2">{getValue()}…</span>
+        {original.old ? (
+          <span title={`The old secret ${original.old.prefix}… works until ${original.old.expires_at.slice(0, 16)}Z.`}>
+            <Tag>rotating</Tag>
+          </span>
+        ) : null}
+      </>
+    ),
+  }),
+  col.accessor('scopes', {
+    header: 'Access',
+    meta: { width: 'minmax(112px, 1fr)', phone: 'below' },
+    cell: ({ row: { original } }) => <Access apiKey={original} />,
   }),
   col.accessor('last_used_at', {
     header: 'Last used',
-    meta: { width: '112px' },
-    cell: ({ getValue }) => (getValue() === null ? <span className="text-fg-3">never</span> : <Time at={getValue()} />),
+    meta: { width: 'minmax(128px, 1fr)' },
+    cell: ({ row: { original } }) => <LastUse apiKey={original} />,
   }),
   col.accessor('expires_at', {
     header: 'Expires',
@@ -79,14 +106,46 @@ const facts = [
   }),
 ];
 
-const defaults = { new: '' };
+function Access({ apiKey: { access, scopes, ip_ranges } }: { apiKey: ApiKey }) {
+  const words = access === 'FULL' ? 'Full access' : permissionWords(scopes);
+  const all = ip_ranges ? `${words}, from ${ip_ranges.join(', ')}` : words;
+  return (
+    <span className="truncate" title={all}>
+      {words}
+      {ip_ranges ? <span className="text-fg-3"> · IP ranges</span> : null}
+    </span>
+  );
+}
+
+function LastUse({ apiKey }: { apiKey: ApiKey }) {
+  const { last_used_at, last_used_ip } = apiKey;
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {last_used_at === null ? <span className="text-fg-3">never</span> : <Time at={last_used_at} />}
+      {isUnused(apiKey) ? (
+        <Chip tone="warn" icon={statusIcons.disabled}>
+          Unused
+        </Chip>
+      ) : last_used_ip ? (
+        <span className="data truncate text-12 text-fg-3" title={`From ${last_used_ip}`}>
+          {last_used_ip}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+const defaults = { new: '', usage: '' };
 const keyId = (key: ApiKey) => key.key_id;
 
 /** The account's API keys. A key is shown in clear text once, when it is created. */
 export function Component() {
   const { api_keys } = usePrefetchedQuery(keysQuery).data;
   const [url, setUrl] = useUrlState(defaults);
-  const [editing, setEditing] = useState<ApiKey>();
+  const [editing, setEditing] = useState<{ apiKey: ApiKey; proposal?: KeyLimits }>();
+  const [rotating, setRotating] = useState<ApiKey>();
+  const measured = api_keys.find(({ key_id }) => key_id === url.usage);
+  const unused = api_keys.filter(isUnused);
   const [revoking, setRevoking] = useState<ApiKey>();
   const mayMake = useReason('apiKeyCreate');
   const openNew = () => setUrl({ new: 'key' });
@@ -99,15 +158,23 @@ export function Component() {
           id: 'actions',
           header: () => <span className="sr-only">Actions</span>,
           meta: { width: '28px', phone: 'tail' },
-          cell: ({ row }) => <KeyMenu apiKey={row.original} onEdit={setEditing} onRevoke={setRevoking} />,
+          cell: ({ row: { original } }) => (
+            <KeyMenu
+              apiKey={original}
+              onUsage={() => setUrl({ usage: original.key_id })}
+              onEdit={() => setEditing({ apiKey: original })}
+              onRotate={() => setRotating(original)}
+              onRevoke={() => setRevoking(original)}
+            />
+          ),
         }),
       ]),
-    [],
+    [setUrl],
   );
   return (
     <>
       <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
-        <p className="min-w-0 flex-1 text-fg-2">Keys have admin access; use one per integration.</p>
+        <p className="min-w-0 flex-1 text-fg-2">Use one key per integration, with the permissions that it needs.</p>
         <span className="max-sm:hidden">
           <CopyAsCurl text={() => curlText('apiKeyList')} what="list keys" />
         </span>
@@ -117,6 +184,12 @@ export function Component() {
           </Button>
         ) : null}
       </div>
+      {unused.length > 0 ? (
+        <Banner tone="warn">
+          {unused.length === 1 ? `${unused[0]?.name} was` : `${plural(unused.length, 'key')} were`} not used for{' '}
+          {KEY_UNUSED_DAYS} days. Revoke keys that nothing needs.
+        </Banner>
+      ) : null}
       <DataTable
         label="API keys"
         rows={api_keys}
@@ -125,16 +198,28 @@ export function Component() {
         after={api_keys.length === 0 ? <NoKeys onNew={openNew} reason={mayMake} /> : null}
       />
       {url.new ? <KeyDialog onClose={() => setUrl({ new: undefined })} /> : null}
-      {editing ? <KeyDialog apiKey={editing} onClose={() => setEditing(undefined)} /> : null}
+      {editing ? <KeyDialog {...editing} onClose={() => setEditing(undefined)} /> : null}
+      {rotating ? <RotateDialog apiKey={rotating} onClose={() => setRotating(undefined)} /> : null}
+      {measured && !editing ? (
+        <KeyUsage
+          apiKey={measured}
+          onClose={() => setUrl({ usage: undefined })}
+          onPropose={(proposal) => {
+            setUrl({ usage: undefined });
+            setEditing({ apiKey: measured, proposal });
+          }}
+        />
+      ) : null}
       <Revoke apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </>
   );
 }
 
-type KeyMenuProps = { apiKey: ApiKey; onEdit: (key: ApiKey) => void; onRevoke: (key: ApiKey) => void };
+type KeyMenuProps = { apiKey: ApiKey } & Record<'onUsage' | 'onEdit' | 'onRotate' | 'onRevoke', () => void>;
 
-function KeyMenu({ apiKey, onEdit, onRevoke }: KeyMenuProps) {
+function KeyMenu({ apiKey, onUsage, onEdit, onRotate, onRevoke }: KeyMenuProps) {
   const mayEdit = useReason('apiKeyUpdate');
+  const mayRotate = useReason('apiKeyRotate');
   const mayRevoke = useReason('apiKeyDelete');
   const params = { key_id: apiKey.key_id };
   return (
@@ -145,11 +230,17 @@ function KeyMenu({ apiKey, onEdit, onRevoke }: KeyMenuProps) {
         <IconButton {...trigger} size="sm" icon={MoreHorizontal} label={`Actions for ${apiKey.name}`} tip="Actions" />
       )}
     >
-      <MenuItem icon={KeyRound} reason={mayEdit} onSelect={() => onEdit(apiKey)}>
-        Rename or change expiry…
+      <MenuItem icon={Activity} onSelect={onUsage}>
+        Show use…
+      </MenuItem>
+      <MenuItem icon={KeyRound} reason={mayEdit} onSelect={onEdit}>
+        Change…
+      </MenuItem>
+      <MenuItem icon={RotateCw} reason={mayRotate} onSelect={onRotate}>
+        Rotate…
       </MenuItem>
       <CopyAsCurlItem text={() => curlText('apiKeyDelete', { params })}>Copy revoking as curl</CopyAsCurlItem>
-      <MenuItem icon={Trash2} danger reason={mayRevoke} onSelect={() => onRevoke(apiKey)}>
+      <MenuItem icon={Trash2} danger reason={mayRevoke} onSelect={onRevoke}>
         Revoke…
       </MenuItem>
     </Menu>

@@ -56,6 +56,12 @@ const facts = [
         </Chip>
       ),
   }),
+  col.accessor('second_factor', {
+    header: 'Second factor',
+    meta: { width: '104px', fold: true },
+    cell: ({ getValue }) =>
+      getValue() === true ? 'Yes' : <span className="text-fg-3">{getValue() === null ? '–' : 'No'}</span>,
+  }),
   col.accessor('last_seen_at', {
     header: 'Last seen',
     meta: { width: '112px', fold: true },

@@ -5,12 +5,14 @@ import type { Reply } from '../../api/operation.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery, useSession } from '../../api/session.ts';
+import { factorsQuery } from '../../components/factors/use-add-factor.tsx';
 import { NEW_PASSWORD_HELP, newPassword } from '../../forms/credentials.ts';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
+import { browserOf } from '../../lib/browser-name.ts';
 import { plural } from '../../lib/format.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { DataTable } from '../../table/DataTable.tsx';
@@ -19,15 +21,16 @@ import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { toast } from '../../ui/overlays/toast.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { browserOf } from './browser-name.ts';
+import { AuthenticatorApp } from './factors/AuthenticatorApp.tsx';
+import { Passkeys } from './factors/Passkeys.tsx';
 
 const sessionsQuery = q('sessionList');
 type Listed = Reply<'sessionList'>['sessions'][number];
 
 export const handle: Handle = { crumb: 'Your sign-in' };
-export const loader = () => ensure(sessionsQuery);
+export const loader = () => ensure(sessionsQuery, factorsQuery);
 
-/** The password and the sessions of the signed-in user. */
+/** The password, second factors and sessions of the signed-in user. */
 export function Component() {
   return (
     <ScrollPage label="Your sign-in">
@@ -39,6 +42,8 @@ export function Component() {
             <ChangePassword />
           </div>
         </section>
+        <Passkeys />
+        <AuthenticatorApp />
         <Sessions />
       </div>
     </ScrollPage>

@@ -2,6 +2,7 @@ import { redirect, useNavigate, useSearchParams } from 'react-router';
 import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery } from '../../api/session.ts';
+import { startSession } from '../../api/start-session.ts';
 import { wasSignedIn } from '../../api/was-signed-in.ts';
 import { Link } from '../../components/Link.tsx';
 import { SignInForm } from '../../components/SignInForm.tsx';
@@ -26,10 +27,8 @@ export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const enter = async (reply: Reply<'sessionCreate'>) => {
-    // drops the cached data of the account that was signed in before
-    queryClient.clear();
-    queryClient.setQueryData(sessionQuery.queryKey, reply);
-    await navigate(placeAfter(params), { replace: true });
+    startSession(reply);
+    await navigate(reply.session?.required ? path.secondFactor() : placeAfter(params), { replace: true });
   };
   return (
     <EntrancePage

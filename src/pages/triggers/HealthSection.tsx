@@ -46,7 +46,7 @@ export function HealthSection({ triggerId, destination }: HealthSectionProps) {
       title="Health"
       note={RANGE_WORDS[range]}
       aside={
-        <span className="flex flex-wrap justify-end gap-2">
+        <span className="flex items-end gap-2 max-sm:flex-col max-sm:gap-1">
           <FigureControls
             label="Health"
             range={range}

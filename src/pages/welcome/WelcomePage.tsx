@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
-import { useLoaderData, useLocation, useNavigate } from 'react-router';
+import { useLoaderData, useLocation, useNavigate, useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { sessionQuery } from '../../api/session.ts';
+import { startSession } from '../../api/start-session.ts';
 import { Link } from '../../components/Link.tsx';
+import { SignInForm } from '../../components/SignInForm.tsx';
 import { emailAddress, NEW_PASSWORD_HELP, newPassword } from '../../forms/credentials.ts';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
@@ -16,6 +16,7 @@ import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 import { sentenceCase } from '../../lib/format.ts';
 import { takeLinkToken } from '../../lib/link-token.ts';
 import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/controls/Button.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 
 type Invitation = Reply<'invitationRead'>['invitation'];
@@ -47,32 +48,80 @@ export function Component() {
       <LinkButton render={<Link to={path.signIn()} />}>Sign in</LinkButton>
     </EntrancePage>
   ) : (
-    <Welcome {...opened} />
+    <Page {...opened} />
   );
+}
+
+function Page(opened: Extract<Opened, { token: string }>) {
+  const { purpose } = opened.invitation;
+  if (purpose === 'JOIN') return <Join {...opened} />;
+  return purpose === 'JOIN_AFTER_SIGN_IN' ? <SignInFirst {...opened} /> : <Welcome {...opened} />;
+}
+
+const roleText = ({ role }: Invitation) => `Your role is ${sentenceCase(role).toLowerCase()}.`;
+
+/** A person who signs in already keeps their password. */
+function Join({ token, invitation }: { token: string; invitation: Invitation }) {
+  const accept = useAccept();
+  return (
+    <EntrancePage
+      title={`Join ${invitation.account_name}`}
+      lead={`${roleText(invitation)} You are signed in as ${invitation.email}; the account menu switches between your accounts.`}
+    >
+      {accept.error ? <p className="mb-3 text-bad-fg">{accept.error.message}</p> : null}
+      <Button variant="primary" pending={accept.isPending} onClick={() => accept.mutate({ body: { token } })}>
+        Join
+      </Button>
+    </EntrancePage>
+  );
+}
+
+function SignInFirst({ invitation }: { invitation: Invitation }) {
+  const { revalidate } = useRevalidator();
+  return (
+    <EntrancePage
+      title={`Join ${invitation.account_name}`}
+      lead={`${roleText(invitation)} ${invitation.email} signs in already: sign in to join.`}
+    >
+      <SignInForm
+        email={invitation.email ?? ''}
+        onSignedIn={(reply) => {
+          startSession(reply);
+          return revalidate();
+        }}
+      />
+    </EntrancePage>
+  );
+}
+
+function useAccept() {
+  const navigate = useNavigate();
+  return useApiMutation('invitationAccept', {
+    failure: 'inline',
+    onSuccess: async (reply) => {
+      startSession(reply);
+      // without a session, the person has a second factor: the new password and the factor sign in
+      const { session } = reply;
+      const next = session ? (session.required ? path.secondFactor() : path.overview()) : path.signIn();
+      await navigate(next, { replace: true });
+    },
+  });
 }
 
 const invited = z.object({ email: z.string(), password: newPassword });
 const first = z.object({ email: emailAddress, password: newPassword });
 
 function Welcome({ token, invitation }: { token: string; invitation: Invitation }) {
-  const { purpose, email, account_name, role } = invitation;
+  const { purpose, email, account_name } = invitation;
   const isNew = purpose === 'WELCOME';
   const form = useSchemaForm(email === null ? first : invited, { email: email ?? '', password: '' });
-  const navigate = useNavigate();
-  const accept = useApiMutation('invitationAccept', {
-    failure: 'inline',
-    onSuccess: async (reply) => {
-      queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, reply);
-      await navigate(path.overview(), { replace: true });
-    },
-  });
+  const accept = useAccept();
   return (
     <EntrancePage
       title={isNew ? `Welcome to ${account_name}` : 'New password'}
       lead={
         isNew
-          ? `Your role is ${sentenceCase(role).toLowerCase()}. Set a password to sign in.`
+          ? `${roleText(invitation)} Set a password to sign in.`
           : 'Set a new password to sign in. All your other sessions end.'
       }
     >

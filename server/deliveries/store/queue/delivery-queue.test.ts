@@ -30,6 +30,26 @@ beforeEach(async () => {
 
 /** One event for each destination named; `leased_by` null leaves it in the table. */
 async function add(destination_id: string, count = 1, leased_by: string | null = null): Promise<Lease[]> {
+  const { events, deliveries } = newRows(destination_id, count, leased_by);
+  await queue.insert(database.kysely, events, deliveries, LEASE_MS);
+  return deliveries.map(({ event_id, delivery_id, created_at }) => ({
+    account_id,
+    event_id,
+    delivery_id,
+    trigger_id,
+    destination_id,
+    number: 1,
+    step: 0,
+    generation: 0,
+    origin: 'EVENT',
+    replay_id: null,
+    webhook_id: null,
+    received_at: created_at,
+    payload: '{"a":1}',
+  }));
+}
+
+function newRows(destination_id: string, count: number, leased_by: string | null) {
   const events = Array.from({ length: count }, () => ({
     account_id,
     event_id: newId(),
@@ -53,22 +73,7 @@ async function add(destination_id: string, count = 1, leased_by: string | null =
     replay_id: null,
     webhook_id: null,
   }));
-  await queue.insert(database.kysely, events, deliveries, LEASE_MS);
-  return deliveries.map(({ event_id, delivery_id, created_at }) => ({
-    account_id,
-    event_id,
-    delivery_id,
-    trigger_id,
-    destination_id,
-    number: 1,
-    step: 0,
-    generation: 0,
-    origin: 'EVENT',
-    replay_id: null,
-    webhook_id: null,
-    received_at: created_at,
-    payload: '{"a":1}',
-  }));
+  return { events, deliveries };
 }
 
 const look = (more: Partial<waiting.Claim> = {}) =>
@@ -147,6 +152,20 @@ const restart = ({ event_id, delivery_id, generation }: Lease, lease: { node_id:
       lease,
     ),
   );
+
+it.each([
+  ['an event without a key', null],
+  ['an event with a key', 'k'],
+])('does not store %s whose trigger has changed, and reports the trigger', async (_, key) => {
+  const { events, deliveries } = newRows(newId(), 1, null);
+  const given = events.map((event) => ({ ...event, key }));
+  const inserted = await queue.insert(database.kysely, given, deliveries, LEASE_MS, [
+    { account_id, trigger_id, version: 'of before' },
+  ]);
+  expect(inserted.stale).toEqual([trigger_id]);
+  const { rows } = await sql`select from events union all select from deliveries`.execute(database.kysely);
+  expect(rows).toEqual([]);
+});
 
 describe('a claim', () => {
   it('takes a few per destination, oldest first, regardless of the backlog of one', async () => {

@@ -84,6 +84,9 @@ const DELIVERY: Columns<NewDeliveryRow> = {
 /** Skipped rows: duplicate keys with the existing event id; triggers whose version changed. */
 export type Inserted = { keys: KeyRow[]; stale: string[] };
 
+/** The first part of a union names its columns. */
+const NO_KEYS = sql`select null::uuid as trigger_id, null::text as key, null::uuid as event_id where false`;
+
 const isOrdered = ({ order_key }: NewDeliveryRow) => order_key != null;
 
 /**
@@ -127,7 +130,7 @@ export async function insert(
     )${someWait ? sql`, listed as (${listWaiting('d')})` : sql``}
     ${deliveries.some(isOrdered) ? sql`, placed as (${place('d')})` : sql``}
     ${deliveries.some(isLate) ? sql`, noted as (${noteLate('d')})` : sql``}
-    ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select null::uuid, null, null::uuid where false`}
+    ${withKeys ? sql`select trigger_id, key, event_id from keyed` : NO_KEYS}
     ${routes.length > 0 ? sql`union all select trigger_id, null, null from stale` : sql``}
   `.execute(db);
   const isKey = (row: (typeof rows)[number]): row is KeyRow => row.key !== null;

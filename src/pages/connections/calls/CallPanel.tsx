@@ -96,6 +96,9 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
             { name: 'Sent', value: sizeText(request_bytes), mono: true },
             { name: 'Received', value: sizeText(response_bytes), mono: true },
             { name: 'Path', value: call.path, mono: true },
+            ...(call.key_id === null
+              ? []
+              : [{ name: 'API key', value: <KeyOfCall keyId={call.key_id} name={call.key_name} /> }]),
             ...(call.run_id === null ? [] : [{ name: 'Called by', value: <RunOfCall runId={call.run_id} /> }]),
           ]}
         />
@@ -106,6 +109,18 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
         </p>
       </PanelSection>
     </Panel>
+  );
+}
+
+/** The name of the key, and the way to its use: limits are proposed there. */
+function KeyOfCall({ keyId, name }: { keyId: string; name: string | null }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <span className="wrap-anywhere">{name}</span>
+      <Link className="link text-12" to={path.keyUsage(keyId)}>
+        Show use of this key
+      </Link>
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { Send } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
 import type { Connection, GatewayCall } from '../../../api/entities.ts';
-import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { ensure, q, usePrefetchedQuery } from '../../../api/queries.ts';
 import { isoTime, type Span } from '../../../charts/chart-times.ts';
 import { FigureControls } from '../../../charts/FigureControls.tsx';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
@@ -64,6 +64,7 @@ export function Component() {
   const range = rangeOf(filters);
   const stats = useQuery({ ...statsQuery(id, range), placeholderData: keepPreviousData }).data;
   const set = useSetFilters(filters, setFilters);
+  const keys = useQuery(q('apiKeyList')).data?.api_keys ?? [];
   const curlOf = useCallCurl(connection);
   const columns = useMemo(() => callColumns(curlOf), [curlOf]);
   const brush = useMemo(() => spanIn(filters), [filters]);
@@ -88,6 +89,12 @@ export function Component() {
               options={METHODS.map((method) => ({ value: method, label: method }))}
               value={filters.method || undefined}
               onChange={(method) => setFilters({ method })}
+            />
+            <FilterMenu
+              name="API key"
+              options={keys.map(({ key_id, name }) => ({ value: key_id, label: name }))}
+              value={filters.key || undefined}
+              onChange={(key) => setFilters({ key })}
             />
             <LivePill count={list.waiting} more={list.waitingMore} noun="calls" onShow={list.show} />
             <span className="ml-auto flex items-center gap-2">
@@ -139,7 +146,14 @@ export function Component() {
             currentId={callId}
             filters={set}
             onClearFilters={() =>
-              setFilters({ status: undefined, method: undefined, time: undefined, after: undefined, before: undefined })
+              setFilters({
+                status: undefined,
+                method: undefined,
+                key: undefined,
+                time: undefined,
+                after: undefined,
+                before: undefined,
+              })
             }
             empty={<NoCalls connection={connection} />}
           />
@@ -160,7 +174,8 @@ type SetFilters = ReturnType<typeof useUrlState<typeof callDefaults>>[1];
 /** The active filters, each with its clear action. */
 function useSetFilters(filters: CallFilters, setFilters: SetFilters) {
   const [zone] = usePreference(timeZone);
-  const { status, method } = filters;
+  const { status, method, key } = filters;
+  const keys = useQuery({ ...q('apiKeyList'), enabled: key !== '' }).data?.api_keys ?? [];
   const label = STATUS_CLASSES.find(({ value }) => value === status)?.label ?? status;
   return [
     {
@@ -170,6 +185,11 @@ function useSetFilters(filters: CallFilters, setFilters: SetFilters) {
     },
     { name: 'Status', value: label, onClear: () => setFilters({ status: undefined }) },
     { name: 'Method', value: method, onClear: () => setFilters({ method: undefined }) },
+    {
+      name: 'API key',
+      value: keys.find(({ key_id }) => key_id === key)?.name ?? key,
+      onClear: () => setFilters({ key: undefined }),
+    },
   ].filter(({ value }) => value !== '');
 }
 

@@ -47,6 +47,15 @@ export const callColumns = (curlOf: (call: GatewayCall) => string) =>
       meta: { width: '96px', phone: 'tail' },
       cell: ({ getValue }) => <CallStatus status={getValue()} />,
     }),
+    col.accessor('key_name', {
+      header: 'API key',
+      meta: { width: 'minmax(72px, 120px)', fold: true },
+      cell: ({ getValue, row: { original } }) => (
+        <span className="min-w-0 truncate text-fg-2" title={getValue() ?? undefined}>
+          {getValue() ?? (original.run_id === null ? '–' : 'function')}
+        </span>
+      ),
+    }),
     col.accessor('error', {
       header: 'Error',
       meta: { width: 'minmax(80px, 1fr)', fold: true },

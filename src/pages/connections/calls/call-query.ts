@@ -8,6 +8,7 @@ import { STATUS_CLASSES } from '../../../lib/status-classes.ts';
 export const callDefaults = {
   status: '',
   method: '',
+  key: '',
   time: '',
   after: '',
   before: '',
@@ -25,10 +26,11 @@ const instant = (text: string): string | undefined =>
   text === '' || Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
 
 /** The API query for these filters; `begin` is the start of a relative time range. */
-export function callInput({ status, method, after, before }: CallFilters, begin: string | undefined) {
+export function callInput({ status, method, key, after, before }: CallFilters, begin: string | undefined) {
   return {
     status: STATUS_CLASSES.find(({ value }) => value === status)?.value satisfies StatusClass | undefined,
     method: method || undefined,
+    key_id: key || undefined,
     since: begin ?? instant(after),
     until: begin ? undefined : instant(before),
   };

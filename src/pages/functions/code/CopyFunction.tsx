@@ -25,11 +25,13 @@ interface CopyFunctionProps {
   version: number;
   /** The environment variables that the code reads. */
   keys: readonly string[];
+  /** The apps that the code calls through the gateway. */
+  apps: readonly string[];
   onClose: () => void;
 }
 
 /** Copies another account's function: its files, a name, and values for its environment variables. */
-export function CopyFunction({ fn, version, keys, onClose }: CopyFunctionProps) {
+export function CopyFunction({ fn, version, keys, apps, onClose }: CopyFunctionProps) {
   const asked = keys.filter((key) => KEY.test(key));
   const form = useSchemaForm(schema, { name: fn.name, env: Object.fromEntries(asked.map((key) => [key, ''])) });
   const navigate = useNavigate();
@@ -79,6 +81,12 @@ export function CopyFunction({ fn, version, keys, onClose }: CopyFunctionProps) 
         curl={() => curlText('functionCopy', { params, body: { name: form.getValues().name, version } })}
       >
         <TextField control={form.control} name="name" label="Name" autoFocus help={NAME_HELP} />
+        {apps.length > 0 ? (
+          <p className="text-12 text-fg-2">
+            Its code calls <span className="data wrap-anywhere">{apps.join(', ')}</span>. The copy may use no connection
+            until you grant it in its settings.
+          </p>
+        ) : null}
         {asked.length > 0 ? (
           <fieldset className="grid gap-3">
             <legend className="mb-2 text-12 text-fg-2">

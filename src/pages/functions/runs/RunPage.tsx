@@ -147,11 +147,20 @@ export function Component() {
   );
 }
 
-function CalledBy({ run: { cause, request } }: { run: Run }) {
+function CalledBy({ run: { cause, request, key_id, key_name } }: { run: Run }) {
   if (!cause) {
     return (
       <span className="data" title={request.user_agent || undefined}>
         {request.source_ip}
+        {key_id === null ? null : (
+          <>
+            {' '}
+            with{' '}
+            <Link className="link wrap-anywhere" to={path.keyUsage(key_id)}>
+              {key_name}
+            </Link>
+          </>
+        )}
       </span>
     );
   }

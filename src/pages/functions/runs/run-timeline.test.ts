@@ -32,6 +32,8 @@ const run: Run = {
   timing: { start: 'SPARE', ready_ms: 4, loaded_ms: 20, answer_ms: 90 },
   error: null,
   caller: null,
+  key_id: null,
+  key_name: null,
   cause: null,
 };
 const line = (after: number, level: LogEvent['level'] = 'info'): LogEvent => ({
@@ -45,6 +47,8 @@ const call: GatewayCall = {
   connection_id: 'x',
   app: 'github',
   run_id: 'r',
+  key_id: null,
+  key_name: null,
   method: 'GET',
   path: '/user',
   status: 502,

@@ -21,7 +21,16 @@ import { toast } from '../../../ui/overlays/toast.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { functionQuery, idIn, VISIBILITY } from '../function-queries.ts';
 import { DeleteFunction } from './DeleteFunction.tsx';
-import { changedSettings, INVOKE_OPTIONS, NETWORK_OPTIONS, settingsOf, settingsSchema } from './function-settings.ts';
+import {
+  changedSettings,
+  GATEWAY_OPTIONS,
+  grantsIn,
+  INVOKE_OPTIONS,
+  NETWORK_OPTIONS,
+  settingsOf,
+  settingsSchema,
+} from './function-settings.ts';
+import { MissingGrants } from './MissingGrants.tsx';
 import { SettingsImpact } from './SettingsImpact.tsx';
 
 export const handle: Handle = { crumb: 'Settings' };
@@ -76,6 +85,7 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
   const reason = useReason('functionUpdate');
   const visibility = useWatch({ control: form.control, name: 'visibility' });
   const policy = useWatch({ control: form.control, name: 'network_policy' });
+  const [gateway, grants] = useWatch({ control: form.control, name: ['gateway_policy', 'gateway_grants'] });
   const save = useApiMutation('functionUpdate', {
     failure: 'inline',
     invalidates: ['functionGet', 'functionList', 'functionSearch', 'auditList'],
@@ -139,6 +149,26 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
           mono
         />
       ) : null}
+      <RadioCardsField control={form.control} name="gateway_policy" label="Connections" options={GATEWAY_OPTIONS} />
+      {gateway === 'ALLOW_LIST' ? (
+        <TextAreaField
+          control={form.control}
+          name="gateway_grants"
+          label="Granted connections"
+          help="One app per line: github. With the ID of a connection after it, only that connection."
+          mono
+        />
+      ) : null}
+      <MissingGrants
+        fn={fn}
+        granted={{ gateway_policy: gateway, gateway_grants: grantsIn(grants) }}
+        onGrant={(apps) => {
+          const before = gateway === 'ALLOW_LIST' ? grants.trim() : '';
+          const text = [before, ...apps].filter(Boolean).join('\n');
+          form.setValue('gateway_grants', text, { shouldDirty: true });
+          form.setValue('gateway_policy', 'ALLOW_LIST', { shouldDirty: true });
+        }}
+      />
       <TextField
         control={form.control}
         name="timeout_seconds"

@@ -12,6 +12,12 @@ export const NETWORK_OPTIONS = [
   { value: 'DENY_ALL', title: 'Blocked', description: 'Only the gateway to connected apps.' },
 ] as const;
 
+export const GATEWAY_OPTIONS = [
+  { value: 'ALLOW_ALL', title: 'All connections', description: 'Every connected app of this account.' },
+  { value: 'ALLOW_LIST', title: 'Granted', description: 'Only the listed apps and connections.' },
+  { value: 'DENY_ALL', title: 'None', description: 'Its calls through the gateway are rejected with 403.' },
+] as const;
+
 /** Form fields that new and existing functions share. */
 export const nameField = z
   .string()
@@ -25,6 +31,8 @@ export const settingsSchema = z.object({
   invoke_access: z.enum(['KEY', 'ANYONE']),
   network_policy: z.enum(['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST']),
   allowed_hosts: z.string(),
+  gateway_policy: z.enum(['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST']),
+  gateway_grants: z.string(),
   timeout_seconds: z.string().check(
     z.regex(/^\d{1,3}$/, 'Enter a whole number from 1 to 300.'),
     z.refine((text) => Number(text) >= 1 && Number(text) <= 300, 'Enter a whole number from 1 to 300.'),
@@ -40,6 +48,10 @@ export function settingsOf(fn: HostedFunction): Settings {
     invoke_access: fn.invoke_access,
     network_policy: fn.network_policy,
     allowed_hosts: fn.allowed_hosts.join('\n'),
+    gateway_policy: fn.gateway_policy,
+    gateway_grants: fn.gateway_grants
+      .map(({ app, connection_id }) => [app, connection_id ?? ''].join(' ').trim())
+      .join('\n'),
     timeout_seconds: String(fn.timeout_seconds),
   };
 }
@@ -48,6 +60,13 @@ type Update = CallInput<'functionUpdate'>['body'];
 
 /** Hosts of a text, separated by line ends or commas. */
 export const hostsIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
+/** Grants of a text: an app on each line, and optionally the ID of one of its connections. */
+export const grantsIn = (text: string) =>
+  text.split('\n').flatMap((line) => {
+    const [app, connection_id = null] = line.trim().split(/\s+/);
+    return app ? [{ app, connection_id }] : [];
+  });
 
 /** Only edited fields are sent, so a concurrent change to another field is kept. */
 export function changedSettings(values: Settings, dirty: Readonly<Partial<Record<keyof Settings, boolean>>>): Update {
@@ -58,6 +77,8 @@ export function changedSettings(values: Settings, dirty: Readonly<Partial<Record
     ...(dirty.invoke_access ? { invoke_access: values.invoke_access } : {}),
     ...(dirty.network_policy ? { network_policy: values.network_policy } : {}),
     ...(dirty.allowed_hosts ? { allowed_hosts: hostsIn(values.allowed_hosts) } : {}),
+    ...(dirty.gateway_policy ? { gateway_policy: values.gateway_policy } : {}),
+    ...(dirty.gateway_grants ? { gateway_grants: grantsIn(values.gateway_grants) } : {}),
     ...(dirty.timeout_seconds ? { timeout_seconds: Number(values.timeout_seconds) } : {}),
   };
 }

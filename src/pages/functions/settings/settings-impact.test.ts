@@ -19,6 +19,8 @@ const fn: HostedFunction = {
   version: 1,
   network_policy: 'ALLOW_ALL',
   allowed_hosts: [],
+  gateway_policy: 'ALLOW_ALL',
+  gateway_grants: [],
   invoke_access: 'ANYONE',
   timeout_seconds: 10,
   starred: false,

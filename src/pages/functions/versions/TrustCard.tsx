@@ -89,6 +89,7 @@ export function TrustCard({ fn, version, onClose }: TrustCardProps) {
           fn={fn}
           version={version}
           keys={data.trust.env.map(({ name }) => name)}
+          apps={data.trust.apps.map(({ name }) => name)}
           onClose={() => setCopying(false)}
         />
       ) : null}
