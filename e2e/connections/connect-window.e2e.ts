@@ -29,6 +29,9 @@ test('a shared link is completed on a phone, and the row turns active without a 
   const window = await phone.newPage();
   const troubles = troublesOf(window);
   await window.goto(await linkOf(service, connection_id));
+  // the token is not left in the address, and a reload still has it
+  await expect(window).toHaveURL(`${service.url}/connect`);
+  await window.reload();
   await window.getByRole('button', { name: 'Connect' }).click();
   await expect(window.getByLabel('API key')).toHaveAccessibleDescription('API key is required.');
   await noSidewaysScroll(window, 'the connect window on a phone');
@@ -72,6 +75,8 @@ test('unusable links show the reason, in both themes, on a phone and on a deskto
     await page.goto(`${link}x`);
     await expect(refused).toContainText('The link was altered. Ask for a new one.');
     await axeInBothSchemes(label('a forged link'));
+    // from another page: at the same address it would be a reload, which still has the token
+    await page.goto('about:blank');
     await page.goto(`${service.url}/connect`);
     await expect(refused).toContainText('This link is incomplete');
     await axeInBothSchemes(label('half a link'));

@@ -8,7 +8,7 @@ import { type Answer, eventOf, listenTo, post } from './ingress-support.ts';
 const sink = sinkForAll();
 const service = serviceForAll({ env: { SLUICE_HOOK_BODY_MIB: '25' }, intakeTimeoutMs: 100_000 });
 
-const POSTS = 100;
+const POSTS = 75;
 /** Three quarters of the 64 MiB of all accounts, with what is in flight. */
 const HELD_MAX = 60;
 

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 90_000;
 /** Set when a provider's redirect matches no flow of this browser: `unknown_return` or `other_browser`. */
 export const returnProblem = new URLSearchParams(location.search).get('problem');
 /** The link's token is the only credential of this page: it uses no session and no sign-in. */
-export const linkToken = returnProblem === null ? takeLinkToken('connect') : '';
+export const linkToken = returnProblem === null ? takeLinkToken() : '';
 
 export const readSession = async () => (await call<'connectSessionGet'>('GET')).session;
 export const submitSession = (body: Body<'connectSessionSubmit'>) => call<'connectSessionSubmit'>('POST', body);

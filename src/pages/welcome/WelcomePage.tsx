@@ -14,7 +14,7 @@ import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 import { sentenceCase } from '../../lib/format.ts';
-import { dropLinkToken, takeLinkToken } from '../../lib/link-token.ts';
+import { takeLinkToken } from '../../lib/link-token.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
@@ -24,7 +24,7 @@ type Opened = { token: string; invitation: Invitation } | { refused: string };
 
 /** Loads the invitation of the one-time link; an invalid link shows a message instead of an error. */
 export async function loader(): Promise<Opened> {
-  const token = takeLinkToken('welcome');
+  const token = takeLinkToken();
   if (!token) return { refused: 'This page needs the token of a one-time link.' };
   try {
     const { invitation } = await call('invitationRead', { body: { token } });
@@ -99,7 +99,6 @@ function useAccept() {
   return useApiMutation('invitationAccept', {
     failure: 'inline',
     onSuccess: async (reply) => {
-      dropLinkToken('welcome');
       startSession(reply);
       // without a session, the person has a second factor: the new password and the factor sign in
       const { session } = reply;
