@@ -87,7 +87,7 @@ export async function forgotten(
 
 /**
  * Creates a link with which the user of this address sets a new password. Returns null if no active member has the
- * address, or passwords are not allowed; an operator's link lets an owner in nevertheless. An earlier link stops working.
+ * address, or passwords are not allowed; an operator's link lets an owner in. An earlier link stops working.
  */
 export async function createLink(
   db: Db,

@@ -139,8 +139,8 @@ async function readIdToken({ db, vault }: Services, { account_id, session_id }: 
 }
 
 /**
- * Lists the sessions of the signed-in user, the last used first. A session that is limited to its account lists only its
- * like.
+ * Lists the sessions of the signed-in user, the last used first. A session that is limited to its account lists only
+ * such sessions.
  */
 export async function list(ctx: PublicCtx, _input: Input<'sessionList'>): Promise<Reply<'sessionList'>> {
   const { person_id, session_id, account_id, only_account } = signedIn(ctx);

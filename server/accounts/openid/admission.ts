@@ -3,8 +3,8 @@
  * by the verified email address, and only if the address belongs to an allowed domain:
  *
  * - a provider of an account: to the member of the account with this address. A new or invited member becomes a person
- *   whom the account manages, although the address may belong to another person elsewhere. A member who signs in without
- *   the provider so far confirms the link once;
+ *   whom the account manages, although the address may belong to another person elsewhere. A member who signs in
+ *   without the provider so far confirms the link once;
  * - a provider of the installation: to the person with this address, who confirms the link if they have a password.
  *
  * An address that is linked to another subject is refused: a mailbox may have a new owner.

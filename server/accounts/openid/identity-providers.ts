@@ -103,7 +103,7 @@ export async function update(
   return { identity_provider: describe(row, await identities.counts(ctx.db, ctx.account_id)) };
 }
 
-/** Deletes a provider. Its sessions end, and members whom it created can't sign in until another one vouches for them. */
+/** Deletes a provider. Its sessions end, and members whom it created need another one to sign in. */
 export async function remove(
   ctx: Ctx,
   { params }: Input<'identityProviderDelete'>,

@@ -219,7 +219,7 @@ function claimsOf(
   };
 }
 
-/** Entra ID has no `email_verified`: its optional claim `xms_edov` says that the domain's owner verified the address. */
+/** Entra ID has no `email_verified`: its optional claim `xms_edov` says that the domain's owner verified it. */
 function isVerifiedEmail({ issuer }: Provider, claims: Record<string, unknown>): boolean {
   if (claims['email_verified'] !== undefined) return claims['email_verified'] === true;
   if (new URL(issuer).host !== 'login.microsoftonline.com') return false;

@@ -3,8 +3,8 @@
  *
  * `start` stores a flow and returns the provider's URL. The flow is bound to the browser by a cookie, is known by the
  * hash of its state, ends after ten minutes and is used once, on any node. The provider redirects to a page of the
- * console, which passes the parameters to `finish`. The member is found by admission.ts. A member who has to confirm the
- * link does so with `link`; until then the flow has the identity, and no session is open.
+ * console, which passes the parameters to `finish`. admission.ts finds the member. A member who has to confirm the link
+ * does so with `link`; until then the flow has the identity, and no session is open.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { CONFIRMATION_HOURS, SIGN_IN_MINUTES } from '../../../contract/limits.ts';
