@@ -30,6 +30,9 @@ const secure = createTlsServer(authority.issue({ name: 'secure.test' }), (reques
   response.end(`secret ${request.headers.host}`),
 );
 const inside = createServer((_, response) => response.end('inside'));
+new WebSocketServer({ server: outside }).on('connection', (socket) =>
+  socket.on('message', (data) => socket.send(`echo ${data}`)),
+);
 const answers: Record<string, string[]> = {
   'outside.test': [OUTSIDE],
   'a.outside.test': [OUTSIDE],
@@ -60,9 +63,6 @@ describe.each(SANDBOXES.filter((mode) => mode !== 'permissions'))('network acces
     port = await listen(outside, 0, OUTSIDE);
     await listen(inside, port, INSIDE);
     securePort = await listen(secure, 0, OUTSIDE);
-    new WebSocketServer({ server: outside }).on('connection', (socket) =>
-      socket.on('message', (data) => socket.send(`echo ${data}`)),
-    );
     runtime = await openRuntime({ sandbox, outside: { lookUp, cidrs: [`${OUTSIDE}/32`] } });
   });
   afterAll(async () => {
