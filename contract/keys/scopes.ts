@@ -33,6 +33,8 @@ const EVERYTHING: Needs = ['connections:read', 'triggers:read', 'events:read', '
 const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   // A program needs it to find out whether its key works.
   accountGet: [],
+  // Only owners read it, and keys act as ADMIN.
+  identityProviderList: 'FULL',
   // Its reply has past events.
   triggerFilterTest: ['triggers:read', 'events:read'],
   // Their replies have resources of every group.
