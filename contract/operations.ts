@@ -16,6 +16,7 @@ import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
+import * as identityProviders from './sign-in/identity-providers.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
@@ -61,7 +62,7 @@ const one = {
   passkey: z.object({ passkey: account.Passkey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
-  identityProvider: z.object({ identity_provider: account.IdentityProvider }),
+  identityProvider: z.object({ identity_provider: identityProviders.IdentityProvider }),
   connectSession: z.object({ session: connections.ConnectSession }),
   trigger: z.object({ trigger: triggers.Trigger }),
   destination: z.object({ destination: triggers.Destination }),
@@ -106,12 +107,12 @@ export const operations = {
   invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
 
   signInProviders: takes({
-    body: account.SignInProviders,
-    reply: z.object({ providers: z.array(account.SignInProvider) }),
+    body: identityProviders.SignInProviders,
+    reply: z.object({ providers: z.array(identityProviders.SignInProvider) }),
   }),
-  signInStart: takes({ body: account.SignInStart, reply: z.object({ url: z.string() }) }),
-  signInFinish: takes({ body: account.SignInFinish, reply: account.SignInFinished }),
-  signInLink: takes({ body: account.SignInLink, reply: session.extend({ next: z.string() }) }),
+  signInStart: takes({ body: identityProviders.SignInStart, reply: z.object({ url: z.string() }) }),
+  signInFinish: takes({ body: identityProviders.SignInFinish, reply: identityProviders.SignInFinished }),
+  signInLink: takes({ body: identityProviders.SignInLink, reply: session.extend({ next: z.string() }) }),
 
   accountGet: takes({ reply: one.account }),
   accountUpdate: takes({ body: account.AccountUpdate, reply: one.account }),
@@ -134,17 +135,17 @@ export const operations = {
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
   memberDelete: takes({ params: userParams, reply: done }),
-  identityProviderList: takes({ reply: account.IdentityProviderList }),
-  identityProviderCreate: takes({ body: account.IdentityProviderCreate, reply: one.identityProvider }),
+  identityProviderList: takes({ reply: identityProviders.IdentityProviderList }),
+  identityProviderCreate: takes({ body: identityProviders.IdentityProviderCreate, reply: one.identityProvider }),
   identityProviderUpdate: takes({
     params: providerParams,
-    body: account.IdentityProviderUpdate,
+    body: identityProviders.IdentityProviderUpdate,
     reply: one.identityProvider,
   }),
   identityProviderDelete: takes({ params: providerParams, reply: done }),
   identityProviderTest: takes({
     params: providerParams,
-    reply: z.object({ test: account.IdentityProviderTest }),
+    reply: z.object({ test: identityProviders.IdentityProviderTest }),
   }),
   apiKeyList: takes({ reply: z.object({ api_keys: z.array(apiKeys.ApiKey) }) }),
   apiKeyCreate: takes({ body: apiKeys.ApiKeyCreate, reply: newKey }),

@@ -2,8 +2,8 @@
 import { BlockList, isIP } from 'node:net';
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { InstallationProvider } from '../contract/account.ts';
 import { HOOK_BODY_MIB } from '../contract/limits.ts';
+import { InstallationProvider } from '../contract/sign-in/identity-providers.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
 import type { Shares } from './lib/shares/shares.ts';

@@ -5,8 +5,8 @@
  */
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
-import type { InstallationProvider } from '../../contract/account.ts';
 import type { KeyLimits } from '../../contract/keys/key-limits.ts';
+import type { InstallationProvider } from '../../contract/sign-in/identity-providers.ts';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
 import type { Shares } from '../lib/shares/shares.ts';

@@ -4,8 +4,8 @@
  * with an email address of its domains.
  */
 
-import type { InstallationProvider } from '../../../contract/account.ts';
 import { Id } from '../../../contract/fields.ts';
+import type { InstallationProvider } from '../../../contract/sign-in/identity-providers.ts';
 import type { Role } from '../../../contract/states.ts';
 import type { Services } from '../../platform/context.ts';
 import type { IdentityProvidersTable } from '../../platform/database/schema.ts';
