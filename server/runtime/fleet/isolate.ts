@@ -13,7 +13,6 @@ import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report } from './frames.ts';
 import { forgetMounts } from './namespaces.ts';
 import type { Needs } from './needs.ts';
-import { OutputBudget } from './output-budget.ts';
 import { ProcessConnections } from './process-connections.ts';
 import { readReports } from './reports.ts';
 import { type Ending, type RunListener, RunListeners } from './run-listeners.ts';
@@ -66,7 +65,6 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     onLate: () => isolate.kill(NOT_STARTED),
     onUnused: () => send(['prepare']),
   });
-  const budget = new OutputBudget([child.stdout, child.stderr]);
   let killedBecause: Ending | undefined;
   let lastWords = '';
 
@@ -96,14 +94,13 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
       pace.count(message.length);
       return listeners.onText('info', message);
     },
-    (chars) => budget.charge(chars),
+    (chars) => pace.countUseless(chars),
   );
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     pace.count(text.length);
     lastWords = (lastWords + text).slice(-4000);
-    budget.charge(text.length);
+    pace.countUseless(text.length);
   });
-  child.once('exit', () => budget.close());
   child.stdin.on('error', () => undefined);
   child.once('error', (error) => {
     lastWords += error.message;
