@@ -121,7 +121,7 @@ async function join(
 
 /** Signs in, unless the person has a second factor: then `session` is null, and the sign-in waits for it. */
 async function setNewPassword(ctx: PublicCtx, person: PeopleTable, body: Body): Promise<Reply<'invitationAccept'>> {
-  const { account_name: _, password_sign_in: __, ...user } = await entered(ctx, person);
+  const user = await entered(ctx, person);
   const entrance = person.reset_by_operator ? BY_OPERATOR : BY_PASSWORD;
   const password_hash = await hashNew(ctx, body, [person.email, user.name], user.account_id);
   const change = async (tx: Tx) => {
@@ -186,8 +186,7 @@ async function entered(ctx: PublicCtx, person: PeopleTable) {
  * operator's link also lets an owner in where passwords are not allowed.
  */
 export const enteredByLink = (memberships: people.Membership[], isByOperator: boolean): people.Membership | undefined =>
-  memberships.find(({ password_sign_in }) => password_sign_in) ??
-  memberships.find(({ role }) => isByOperator && role === 'OWNER');
+  people.byPassword(memberships) ?? memberships.find(({ role }) => isByOperator && role === 'OWNER');
 
 /** The member that the person used last. */
 async function lastUsed(ctx: PublicCtx, person: PeopleTable) {

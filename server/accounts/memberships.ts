@@ -2,14 +2,14 @@
 import { OWNED_ACCOUNTS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { fromNow, now } from '../lib/clock.ts';
-import { Failure, forbidden, notFound } from '../lib/failure.ts';
+import { forbidden, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Db, Tx, UsersTable } from '../platform/database/schema.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
 import { INVITE_MS } from './invitations.ts';
 import { entranceOf, requireEntrance, requireOwnSignIn } from './openid/entrance.ts';
-import { describe, principalOf, signedIn } from './sessions.ts';
+import { describe, principalOf, signedIn, signInFirst } from './sessions.ts';
 import * as accounts from './store/accounts.ts';
 import * as audit from './store/audit.ts';
 import * as people from './store/people.ts';
@@ -92,8 +92,7 @@ async function continueIn(
     await before?.(tx);
     const { account_id, user_id } = member;
     await requireEntrance(tx, account_id, entranceOf(session));
-    if (!(await sessions.move(tx, session, { account_id, user_id, token_hash: hashToken(token) })))
-      throw new Failure(401, 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    if (!(await sessions.move(tx, session, { account_id, user_id, token_hash: hashToken(token) }))) throw signInFirst();
     // The next sign-in opens the account that was used last.
     await users.update(tx, account_id, user_id, { last_seen_at: now() });
   });

@@ -46,7 +46,7 @@ export async function create(ctx: PublicCtx, { body }: Input<'sessionCreate'>): 
     throw new Failure(401, 'The email or password is incorrect.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   await succeeded();
-  const entered = memberships.find(({ password_sign_in }) => password_sign_in);
+  const entered = people.byPassword(memberships);
   if (!entered) throw passwordsOff(user.account_name);
   await requireSecondStep(ctx, person);
   const who = await enter(ctx, person, entered);

@@ -97,7 +97,7 @@ async function finish(
 async function memberOf(ctx: PublicCtx, person_id: string): Promise<{ person: PeopleTable; user: UsersTable }> {
   const person = await people.find(ctx.db, person_id);
   const memberships = person ? await people.memberships(ctx.db, person_id) : [];
-  const user = memberships.find(({ password_sign_in }) => password_sign_in) ?? memberships[0];
+  const user = people.byPassword(memberships) ?? memberships[0];
   if (!person || !user) throw startAgain(ctx);
   return { person, user };
 }

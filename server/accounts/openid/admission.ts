@@ -74,11 +74,14 @@ export const keyOf = ({ provider_id, issuer }: Provider, { subject }: Pick<Claim
   subject,
 });
 
+/** The domain of an email address. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
+
 function addressOf({ name, allowed_domains }: Provider, { email, isUnverified }: Claims): string {
   if (isUnverified)
     throw new SignInRefused(`${name} did not verify your email address. Verify it there, then sign in again.`);
   if (email === undefined) throw new SignInRefused(`${name} did not send a verified email address.`);
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   if (allowed_domains.includes(domain)) return email;
   throw withEmail(new SignInRefused(`${name} is not set up here for addresses of ${domain}.`), email);
 }
@@ -194,10 +197,7 @@ function record(ctx: PublicCtx, tx: Tx, provider: Provider, user: UsersTable, op
 }
 
 async function lastUsed(tx: Tx, person_id: string): Promise<UsersTable | undefined> {
-  const [membership] = await people.memberships(tx, person_id);
-  if (!membership) return undefined;
-  const { account_name: _, password_sign_in: __, ...user } = membership;
-  return user;
+  return (await people.memberships(tx, person_id))[0];
 }
 
 async function refuseOtherSubject(tx: Tx, provider: Provider, person_id: string, email: string): Promise<void> {

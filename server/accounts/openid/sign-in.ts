@@ -26,7 +26,7 @@ import * as sessions from '../store/sessions.ts';
 import * as flows from '../store/sign-in-flows.ts';
 import * as users from '../store/users.ts';
 import { write } from '../write.ts';
-import { type Admission, admit, keyOf, link as linkIdentity } from './admission.ts';
+import { type Admission, admit, domainOf, keyOf, link as linkIdentity } from './admission.ts';
 import { authorizationUrl, type Claims, exchange, SignInRefused } from './protocol.ts';
 import { findProvider, type Provider, providersFor } from './provider.ts';
 
@@ -39,7 +39,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
  */
 export async function providers(ctx: PublicCtx, { body }: Input<'signInProviders'>): Promise<Reply<'signInProviders'>> {
   const { email, account_id } = body;
-  const found = await providersFor(ctx, { domain: email?.slice(email.lastIndexOf('@') + 1), account_id });
+  const found = await providersFor(ctx, { domain: email && domainOf(email), account_id });
   return {
     providers: found.map(({ provider_id, name, issuer }) => ({ provider_id, name, host: new URL(issuer).host })),
   };
@@ -114,7 +114,7 @@ async function signIn(
   const admission = await ctx.db.transaction().execute((tx) => admit(ctx, tx, provider, claims));
   const { user, person_id, email, isConfirmed } = admission;
   if (!isConfirmed) {
-    await keepPending(ctx, flow, admission, claims);
+    await keepPending(ctx, provider, flow, admission, claims);
     const { name: account_name } = await accounts.get(ctx.db, user.account_id);
     const member = { email, account_name, provider: provider.name };
     return { result: 'CONFIRM_MEMBER', session: null, next: flow.next, member };
@@ -173,17 +173,16 @@ type Pending = Pick<Claims, 'subject' | 'all' | 'authenticatedMs'> & {
 
 async function keepPending(
   ctx: PublicCtx,
+  provider: Provider,
   flow: SignInFlowsTable,
   { user, person_id, email }: Admission,
   { subject, all, authenticatedMs }: Claims,
 ): Promise<void> {
-  const provider = await findProvider(ctx, flow.provider_id);
-  const role = provider?.role_claim ?? null;
   const { account_id, user_id } = user;
   const pending: Pending = {
     subject,
-    issuer: provider?.issuer ?? '',
-    all: role === null ? {} : all,
+    issuer: provider.issuer,
+    all: provider.role_claim === null ? {} : all,
     authenticatedMs,
     email,
     account_id,

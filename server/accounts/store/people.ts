@@ -61,6 +61,10 @@ export type Membership = UsersTable & {
   password_sign_in: boolean;
 };
 
+/** The last used of these memberships that a password enters. */
+export const byPassword = (memberships: Membership[]): Membership | undefined =>
+  memberships.find(({ password_sign_in }) => password_sign_in);
+
 /** The memberships of a person, the last used first. */
 export async function memberships(db: Db | Tx, person_id: string): Promise<Membership[]> {
   return db

@@ -11,7 +11,6 @@ const { service, owner, provider, addProvider, newUser } = set;
 const password = 'their own password';
 
 describe('an existing member', () => {
-
   it('confirms the link once with the password; until then no session is open', async () => {
     const { login, email } = newUser();
     const { user_id } = await invite(owner, service, { email, password }, 'ADMIN');

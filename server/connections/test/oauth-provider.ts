@@ -51,7 +51,13 @@ export type ProviderOptions = {
 const DAY_SECONDS = 86_400;
 
 export async function startProvider(options: ProviderOptions): Promise<OAuthProvider> {
-  const { redirect_urls, accessTokenSeconds = 3600, auth = 'client_secret_post', configuration = {}, port = 0 } = options;
+  const {
+    redirect_urls,
+    accessTokenSeconds = 3600,
+    auth = 'client_secret_post',
+    configuration = {},
+    port = 0,
+  } = options;
   // Listen before creating the provider, which needs its URL.
   let handle: (req: IncomingMessage, res: ServerResponse) => void = (_, res) => res.writeHead(503).end();
   const server = createServer((req, res) => handle(req, res));
