@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { slimIcons } from './scripts/vite-icons.ts';
+import { retryableImports } from './scripts/vite-imports.ts';
 import { slimRouter } from './scripts/vite-router.ts';
 import { slimRoutes } from './scripts/vite-routes.ts';
 
@@ -43,7 +44,7 @@ function firstScreen(name: 'shared' | 'console', priority: number): Rolldown.Cod
     name: (id, context) => {
       needed ??= { console: imported(FIRST.console, context), connect: imported(FIRST.connect, context) };
       // the helper that loads chunks later is written into both pages after their imports were counted
-      const helper = id.includes('vite/preload-helper');
+      const helper = /vite\/preload-helper|src[\\/]lib[\\/]fetch-then-import\.ts$/.test(id);
       const wanted = name === 'console' ? needed.console.has(id) : needed.console.has(id) && needed.connect.has(id);
       return wanted || helper ? name : null;
     },
@@ -97,6 +98,8 @@ const connectPage: Plugin = {
   },
 };
 
+const imports = retryableImports();
+
 /** `npm run dev`: what isn't the console's comes from the service beside it (scripts/dev.ts starts both). */
 const service = `http://127.0.0.1:${process.env['SLUICE_PORT'] || 4400}`;
 
@@ -105,7 +108,7 @@ const service = `http://127.0.0.1:${process.env['SLUICE_PORT'] || 4400}`;
  * see and which therefore must not load any of the console. scripts/dev.ts puts the service behind the dev server.
  */
 export default defineConfig({
-  plugins: [slimIcons(), slimRouter(), slimRoutes(), react(), tailwindcss(), connectPage],
+  plugins: [slimIcons(), slimRouter(), slimRoutes(), imports.plugin, react(), tailwindcss(), connectPage],
   server: {
     host: '127.0.0.1',
     proxy: {
@@ -122,8 +125,8 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // preload lists are part of the first chunk: files that it contains already are left out of them
-      resolveDependencies: (_page, needed, { hostType }) =>
-        hostType === 'html' ? needed : needed.filter((file) => !FIRST_CHUNK.test(file)),
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'html' ? needed : imports.filesOf(file, needed).filter((each) => !FIRST_CHUNK.test(each)),
     },
     license: { fileName: 'licenses.md' }, // all notices in one file, not in every chunk
     manifest: true, // read by the service for preload headers and by scripts/budget.ts

@@ -15,6 +15,7 @@ const INPUTS = [
   'vite.config.ts',
   'scripts/vite-icons.ts',
   'scripts/vite-router.ts',
+  'scripts/vite-imports.ts',
   'scripts/vite-routes.ts',
   'tailwind.config.ts',
   'package-lock.json',

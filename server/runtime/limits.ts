@@ -7,19 +7,25 @@ export type Limits = {
   niceness?: number;
 };
 
+/** Shell commands and their arguments, `$1` and on. */
+export type Preparation = { script: string; args: string[] };
+
 /** Children inherit the limits. When memory is short, the kernel kills these processes before the service. */
-const script = (prepare: string) => `
+const script = ({ script: prepare, args }: Preparation) => `
 ulimit -d "$1" && ulimit -c 0 && ulimit -n 256 || exit
 { echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
-${prepare}priority=$2
+priority=$2
 shift 2
+${prepare}shift ${args.length}
 if [ "$priority" != 0 ] && command -v nice >/dev/null; then exec nice -n "$priority" "$@"; fi
 exec "$@"
 `;
 
 /**
- * The command prefix that runs a program within `limits`, after the shell commands `prepare`. Empty on systems other
- * than Linux.
+ * The command prefix that runs a program within `limits`, after the commands of `prepare`. Empty on systems other than
+ * Linux.
  */
-export const limited = ({ dataKb, niceness = 0 }: Limits, prepare = ''): string[] =>
-  process.platform === 'linux' ? ['/bin/sh', '-c', script(prepare), 'sh', String(dataKb), String(niceness)] : [];
+export const limited = ({ dataKb, niceness = 0 }: Limits, prepare: Preparation = { script: '', args: [] }): string[] =>
+  process.platform === 'linux'
+    ? ['/bin/sh', '-c', script(prepare), 'sh', String(dataKb), String(niceness), ...prepare.args]
+    : [];

@@ -3,11 +3,11 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { limited } from '../limits.ts';
+import { limited, type Preparation } from '../limits.ts';
 import { EGRESS_SOCKET } from '../network/egress-proxy.ts';
 import { networkFlags } from '../network/network-policy.ts';
 import { SNAPSHOT, WARM } from './frames.ts';
-import { INSIDE, leave, listMounts, type Mount, type Namespaces, PREPARE } from './namespaces.ts';
+import { INSIDE, leave, listMounts, type Mount, type Namespaces } from './namespaces.ts';
 import type { Needs } from './needs.ts';
 import { type Home, languageFolder } from './sandbox-home.ts';
 
@@ -51,15 +51,14 @@ type Wall = Paths & {
   inside: Inside;
   /** The commands that execute the next one in a container: around the limits, and within them. */
   outer?: string[];
-  /** Shell commands after the limits are set. */
-  prepare?: string;
+  /** After the limits are set. */
+  prepare?: Preparation;
   inner?: string[];
-  env?: Record<string, string>;
 };
 
 /** Starts a process that serves on a socket with this name; for WARM and SNAPSHOT it exits when done. */
 export function launch(home: Home, needs: Needs, name: string): Launched {
-  const { inside, outer = [], prepare, inner = [], env, ...paths } = wallOf(home, needs, name);
+  const { inside, outer = [], prepare, inner = [], ...paths } = wallOf(home, needs, name);
   const sockets = [inside.socket, inside.calls, inside.gateway, ...(inside.egress ? [inside.egress] : [])];
   const filters = home.unfilteredBecause === undefined;
   const command = [
@@ -86,7 +85,7 @@ export function launch(home: Home, needs: Needs, name: string): Launched {
   try {
     const child = spawn(file, args, {
       cwd: '/',
-      env: { DENO_DIR: inside.cache, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1', ...env },
+      env: { DENO_DIR: inside.cache, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
       stdio: ['pipe', 'pipe', 'pipe', ...(script === undefined ? [] : [script])],
       // A separate session, so that Ctrl-C in the terminal does not kill runs that the service wants to finish.
       detached: true,
@@ -141,8 +140,8 @@ function contained(home: Home, needs: Needs, name: string, bwrap: string): Wall 
 /** The same container by namespaces of util-linux. */
 function namespaced(home: Home, needs: Needs, name: string, namespaces: Namespaces): Wall {
   const { mounts, ...found } = containerOf(home, needs, name);
-  const env = listMounts(namespaces, name, home.deno, mounts);
-  return { ...found, outer: namespaces.enter, prepare: PREPARE, inner: leave(namespaces), env };
+  const prepare = listMounts(namespaces, name, home.deno, mounts);
+  return { ...found, outer: namespaces.enter, prepare, inner: leave(namespaces) };
 }
 
 /** What is mounted into the container of a process besides Deno, and the paths inside. */

@@ -9,11 +9,13 @@
  *   <home>/m/     the list of mounts of each process
  *   <home>/sys/   the mount point of sysfs, outside of the root
  *
- * Of /proc there is only a link to Deno's program, which Deno asks for. `slave`: an unmount by the machine's administrator is not blocked by a process.
+ * Of /proc there is only a link to Deno's program, which Deno asks for. `slave`: an unmount by the machine's
+ * administrator is not blocked by a process.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Preparation } from '../limits.ts';
 
 export type Namespaces = {
   /** The command that enters the first namespaces and executes a shell command in them. */
@@ -54,15 +56,14 @@ export const INSIDE = {
 const DEVICES = ['/dev/null', '/dev/urandom'];
 
 /**
- * A shell fragment of limits.ts, executed in the new namespaces with these variables. The flags of the loopback are
- * IFF_UP and IFF_LOOPBACK. Only a root outside may set the host name, which is then not the machine's.
+ * Shell commands for the new namespaces, with the arguments of listMounts(). The flags of the loopback are IFF_UP and
+ * IFF_LOOPBACK. Only a root outside may set the host name, which is then not the machine's.
  */
-export const PREPARE = `
-"$SLUICE_MOUNT" --all --fstab "$SLUICE_MOUNTS" || exit
-echo 9 >"$SLUICE_SYSFS/class/net/lo/flags" || exit
+const PREPARE = `
+"$1" --all --fstab "$2" || exit
+echo 9 >"$3/class/net/lo/flags" || exit
 echo 1 >/proc/sys/user/max_user_namespaces || exit
 { echo function >/proc/sys/kernel/hostname; } 2>/dev/null
-unset SLUICE_MOUNT SLUICE_MOUNTS SLUICE_SYSFS
 `;
 
 /** Fills the root folder. Returns why it can't be done, if so; whether the kernel allows it is for a trial. */
@@ -109,8 +110,8 @@ export const leave = ({ unshare, root }: Namespaces): string[] => [
   ...[`--root=${root}`, '--wd=/'],
 ];
 
-/** Writes the list of mounts of a process; returns the environment of PREPARE. */
-export function listMounts(namespaces: Namespaces, name: string, deno: string, mounts: Mount[]) {
+/** Writes the list of mounts of a process; returns the commands that prepare its namespaces. */
+export function listMounts(namespaces: Namespaces, name: string, deno: string, mounts: Mount[]): Preparation {
   const { root, sysfs, lists, mount } = namespaces;
   const line = ({ from, to, kind }: Mount) =>
     `${escaped(from)} ${escaped(path.join(root, to))} none ${OPTIONS[kind]} 0 0`;
@@ -124,7 +125,7 @@ export function listMounts(namespaces: Namespaces, name: string, deno: string, m
   ];
   mkdirSync(lists, { recursive: true, mode: 0o711 });
   writeFileSync(list, `${lines.join('\n')}\n`, { mode: 0o444 });
-  return { SLUICE_MOUNT: mount, SLUICE_MOUNTS: list, SLUICE_SYSFS: sysfs };
+  return { script: PREPARE, args: [mount, list, sysfs] };
 }
 
 export const forgetMounts = (namespaces: Namespaces, name: string): void =>
