@@ -5,7 +5,8 @@ import { setPriority } from 'node:os';
 /** Of processes together: CPU milliseconds since their start, in steps of 10, and bytes of memory. */
 export type Usage = {
   cpuMs: number;
-  bytes: number /** Whether one uses a CPU now, or waits for one. */;
+  bytes: number;
+  /** Whether one uses a CPU now, or waits for one. */
   isRunnable: boolean;
 };
 

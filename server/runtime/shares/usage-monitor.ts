@@ -17,7 +17,7 @@ import { groupsOf, setNiceness, usageOf } from './process-usage.ts';
 /** A process with a function. */
 export type Measured = {
   account_id: string;
-  isolate: { pid: number | undefined; kill(because?: Ending): void };
+  isolate: { pid: number | undefined; ready: Promise<void>; kill(because?: Ending): void };
   inFlight: number;
   /** Stopped until its next run. */
   frozen: boolean;
@@ -54,6 +54,10 @@ const NEW_BYTES = 40 * 1024 * 1024;
 
 type State = {
   pids: readonly number[];
+  /** Whether the process serves. Before that, it may start others. */
+  isReady: boolean;
+  /** Whether `pids` are all of them. */
+  isComplete: boolean;
   cpuMs: number;
   bytes: number;
   /** Average number of cores in use. */
@@ -76,15 +80,18 @@ export function createUsageMonitor(limits: UsageLimits, endIdle: (slot: Measured
   const ofAccount = (account_id: string) => [...states].filter(([slot]) => slot.account_id === account_id);
   const bytesOf = (slots: [Measured, State][]) => slots.reduce((sum, [, { bytes }]) => sum + bytes, 0);
 
-  /** Containers have several processes. */
+  /** Containers have several processes, that of the function last. */
   const findGroups = () => {
     const fresh = new Map<number, State>();
     for (const [{ isolate }, state] of states)
-      if (state.pids.length === 0 && isolate.pid !== undefined) fresh.set(isolate.pid, state);
+      if (!state.isComplete && isolate.pid !== undefined) fresh.set(isolate.pid, state);
     if (fresh.size === 0) return;
     for (const [leader, pids] of groupsOf(new Set(fresh.keys()))) {
       const state = fresh.get(leader);
-      if (state) state.pids = pids;
+      if (!state) continue;
+      if (state.pids.length !== pids.length && state.niceness !== 0) state.niceness = Number.NaN;
+      state.pids = pids;
+      state.isComplete = state.isReady;
     }
   };
 
@@ -164,9 +171,10 @@ export function createUsageMonitor(limits: UsageLimits, endIdle: (slot: Measured
 
   return {
     watch(slot) {
-      const pids: number[] = [];
       const state: State = {
-        pids,
+        pids: [],
+        isReady: false,
+        isComplete: false,
         cpuMs: 0,
         bytes: NEW_BYTES,
         cores: 0,
@@ -175,6 +183,9 @@ export function createUsageMonitor(limits: UsageLimits, endIdle: (slot: Measured
         isWorn: false,
       };
       states.set(slot, state);
+      void slot.isolate.ready.then(() => {
+        state.isReady = true;
+      });
       wake();
       // A process that starts now would have the full priority until it is measured.
       if (slot.isolate.pid === undefined || !hungry.has(slot.account_id)) return;
