@@ -1,6 +1,6 @@
 /** Accounts, members, sessions, second factors and the audit log. */
 import { z } from 'zod';
-import { FilterText, Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput } from './fields.ts';
+import { FilterText, Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput, YesNo } from './fields.ts';
 import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
 import {
   ACTOR_TYPES,
@@ -251,6 +251,11 @@ export const Member = z.object({
 });
 export const MemberCreate = z.strictObject({ email: Email, name: Name.optional(), role: Role });
 export const MemberUpdate = z.strictObject({ name: Name.optional(), role: Role.optional() });
+
+export const MemberDeleteQuery = z.object({
+  /** Whether the keys that the member created are revoked. */
+  revoke_keys: YesNo,
+});
 
 export const AuditEntry = z.object({
   audit_id: Id,

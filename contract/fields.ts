@@ -121,8 +121,17 @@ export const Json = z.unknown();
 export const JsonObject = z.record(z.string(), z.unknown());
 export const StringMap = z.record(z.string(), z.string());
 
-/** An absolute URL with one of these schemes, without a fragment or user information. */
-/** `plain` returns the URL to check, for URLs with placeholders. */
+/** A query parameter that is true or false; absent when not given. */
+export const YesNo = z
+  .enum(['true', 'false'], 'expected true or false')
+  .transform((text) => text === 'true')
+  .optional()
+  .meta({ type: 'boolean' });
+
+/**
+ * An absolute URL with one of these schemes, without a fragment or user information. `plain` returns the URL to check,
+ * for URLs with placeholders.
+ */
 export function urlWithScheme(schemes: readonly string[], plain = (text: string) => text) {
   const web = schemes.filter((scheme) => scheme !== 'mailto');
   const mail = web.length < schemes.length;

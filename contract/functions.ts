@@ -13,6 +13,7 @@ import {
   VersionNumber,
   VersionParameter,
   wholeNumber,
+  YesNo,
 } from './fields.ts';
 import {
   CODE_MAX_BYTES,
@@ -226,11 +227,7 @@ export const SearchQuery = z.object({
   context: wholeNumber(0, SEARCH_CONTEXT_MAX).optional().meta({ default: 0 }),
   limit: limit(PAGE.search),
   /** All versions, not only the live version. */
-  history: z
-    .enum(['true', 'false'], 'expected true or false')
-    .transform((text) => text === 'true')
-    .optional()
-    .meta({ type: 'boolean' }),
+  history: YesNo,
 });
 export const SearchHit = z.object({
   path: z.string(),

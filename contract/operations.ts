@@ -134,7 +134,7 @@ export const operations = {
   memberList: takes({ reply: z.object({ members: z.array(account.Member) }) }),
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
-  memberDelete: takes({ params: userParams, reply: done }),
+  memberDelete: takes({ params: userParams, query: account.MemberDeleteQuery, reply: done }),
   identityProviderList: takes({ reply: identityProviders.IdentityProviderList }),
   identityProviderCreate: takes({ body: identityProviders.IdentityProviderCreate, reply: one.identityProvider }),
   identityProviderUpdate: takes({

@@ -210,6 +210,39 @@ test('an invited viewer sees everything, and why actions are disabled', async ({
   await signOut(page);
   await signIn(page, service, viewer);
   await page.goto(`${service.url}/settings/keys`);
-  await page.getByRole('button', { name: 'New key', exact: true }).click();
-  await expect(page.getByRole('dialog', { name: 'New API key' })).toBeVisible();
+  for (const name of ['left behind', 'taken along']) {
+    await page.getByRole('button', { name: 'New key', exact: true }).click();
+    await page.getByRole('dialog', { name: 'New API key' }).getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('button', { name: 'Create key', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  }
+
+  // the owner sees what keys a member leaves behind
+  await signOut(page);
+  await signIn(page, service, ADMIN);
+  await page.goto(`${service.url}/settings/members`);
+  const remove = page.getByRole('dialog', { name: 'Remove vera' });
+  const openRemoval = async () => {
+    await page.getByRole('button', { name: 'Actions for vera' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+  };
+  await openRemoval();
+  await expect(remove).toContainText('They created 2 API keys: taken along, left behind.');
+  await axe('the removal of a member who created keys');
+  await remove.getByRole('textbox').fill('vera');
+  await remove.getByRole('button', { name: 'Remove member' }).click();
+  await expect(members.getByRole('row', { name: /vera/ })).toHaveCount(0);
+  await settings(page, 'API keys').click();
+  await expect(
+    page.getByText('2 keys were created by members who were removed and may still know them.'),
+  ).toBeVisible();
+  const left = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /left behind/ });
+  await expect(left).toContainText('removed');
+  await axe('keys of a removed member');
+  await page.getByRole('button', { name: 'Actions for left behind' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await expect(left).not.toContainText('removed');
+  await expect(page.getByText('taken along was created by a member who was removed')).toBeVisible();
 });

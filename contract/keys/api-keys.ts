@@ -92,6 +92,12 @@ export const ApiKey = KeyLimits.extend({
   prefix: z.string(),
   access: z.enum(KEY_ACCESS),
   created_at: Timestamp,
+  /** Name of the member or key that created it, or rotated it last, as it was then. */
+  created_by: z.string(),
+  /** That member; null if a key or the service created it. */
+  created_by_user_id: Id.nullable(),
+  /** Whether this member was removed since, and so may still know a key that works. */
+  creator_removed: z.boolean(),
   last_used_at: Timestamp.nullable(),
   /** The IP address of the last use. */
   last_used_ip: z.string().nullable(),

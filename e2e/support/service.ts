@@ -55,6 +55,8 @@ export async function startService({ headless = true, env = {} }: ServiceOptions
         SLUICE_DATA_DIR: dataDir,
         SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
         SLUICE_RATE_LIMIT: '1000',
+        // Journeys run beside each other: functions with a low priority would wait for the other journeys.
+        SLUICE_ACCOUNT_CPU_PERCENT: '100',
         ...(headless
           ? { SLUICE_ADMIN_EMAIL: ADMIN.email, SLUICE_ADMIN_PASSWORD: ADMIN.password, SLUICE_API_KEY: KEY }
           : {}),

@@ -10,6 +10,7 @@ import type { ApiKeysTable } from '../platform/database/schema.ts';
 import { requireConfirmation } from './auth.ts';
 import { assertWithinOwnRights, limitsAfter, readLimits, storedLimits } from './key-limits.ts';
 import * as store from './store/api-keys.ts';
+import * as users from './store/users.ts';
 import type { About } from './write.ts';
 import { write } from './write.ts';
 
@@ -17,7 +18,8 @@ const HOUR_MS = 3_600_000;
 
 /** Lists the account's keys, newest first, including expired ones. */
 export async function list(ctx: Ctx, _input: Input<'apiKeyList'>): Promise<Reply<'apiKeyList'>> {
-  return { api_keys: (await store.list(ctx.db, ctx.account_id)).map(describe) };
+  const members = new Set((await users.list(ctx.db, ctx.account_id)).map(({ user_id }) => user_id));
+  return { api_keys: (await store.list(ctx.db, ctx.account_id)).map((row) => describe(row, members)) };
 }
 
 /** Creates a key. Only this reply has it in clear. */
@@ -31,7 +33,7 @@ export async function create(ctx: Ctx, { body }: Input<'apiKeyCreate'>): Promise
     name: body.name,
     prefix: prefixOf(key),
     hash: hashToken(key),
-    created_by: ctx.actor.id ?? ctx.actor.name,
+    ...creator(ctx),
     created_at: now(),
     expires_at,
     limits: storedLimits(limitsAfter(NO_LIMITS, body)),
@@ -40,7 +42,7 @@ export async function create(ctx: Ctx, { body }: Input<'apiKeyCreate'>): Promise
     about(made.key_id, { noun: 'api_key', hash: null });
     return store.insert(tx, ctx.account_id, made);
   });
-  return { api_key: describe(row), key };
+  return { api_key: await describeOne(ctx, row), key };
 }
 
 /** Changes the given fields of a key. */
@@ -58,10 +60,10 @@ export async function update(ctx: Ctx, { params, body }: Input<'apiKeyUpdate'>):
         limits: storedLimits(limitsAfter(readLimits(before.limits), limits)),
       }),
     );
-    changed(about, row);
+    forgetSecrets(about, row);
     return row;
   });
-  return { api_key: describe(row) };
+  return { api_key: await describeOne(ctx, row) };
 }
 
 /**
@@ -75,31 +77,38 @@ export async function rotate(ctx: Ctx, { params, body }: Input<'apiKeyRotate'>):
   const row = await write(ctx, async (tx, about) => {
     const before = found(await store.lock(tx, ctx.account_id, params.key_id));
     await assertWithinOwnRights(ctx, before.expires_at);
-    changed(about, before);
+    forgetSecrets(about, before);
     return found(
       await store.update(tx, ctx.account_id, params.key_id, {
         prefix: prefixOf(key),
         hash: hashToken(key),
+        ...creator(ctx),
         ...(overlap === 0
           ? { old_hash: null, old_prefix: null, old_expires_at: null }
           : { old_hash: before.hash, old_prefix: before.prefix, old_expires_at: fromNow(overlap * HOUR_MS) }),
       }),
     );
   });
-  return { api_key: describe(row), key };
+  return { api_key: await describeOne(ctx, row), key };
 }
 
 /** Revokes a key: the next request with it is rejected. */
 export async function remove(ctx: Ctx, { params }: Input<'apiKeyDelete'>): Promise<Reply<'apiKeyDelete'>> {
   await assertWithinOwnRights(ctx, undefined);
   await write(ctx, async (tx, about) => {
-    changed(about, found(await store.remove(tx, ctx.account_id, params.key_id)));
+    forgetSecrets(about, found(await store.remove(tx, ctx.account_id, params.key_id)));
   });
   return {};
 }
 
+const creator = ({ actor: { id, name, type } }: Ctx) => ({
+  created_by: id ?? name,
+  created_by_type: type,
+  created_by_name: name,
+});
+
 /** Evicts both secrets of a key from the caches. */
-function changed(about: About, { key_id, hash, old_hash }: ApiKeysTable): void {
+export function forgetSecrets(about: About, { key_id, hash, old_hash }: ApiKeysTable): void {
   about(key_id, { noun: 'api_key', hash });
   if (old_hash !== null) about(key_id, { noun: 'api_key', hash: old_hash });
 }
@@ -115,8 +124,15 @@ function future(expires_at: string | null | undefined): string | null | undefine
   return toTimestamp(expires_at);
 }
 
-function describe(row: ApiKeysTable): Reply<'apiKeyUpdate'>['api_key'] {
+async function describeOne({ db, account_id }: Ctx, row: ApiKeysTable): Promise<Reply<'apiKeyUpdate'>['api_key']> {
+  const creator = row.created_by_type === 'USER' ? await users.find(db, account_id, row.created_by) : undefined;
+  return describe(row, new Set(creator && [creator.user_id]));
+}
+
+/** `members` are the ids of the account's members. */
+function describe(row: ApiKeysTable, members: ReadonlySet<string>): Reply<'apiKeyUpdate'>['api_key'] {
   const limits = readLimits(row.limits);
+  const created_by_user_id = row.created_by_type === 'USER' ? row.created_by : null;
   const { old_prefix, old_expires_at } = row;
   return {
     key_id: row.key_id,
@@ -125,6 +141,9 @@ function describe(row: ApiKeysTable): Reply<'apiKeyUpdate'>['api_key'] {
     access: limits.scopes === null ? 'FULL' : 'LIMITED',
     ...limits,
     created_at: row.created_at,
+    created_by: row.created_by_name,
+    created_by_user_id,
+    creator_removed: created_by_user_id !== null && !members.has(created_by_user_id),
     last_used_at: row.last_used_at,
     last_used_ip: row.last_used_ip,
     expires_at: row.expires_at,

@@ -71,6 +71,8 @@ async function makeAccount(tx: Tx, { owner, apiKey }: Checked): Promise<void> {
     prefix: prefixOf(apiKey),
     hash: hashToken(apiKey),
     created_by: ACTOR.actor_name,
+    created_by_type: ACTOR.actor_type,
+    created_by_name: ACTOR.actor_name,
     created_at: now(),
     expires_at: null,
     limits: null,

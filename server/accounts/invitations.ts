@@ -141,7 +141,7 @@ async function setNewPassword(ctx: PublicCtx, person: PeopleTable, body: Body): 
     await change(tx);
   });
   ctx.setCookie(null);
-  await beginSecondStep(ctx, person);
+  await beginSecondStep(ctx, person, { by_operator: person.reset_by_operator ?? false });
   return { session: null };
 }
 
@@ -176,17 +176,11 @@ async function stillInvited(tx: Tx, token: string): Promise<void> {
 
 /** The account that a link for a new password enters. */
 async function entered(ctx: PublicCtx, person: PeopleTable) {
-  const member = enteredByLink(await people.memberships(ctx.db, person.person_id), person.reset_by_operator ?? false);
+  const memberships = await people.memberships(ctx.db, person.person_id);
+  const member = people.byPasswordOrLink(memberships, person.reset_by_operator ?? false);
   if (!member) throw used();
   return member;
 }
-
-/**
- * The membership that a link for a new password enters: the last used one of an account that allows passwords. An
- * operator's link also lets an owner in where passwords are not allowed.
- */
-export const enteredByLink = (memberships: people.Membership[], isByOperator: boolean): people.Membership | undefined =>
-  people.byPassword(memberships) ?? memberships.find(({ role }) => isByOperator && role === 'OWNER');
 
 /** The member that the person used last. */
 async function lastUsed(ctx: PublicCtx, person: PeopleTable) {

@@ -6,12 +6,15 @@ import { newId } from '../lib/ids.ts';
 import { hashToken, newToken } from '../lib/tokens.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Db, Tx, UsersTable } from '../platform/database/schema.ts';
+import { forgetSecrets } from './api-keys.ts';
 import { requireConfirmation } from './auth.ts';
 import { INVITE_MS, refuseTakenEmail, welcomeUrl } from './invitations.ts';
+import * as apiKeys from './store/api-keys.ts';
+import * as audit from './store/audit.ts';
 import * as factors from './store/factors.ts';
 import * as people from './store/people.ts';
 import * as users from './store/users.ts';
-import { write } from './write.ts';
+import { type About, auditEntry, write } from './write.ts';
 
 /** Lists the members of the account, in the order they were added. */
 export async function list(ctx: Ctx, _input: Input<'memberList'>): Promise<Reply<'memberList'>> {
@@ -62,20 +65,31 @@ export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>):
 
 /**
  * Removes a member. Their sessions in the account end, and an unused invitation becomes invalid. A person without
- * another account can't sign in any more.
+ * another account can't sign in any more. With `revoke_keys`, the keys that they created stop working, too.
  */
-export async function remove(ctx: Ctx, { params }: Input<'memberDelete'>): Promise<Reply<'memberDelete'>> {
+export async function remove(ctx: Ctx, { params, query }: Input<'memberDelete'>): Promise<Reply<'memberDelete'>> {
   await write(ctx, async (tx, about) => {
     const owners = await users.lockOwners(tx, ctx.account_id);
     const user = await get(tx, ctx, params.user_id);
-    about(user.user_id, { noun: 'account' });
     keepAnOwner(owners, user, '');
+    if (query.revoke_keys) await revokeKeys(tx, ctx, user, about);
+    about(user.user_id, { noun: 'account' });
     if (user.person_id !== null) await people.lock(tx, user.person_id);
     await users.remove(tx, ctx.account_id, user.user_id);
     if (user.person_id !== null && (await people.memberships(tx, user.person_id)).length === 0)
       await people.remove(tx, user.person_id);
   });
   return {};
+}
+
+/** Revokes the keys that a member created; each has its own audit row. */
+async function revokeKeys(tx: Tx, ctx: Ctx, { user_id }: UsersTable, about: About): Promise<void> {
+  for (const key_id of await apiKeys.ofMember(tx, ctx.account_id, user_id)) {
+    const key = await apiKeys.remove(tx, ctx.account_id, key_id);
+    if (!key) continue;
+    await audit.insert(tx, ctx.account_id, { ...auditEntry(ctx, key_id), operation: 'apiKeyDelete' });
+    forgetSecrets(about, key);
+  }
 }
 
 async function get(tx: Tx, ctx: Ctx, user_id: string): Promise<UsersTable> {

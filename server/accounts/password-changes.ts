@@ -13,7 +13,7 @@ import type { Db, PeopleTable } from '../platform/database/schema.ts';
 import { sendMail } from '../platform/mail.ts';
 import { actingAs, type PublicCtx } from './auth.ts';
 import { confirmWithPasskey } from './factors/passkey-assertions.ts';
-import { enteredByLink, welcomeUrl } from './invitations.ts';
+import { welcomeUrl } from './invitations.ts';
 import { entranceOf, requireOwnSignIn } from './openid/entrance.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
 import { describe, open, signedIn, signInFirst } from './sessions.ts';
@@ -98,7 +98,7 @@ export async function createLink(
   return db.transaction().execute(async (tx) => {
     const own = await people.withEmail(tx, email);
     const person = own ?? (by.isOperator ? await people.managedOwner(tx, email) : undefined);
-    const member = person && enteredByLink(await people.memberships(tx, person.person_id), by.isOperator);
+    const member = person && people.byPasswordOrLink(await people.memberships(tx, person.person_id), by.isOperator);
     if (!person || !member) return null;
     const { account_id, user_id, account_name } = member;
     const token = newToken();

@@ -18,20 +18,23 @@ export async function write<T>(ctx: Ctx, change: (tx: Tx, about: About) => Promi
       resourceId = id;
       changes.push(...changed);
     });
-    await auditStore.insert(tx, ctx.account_id, {
-      actor_type: ctx.actor.type,
-      actor_id: ctx.actor.id,
-      actor_name: ctx.actor.name,
-      operation: ctx.operation,
-      resource_id: resourceId,
-      request_id: ctx.request_id,
-      ip: ctx.ip,
-    });
+    await auditStore.insert(tx, ctx.account_id, auditEntry(ctx, resourceId));
     return result;
   });
   for (const each of changes) ctx.changed(ctx.account_id, each);
   return result;
 }
+
+/** The audit row of a change in this context. */
+export const auditEntry = ({ actor, operation, request_id, ip }: Ctx, resource_id: string | null) => ({
+  actor_type: actor.type,
+  actor_id: actor.id,
+  actor_name: actor.name,
+  operation,
+  resource_id,
+  request_id,
+  ip,
+});
 
 /** The context of a change by the service itself; `name` is the actor in the audit log. */
 export const systemCtx = (services: Services, account_id: string, name: string, operation: Ctx['operation']): Ctx => ({

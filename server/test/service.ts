@@ -71,6 +71,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     SLUICE_RATE_LIMIT: '10000',
     // Do not wait for streams that a test leaves open.
     SLUICE_DRAIN_SECONDS: '5',
+    // Tests run beside each other: functions with a low priority would wait for the other tests.
+    SLUICE_ACCOUNT_CPU_PERCENT: '100',
     SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
     SLUICE_ADMIN_EMAIL: 'admin@example.com',
     SLUICE_ADMIN_PASSWORD: 'a long enough password',

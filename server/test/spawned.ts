@@ -45,6 +45,8 @@ export async function start(dataDir: string, port: number, env: Record<string, s
       SLUICE_ADMIN_PASSWORD: ADMIN.password,
       SLUICE_API_KEY: KEY,
       SLUICE_RATE_LIMIT: '1000',
+      // Tests run beside each other: functions with a low priority would wait for the other tests.
+      SLUICE_ACCOUNT_CPU_PERCENT: '100',
       SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8',
       SLUICE_LOG_LEVEL: 'warn',
       ...env,

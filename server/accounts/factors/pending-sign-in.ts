@@ -39,15 +39,19 @@ export async function usableFactors({ db, settings }: Services, person_id: strin
 export async function requireSecondStep(ctx: PublicCtx, person: PeopleTable): Promise<void> {
   const usable = await usableFactors(ctx, person.person_id);
   if (usable.length === 0) return;
-  await beginSecondStep(ctx, person);
+  await beginSecondStep(ctx, person, { by_operator: false });
   throw secondStepFailure('Use your second factor to complete the sign-in (POST /session:factor).', usable);
 }
 
 /** Stores that the person entered the right password in this browser. */
-export async function beginSecondStep({ db, signingIn }: PublicCtx, { person_id }: PeopleTable): Promise<void> {
+export async function beginSecondStep(
+  { db, signingIn }: PublicCtx,
+  { person_id }: PeopleTable,
+  { by_operator }: { by_operator: boolean },
+): Promise<void> {
   const token = newToken();
   const expires_at = fromNow(SECOND_FACTOR_MINUTES * 60_000);
-  await pendingSignIns.insert(db, { token_hash: hashToken(token), person_id, tries: 0, expires_at });
+  await pendingSignIns.insert(db, { token_hash: hashToken(token), person_id, tries: 0, expires_at, by_operator });
   signingIn.set(token);
 }
 

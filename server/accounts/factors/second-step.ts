@@ -6,6 +6,7 @@ import { Failure } from '../../lib/failure.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import type { PeopleTable, UsersTable } from '../../platform/database/schema.ts';
 import type { PublicCtx } from '../auth.ts';
+import { BY_OPERATOR, BY_PASSWORD, type Entrance } from '../openid/entrance.ts';
 import { describe, enter, knownDevice, markDevice, noteFailed } from '../sessions.ts';
 import { countCode, countSignIn } from '../sign-in-throttle.ts';
 import * as authenticators from '../store/authenticators.ts';
@@ -21,7 +22,7 @@ export async function complete(ctx: PublicCtx, { body }: Input<'sessionFactor'>)
   const token = ctx.signingIn.get();
   const pending = token && (await pendingSignIns.find(ctx.db, hashToken(token), now()));
   if (!token || !pending) throw startAgain(ctx);
-  const { person, user } = await memberOf(ctx, pending.person_id);
+  const { person, user } = await memberOf(ctx, pending.person_id, pending.by_operator);
   const device = knownDevice(ctx, person.email);
   const from = { ip: ctx.ip, device };
   // A signature can't be guessed. Recovery codes are long, and still work after too many guesses of codes in a day.
@@ -42,7 +43,7 @@ export async function complete(ctx: PublicCtx, { body }: Input<'sessionFactor'>)
   await succeeded?.();
   // Of two requests at once, with different factors, one opens a session.
   if (!(await pendingSignIns.remove(ctx.db, pending.token_hash))) throw startAgain(ctx);
-  return finish(ctx, person, user, device);
+  return finish(ctx, person, user, { device, entrance: pending.by_operator ? BY_OPERATOR : BY_PASSWORD });
 }
 
 type Body = Input<'sessionFactor'>['body'];
@@ -75,29 +76,33 @@ export async function withPasskey(ctx: PublicCtx, { body }: Input<'sessionPasske
     throw unauthorized(used.refusal);
   }
   const { person, user } = await memberOf(ctx, used.passkey.person_id);
-  return finish(ctx, person, user, knownDevice(ctx, person.email));
+  return finish(ctx, person, user, { device: knownDevice(ctx, person.email), entrance: BY_PASSWORD });
 }
 
 async function finish(
   ctx: PublicCtx,
   person: PeopleTable,
   user: UsersTable,
-  device: string | null,
+  { device, entrance }: { device: string | null; entrance: Entrance },
 ): Promise<{ session: Reply<'sessionGet'>['session'] }> {
   ctx.signingIn.set(null);
-  const who = await enter(ctx, person, user);
+  const who = await enter(ctx, person, user, entrance);
   if (device === null) markDevice(ctx, person.email);
   return { session: await describe(ctx, who) };
 }
 
 /**
- * The person with their last used membership that a password enters, or else the last used one, so that `open` says
- * why not. They may have been removed meanwhile.
+ * The person with their last used membership that a password (or an operator's link) enters, or else the last used one,
+ * so that `open` says why not. They may have been removed meanwhile.
  */
-async function memberOf(ctx: PublicCtx, person_id: string): Promise<{ person: PeopleTable; user: UsersTable }> {
+async function memberOf(
+  ctx: PublicCtx,
+  person_id: string,
+  isByOperator = false,
+): Promise<{ person: PeopleTable; user: UsersTable }> {
   const person = await people.find(ctx.db, person_id);
   const memberships = person ? await people.memberships(ctx.db, person_id) : [];
-  const user = people.byPassword(memberships) ?? memberships[0];
+  const user = people.byPasswordOrLink(memberships, isByOperator) ?? memberships[0];
   if (!person || !user) throw startAgain(ctx);
   return { person, user };
 }

@@ -6,7 +6,16 @@ type Change = Partial<Omit<ApiKeysTable, 'account_id' | 'key_id' | 'created_at'>
 /** A key that was never used nor rotated. */
 type NewKey = Pick<
   ApiKeysTable,
-  'key_id' | 'name' | 'prefix' | 'hash' | 'created_by' | 'created_at' | 'expires_at' | 'limits'
+  | 'key_id'
+  | 'name'
+  | 'prefix'
+  | 'hash'
+  | 'created_by'
+  | 'created_by_type'
+  | 'created_by_name'
+  | 'created_at'
+  | 'expires_at'
+  | 'limits'
 >;
 
 export async function insert(tx: Tx, account_id: string, key: NewKey): Promise<ApiKeysTable> {
@@ -56,6 +65,19 @@ export async function remove(tx: Tx, account_id: string, key_id: string): Promis
     .where('key_id', '=', key_id)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** The ids of the keys that a member created. */
+export async function ofMember(tx: Tx, account_id: string, user_id: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('api_keys')
+    .select('key_id')
+    .where('account_id', '=', account_id)
+    .where('created_by_type', '=', 'USER')
+    .where('created_by', '=', user_id)
+    .orderBy('key_id')
+    .execute();
+  return rows.map(({ key_id }) => key_id);
 }
 
 /** Finds a key by the hash of its secret, or of the one before its rotation, in any account. */

@@ -65,6 +65,10 @@ export type Membership = UsersTable & {
 export const byPassword = (memberships: Membership[]): Membership | undefined =>
   memberships.find(({ password_sign_in }) => password_sign_in);
 
+/** The same; an operator's link also lets an owner in where passwords are not allowed. */
+export const byPasswordOrLink = (memberships: Membership[], isByOperator: boolean): Membership | undefined =>
+  byPassword(memberships) ?? memberships.find(({ role }) => isByOperator && role === 'OWNER');
+
 /** The memberships of a person, the last used first. */
 export async function memberships(db: Db | Tx, person_id: string): Promise<Membership[]> {
   return db

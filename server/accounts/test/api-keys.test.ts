@@ -21,6 +21,7 @@ describe('a key', () => {
       name: 'deploys',
       prefix: key.slice(0, 12),
       created_at: expect.any(String),
+      ...{ created_by: 'First key', created_by_user_id: null, creator_removed: false },
       ...{ access: 'FULL', scopes: null, gateway: null, functions: null, ip_ranges: null },
       last_used_at: null,
       last_used_ip: null,

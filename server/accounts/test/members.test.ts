@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../contract/operations.ts';
 import { ADMIN, invite, openBrowser, signIn, tokenOf } from '../../test/browser.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 type Member = { user_id: string; email: string | null; name: string; role: string; status: string };
+type Made = Reply<'apiKeyCreate'>;
 type Invited = { member: Member; invite_url: string };
 
 const service = serviceForAll();
@@ -160,6 +162,48 @@ describe('a removed member', () => {
     expect((await browser.call('GET', '/account')).status).toBe(401);
     expect((await openBrowser(service).call('POST', '/session', person)).status).toBe(401);
     expect((await owner.call('DELETE', `/account/members/${user_id}`)).status).toBe(404);
+  });
+
+  it('leaves keys that work and are marked, until they are revoked or rotated', async () => {
+    const person = { email: 'maker@example.com', password: 'their own password' };
+    const { browser, user_id } = await invite(owner, service, person, 'ADMIN');
+    const made = await browser.call<Made>('POST', '/api-keys', { name: 'of the maker' });
+    const { key_id } = made.body.api_key;
+    const creator = { created_by: 'maker', created_by_user_id: user_id };
+    expect(made.body.api_key).toMatchObject({ ...creator, creator_removed: false });
+    expect((await owner.call('DELETE', `/account/members/${user_id}?revoke_keys=perhaps`)).status).toBe(400);
+    expect((await owner.call('DELETE', `/account/members/${user_id}`)).status).toBe(200);
+    const mine = async () => {
+      const { api_keys } = (await owner.call<Reply<'apiKeyList'>>('GET', '/api-keys')).body;
+      return api_keys.find((each) => each.key_id === key_id);
+    };
+    expect(await mine()).toMatchObject({ ...creator, creator_removed: true });
+    const renamed = await owner.call('PATCH', `/api-keys/${key_id}`, { name: 'renamed' });
+    expect(renamed.body).toMatchObject({ api_key: { ...creator, creator_removed: true } });
+    expect((await service.api('GET', '/account', undefined, { key: made.body.key })).status).toBe(200);
+    await owner.call('POST', `/api-keys/${key_id}:rotate`, { overlap_hours: 0 });
+    expect(await mine()).toMatchObject({ created_by_user_id: await adminId(), creator_removed: false });
+    expect((await service.api('GET', '/account', undefined, { key: made.body.key })).status).toBe(401);
+  });
+
+  it('loses the keys that they created, if so asked, and nobody else does', async () => {
+    const person = { email: 'maker2@example.com', password: 'their own password' };
+    const { browser, user_id } = await invite(owner, service, person, 'ADMIN');
+    const make = async (by: typeof browser, name: string) => (await by.call<Made>('POST', '/api-keys', { name })).body;
+    const [first, second] = [await make(browser, 'one'), await make(browser, 'two')];
+    const kept = await make(owner, 'kept');
+    const statusWith = async ({ key }: Made) => (await service.api('GET', '/account', undefined, { key })).status;
+    expect(await Promise.all([first, second, kept].map(statusWith))).toEqual([200, 200, 200]);
+    expect((await owner.call('DELETE', `/account/members/${user_id}?revoke_keys=true`)).status).toBe(200);
+    expect(await Promise.all([first, second, kept].map(statusWith))).toEqual([401, 401, 200]);
+    for (const [operation, resource_id] of [
+      ['apiKeyDelete', first.api_key.key_id],
+      ['apiKeyDelete', second.api_key.key_id],
+      ['memberDelete', user_id],
+    ]) {
+      const { body } = await owner.call('GET', `/audit?operation=${operation}&resource_id=${resource_id}`);
+      expect(body).toMatchObject({ entries: [{ actor_id: await adminId() }] });
+    }
   });
 
   it('is not found by another account', async () => {

@@ -7,6 +7,7 @@ import { invite, openBrowser, signIn, tokenOf } from '../../test/browser.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { forAll } from '../../test/shared-set-up.ts';
 import { freePort } from '../../test/spawned.ts';
+import { addAuthenticator } from './factor-support.ts';
 import { type IdentityProviderForTest, newClient, signInThrough, startIdentityProvider } from './identity-provider.ts';
 
 type Set = { service: Service; provider: IdentityProviderForTest; close(): Promise<void> };
@@ -167,6 +168,19 @@ describe('an account without passwords', () => {
     expect((await browser.call('PATCH', '/account', { password_sign_in: true })).status).toBe(200);
     await signIn(service, { email: 'admin@example.com', password: link.password });
     await signIn(service, { email: 'plain@example.com', password });
+
+    // With a second factor, the link lets the owner in after the second step only.
+    const { recovery_codes } = await addAuthenticator(browser);
+    expect((await browser.call('PATCH', '/account', { password_sign_in: false })).status).toBe(200);
+    const again = await run('admin@example.com');
+    const relink = { token: tokenOf(/http\S+/.exec(again.stdout)?.[0] ?? ''), password: 'set with the second link' };
+    const there = openBrowser(service);
+    expect((await there.call('POST', '/session:accept', relink)).body).toMatchObject({ session: null });
+    expect((await there.call('GET', '/account')).status).toBe(401);
+    const [recovery_code] = recovery_codes ?? [];
+    const entered = await there.call('POST', '/session:factor', { recovery_code });
+    expect(entered.body).toMatchObject({ session: { role: 'OWNER' } });
+    expect((await there.call('PATCH', '/account', { password_sign_in: true })).status).toBe(200);
   });
 });
 

@@ -140,7 +140,14 @@ export type AuthenticatorsTable = {
 /** Unused recovery codes. */
 export type RecoveryCodesTable = { person_id: string; code_hash: string };
 /** People who entered the right password and have not used their second factor yet, by the hash of a cookie. */
-export type PendingSignInsTable = { token_hash: string; person_id: string; tries: number; expires_at: Timestamp };
+export type PendingSignInsTable = {
+  token_hash: string;
+  person_id: string;
+  tries: number;
+  expires_at: Timestamp;
+  /** Whether it began with an operator's link, which lets an owner in where passwords are not allowed. */
+  by_operator: boolean;
+};
 /** Open prompts for a passkey. */
 export type PasskeyChallengesTable = {
   challenge_hash: string;
@@ -159,7 +166,10 @@ export type ApiKeysTable = {
   name: string;
   prefix: string;
   hash: string;
+  /** Id of the member or key; a name for the service itself. */
   created_by: string;
+  created_by_type: ActorType;
+  created_by_name: string;
   created_at: Timestamp;
   last_used_at: Timestamp | null;
   last_used_ip: string | null;

@@ -54,6 +54,9 @@ const UNUSED_MS = KEY_UNUSED_DAYS * 86_400_000;
 const isUnused = (key: ApiKey) =>
   !expired(key) && Date.now() - Date.parse(key.last_used_at ?? key.created_at) > UNUSED_MS;
 
+/** A key that still works, and whose creator is no longer a member. */
+const isLeftOver = (key: ApiKey) => key.creator_removed && !expired(key);
+
 const col = columnsOf<ApiKey>();
 const facts = [
   col.accessor('name', {
@@ -104,6 +107,22 @@ const facts = [
     meta: { width: '112px', sorted: 'descending', fold: true },
     cell: ({ getValue }) => <Time at={getValue()} />,
   }),
+  col.accessor('created_by', {
+    header: 'Created by',
+    meta: { width: 'minmax(112px, 1fr)', fold: true },
+    cell: ({ getValue, row: { original } }) => (
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="truncate" title={getValue()}>
+          {getValue()}
+        </span>
+        {original.creator_removed ? (
+          <span title="This member was removed. The key works until it is revoked.">
+            <Tag>removed</Tag>
+          </span>
+        ) : null}
+      </span>
+    ),
+  }),
 ];
 
 function Access({ apiKey: { access, scopes, ip_ranges } }: { apiKey: ApiKey }) {
@@ -146,6 +165,7 @@ export function Component() {
   const [rotating, setRotating] = useState<ApiKey>();
   const measured = api_keys.find(({ key_id }) => key_id === url.usage);
   const unused = api_keys.filter(isUnused);
+  const leftOver = api_keys.filter(isLeftOver);
   const [revoking, setRevoking] = useState<ApiKey>();
   const mayMake = useReason('apiKeyCreate');
   const openNew = () => setUrl({ new: 'key' });
@@ -188,6 +208,14 @@ export function Component() {
         <Banner tone="warn">
           {unused.length === 1 ? `${unused[0]?.name} was` : `${plural(unused.length, 'key')} were`} not used for{' '}
           {KEY_UNUSED_DAYS} days. Revoke keys that nothing needs.
+        </Banner>
+      ) : null}
+      {leftOver.length > 0 ? (
+        <Banner tone="warn">
+          {leftOver.length === 1
+            ? `${leftOver[0]?.name} was created by a member who was removed and may still know it.`
+            : `${plural(leftOver.length, 'key')} were created by members who were removed and may still know them.`}{' '}
+          Rotate or revoke {leftOver.length === 1 ? 'it' : 'them'}.
         </Banner>
       ) : null}
       <DataTable

@@ -8,10 +8,11 @@ import { useReason, useSession } from '../../api/session.ts';
 import { CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { usePageActions } from '../../layouts/palette/page-actions.ts';
-import { sentenceCase } from '../../lib/format.ts';
+import { plural, sentenceCase } from '../../lib/format.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { DataTable } from '../../table/DataTable.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
+import { Checkbox } from '../../ui/controls/Checkbox.tsx';
 import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
 import { IconButton } from '../../ui/controls/IconButton.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
@@ -21,8 +22,9 @@ import { Time } from '../../ui/Time.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 
 const membersQuery = q('memberList');
+const keysQuery = q('apiKeyList');
 
-export const loader = () => ensure(membersQuery);
+export const loader = () => ensure(membersQuery, keysQuery);
 export const handle: Handle = { crumb: 'Members' };
 
 const col = columnsOf<Member>();
@@ -103,7 +105,7 @@ export function Component() {
       </div>
       <DataTable label="Members" rows={members} columns={columns} rowId={memberId} />
       {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
-      <Remove member={removing} onClose={() => setRemoving(undefined)} />
+      <Remove key={removing?.user_id} member={removing} onClose={() => setRemoving(undefined)} />
     </>
   );
 }
@@ -152,9 +154,12 @@ function MemberMenu({ member, owners, onRemove }: MemberMenuProps) {
 }
 
 function Remove({ member, onClose }: { member: Member | undefined; onClose: () => void }) {
+  const { api_keys } = usePrefetchedQuery(keysQuery).data;
+  const [revokes, setRevokes] = useState(false);
+  const keys = api_keys.filter(({ created_by_user_id }) => created_by_user_id === member?.user_id);
   const remove = useApiMutation('memberDelete', {
     failure: 'The member was not removed',
-    invalidates: ['memberList', 'auditList'],
+    invalidates: ['memberList', 'apiKeyList', 'auditList'],
     onSuccess: onClose,
   });
   return (
@@ -165,9 +170,26 @@ function Remove({ member, onClose }: { member: Member | undefined; onClose: () =
       confirmLabel="Remove member"
       typeName={member?.name}
       pending={remove.isPending}
-      onConfirm={() => (member ? remove.mutate({ params: { user_id: member.user_id } }) : undefined)}
+      onConfirm={() =>
+        member ? remove.mutate({ params: { user_id: member.user_id }, query: { revoke_keys: revokes } }) : undefined
+      }
     >
-      They are signed out everywhere and need a new invitation to return. Their API keys keep working.
+      <p>They are signed out of this account and need a new invitation to return.</p>
+      {keys.length > 0 ? (
+        <>
+          <p className="mt-3 wrap-anywhere">
+            They created {plural(keys.length, 'API key')}: {keys.map(({ name }) => name).join(', ')}. Programs that use
+            {keys.length === 1 ? ' it' : ' them'} continue to work until you revoke {keys.length === 1 ? 'it' : 'them'}.
+          </p>
+          <div className="mt-3">
+            <Checkbox
+              label={keys.length === 1 ? 'Revoke this key now' : `Revoke these ${keys.length} keys now`}
+              checked={revokes}
+              onChange={({ target }) => setRevokes(target.checked)}
+            />
+          </div>
+        </>
+      ) : null}
     </ConfirmDialog>
   );
 }
