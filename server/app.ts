@@ -98,6 +98,8 @@ export type Testing = {
   languageCache?: string;
   /** Folders in which programs for containers are looked up. */
   programFolders?: string[];
+  /** Number of processes that boot in advance. */
+  spares?: number;
   /** Time limit of a build. */
   buildMs?: number;
   /** How long unreferenced code stays in the index. */
@@ -129,6 +131,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         log,
         languageCache: testing.languageCache,
         programFolders: testing.programFolders,
+        spares: testing.spares,
         buildMs: testing.buildMs,
       }),
     );

@@ -20,6 +20,8 @@ export type ExecutionOptions = {
   languageCache?: string | undefined;
   /** For tests: where programs for containers are looked up. */
   programFolders?: string[] | undefined;
+  /** Overrides the number of processes that boot in advance. */
+  spares?: number | undefined;
   /** Overrides the time limit of a build. */
   buildMs?: number | undefined;
 };
@@ -36,6 +38,7 @@ export function createExecution({
   shares,
   languageCache,
   programFolders,
+  spares,
   buildMs,
 }: ExecutionOptions): Promise<Execution> {
   return opened(async (onClose) => {
@@ -44,6 +47,7 @@ export function createExecution({
       sandbox,
       shares,
       programFolders,
+      spares,
       languageCache: languageCache ?? dataDir,
     });
     onClose(() => runtime.close());

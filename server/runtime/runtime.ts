@@ -80,7 +80,7 @@ export type Runtime = {
 export type RuntimeOptions = {
   log: Logger;
   /** Processes booted in advance. */
-  spares?: number;
+  spares?: number | undefined;
   /** How much of this one account may use; by default all of it. */
   shares?: Partial<FleetShares>;
   /** A process without a run for this long is stopped until its next one. */

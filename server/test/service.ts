@@ -88,6 +88,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         // Shared by the machine, because creating it takes seconds.
         languageCache: LANGUAGE_CACHE,
         strictReplies: true,
+        // Most tests call no function, and each spare process costs as much as half a start of the service.
+        spares: 0,
         breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
         lookUp: onlyThisMachine,
         ...testing,

@@ -65,9 +65,14 @@ export async function openHome(
     for (const folder of [home.sockets, home.cache]) await mkdir(folder, { mode: 0o700 });
     await chmod(dir, home.user ? 0o711 : 0o700);
     for (const name of ['g', 'e']) await mkdir(path.join(dir, name), { mode: 0o711 });
-    await settleUser(home);
-    await settleContainer(home, sandbox, { outside, programFolders });
-    await settleFilter(home);
+    if (home.user) for (const folder of [home.sockets, home.cache]) await chown(folder, home.user.uid, home.user.gid);
+    const containers = containersFor(home, sandbox, programFolders);
+    if (!(await settleAtOnce(home, containers))) {
+      await settleUser(home);
+      await settleContainer(home, sandbox, containers);
+      await settleFilter(home);
+    }
+    if (home.bwrap || home.namespaces) home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
     // Deno stores compiled code permanently when it is used a second time.
     await trial(home);
     await lock(home.cache);
@@ -89,7 +94,6 @@ async function bundleSandbox(outfile: string): Promise<void> {
  */
 async function settleUser(home: Home): Promise<void> {
   if (home.user) {
-    for (const folder of [home.sockets, home.cache]) await chown(folder, home.user.uid, home.user.gid);
     const isReachable = reaches(home.user, home.script);
     if (isReachable && (await trial(home)) === undefined) return;
     const copy = path.join(home.dir, 'deno');
@@ -111,49 +115,64 @@ async function settleUser(home: Home): Promise<void> {
 const reaches = (user: { uid: number; gid: number }, file: string) =>
   spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', file], { ...user, env: {} }).status === 0;
 
-/** Finds the strongest container that works. If none does, records why, or throws when one is required. */
-async function settleContainer(
-  home: Home,
-  sandbox: Sandbox,
-  { outside, programFolders }: { outside: Outside | undefined; programFolders: string[] },
-): Promise<void> {
+/** The containers to try, the best first, and why others are not among them. */
+type Containers = { candidates: { mode: string; walls: Pick<Home, 'bwrap' | 'namespaces'> }[]; refusals: string[] };
+
+function containersFor(home: Home, sandbox: Sandbox, programFolders: string[]): Containers {
+  const found: Containers = { candidates: [], refusals: [] };
+  if (sandbox === 'permissions') return { ...found, refusals: ['it is switched off (SLUICE_SANDBOX)'] };
   const find = (name: string) =>
     programFolders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
-  if (sandbox === 'permissions') {
-    home.bareBecause = 'it is switched off (SLUICE_SANDBOX)';
-    return;
-  }
-  const refusals: string[] = [];
   for (const mode of ['bwrap', 'namespaces'] as const) {
     if (sandbox !== 'auto' && sandbox !== mode) continue;
-    const refusal = mode === 'bwrap' ? await tryBwrap(home, find('bwrap')) : await tryNamespaces(home, find);
-    if (refusal === undefined) {
-      home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
-      return;
-    }
-    refusals.push(`${mode}: ${refusal}`);
+    const walls = mode === 'bwrap' ? bwrapOf(find) : namespacesOf(home, find);
+    if (typeof walls === 'string') found.refusals.push(`${mode}: ${walls}`);
+    else found.candidates.push({ mode, walls });
   }
-  const refusal = refusals.join('; ');
-  if (sandbox !== 'auto') throw new Error(`SLUICE_SANDBOX: a container can't be made (${refusal})`);
-  home.bareBecause = refusal;
+  return found;
 }
 
-async function tryBwrap(home: Home, bwrap: string | undefined): Promise<string | undefined> {
-  if (!bwrap) return 'bubblewrap is not installed';
-  const refusal = await trial({ ...home, bwrap });
-  if (refusal === undefined) home.bwrap = bwrap;
-  return refusal;
+type Find = (name: string) => string | undefined;
+
+function bwrapOf(find: Find): Pick<Home, 'bwrap' | 'namespaces'> | string {
+  const bwrap = find('bwrap');
+  return bwrap ? { bwrap, namespaces: undefined } : 'bubblewrap is not installed';
 }
 
-async function tryNamespaces(home: Home, find: (name: string) => string | undefined): Promise<string | undefined> {
+function namespacesOf(home: Home, find: Find): Pick<Home, 'bwrap' | 'namespaces'> | string {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const [unshare, mount] = [find('unshare'), find('mount')];
   if (!unshare || !mount) return 'util-linux (unshare, mount) is not installed';
   const namespaces = openRoot(home.dir, home, { unshare, mount });
-  if (typeof namespaces === 'string') return namespaces;
-  const refusal = await trial({ ...home, namespaces });
-  if (refusal === undefined) home.namespaces = namespaces;
-  return refusal;
+  return typeof namespaces === 'string' ? namespaces : { bwrap: undefined, namespaces };
+}
+
+/**
+ * Tries user, best container and filter together, which works on most machines and saves the trials of each. Returns
+ * whether it did.
+ */
+async function settleAtOnce(home: Home, { candidates: [best] }: Containers): Promise<boolean> {
+  if (!best || (home.user && !reaches(home.user, home.script))) return false;
+  const all = { ...best.walls, unfilteredBecause: undefined };
+  if ((await trial({ ...home, ...all })) !== undefined) return false;
+  Object.assign(home, all);
+  return true;
+}
+
+/** Finds the strongest container that works. If none does, records why, or throws when one is required. */
+async function settleContainer(home: Home, sandbox: Sandbox, containers: Containers): Promise<void> {
+  const refusals = [...containers.refusals];
+  for (const { mode, walls } of containers.candidates) {
+    const refusal = await trial({ ...home, ...walls });
+    if (refusal === undefined) {
+      Object.assign(home, walls);
+      return;
+    }
+    refusals.push(`${mode}: ${refusal}`);
+  }
+  home.bareBecause = refusals.join('; ');
+  if (sandbox !== 'auto' && sandbox !== 'permissions')
+    throw new Error(`SLUICE_SANDBOX: a container can't be made (${home.bareBecause})`);
 }
 
 /** Tests whether the kernel filters system calls. */
