@@ -186,7 +186,7 @@ describe('a removed member', () => {
     expect((await service.api('GET', '/account', undefined, { key: made.body.key })).status).toBe(401);
   });
 
-  it('loses the keys that they created, if so asked, and nobody else does', async () => {
+  it('loses the keys that they created, if the owner chooses so, and other members keep theirs', async () => {
     const person = { email: 'maker2@example.com', password: 'their own password' };
     const { browser, user_id } = await invite(owner, service, person, 'ADMIN');
     const make = async (by: typeof browser, name: string) => (await by.call<Made>('POST', '/api-keys', { name })).body;
