@@ -72,7 +72,12 @@ describe('while it accepts no connections', () => {
   ])('as $why, callers and sources get a retry-later response', async ({ shut, open }) => {
     const before = await stored();
     await admin.query(shut);
-    await throwOut();
+    // A connection that was being opened is not listed yet.
+    const isOut = async () => {
+      await throwOut();
+      return (await read()).status === 503;
+    };
+    await expect.poll(isOut).toBe(true);
     for (let i = 0; i < 15; i++) {
       await expectBusy(await read());
       await expectBusy(await post());

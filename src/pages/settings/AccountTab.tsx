@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import * as z from 'zod/mini';
 import type { Account } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
@@ -167,9 +167,12 @@ function Copied({ text, label }: { text: string; label: string }) {
 }
 
 function Section({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  const id = useId();
   return (
-    <section className="px-4 py-4 max-sm:px-3">
-      <h2 className="text-14">{title}</h2>
+    <section aria-labelledby={id} className="px-4 py-4 max-sm:px-3">
+      <h2 id={id} className="text-14">
+        {title}
+      </h2>
       {lead === undefined ? null : <p className="mt-1 text-fg-2">{lead}</p>}
       <div className="mt-3">{children}</div>
     </section>
