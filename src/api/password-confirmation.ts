@@ -16,9 +16,8 @@ export const passwordConfirmation = {
   },
 };
 
-/** Asks for the password; false if the dialog was closed, or if no page can show it. */
+/** Asks for the password, as soon as the dialog has loaded; false if it was closed. */
 export function passwordConfirmed(): Promise<boolean> {
-  if (listeners.size === 0) return Promise.resolve(false);
   if (!asked) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const answer = (confirmed: boolean) => {

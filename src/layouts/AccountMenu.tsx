@@ -2,6 +2,7 @@ import { ArrowLeftRight, ChevronDown, Copy, LogOut, Plus, Settings } from 'lucid
 import { useState } from 'react';
 import { toApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import { queryClient } from '../api/query-client.ts';
 import { useSession } from '../api/session.ts';
 import { forgetSignedIn } from '../api/was-signed-in.ts';
 import { Link } from '../components/Link.tsx';
@@ -18,6 +19,8 @@ async function leave(failure: string, change: () => Promise<string>): Promise<vo
   // once the menu closes, the pointer may be over a link, whose target must not be preloaded any more
   document.body.inert = true;
   try {
+    // answers that are still to come would be refused
+    await queryClient.cancelQueries();
     const target = await change();
     forgetVisits();
     // load a new document, so that no data of this account stays in memory
