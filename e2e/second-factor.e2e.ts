@@ -57,6 +57,7 @@ test('a first passkey signs in alone, after the password, and in place of it', a
   await enterPassword(page, service);
   await expect(overview(page)).toBeVisible();
   await page.goto(`${service.url}/settings/security`);
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible();
   await axeInBothSchemes('no second factor');
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });

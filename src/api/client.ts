@@ -22,12 +22,28 @@ export function call<O extends Operation>(operation: O, ...[input]: CallArgs<O>)
   return send(operation, input ?? {});
 }
 
+let held: Promise<void> | undefined;
+
+/**
+ * Holds all further requests back, because another document replaces this page and the session may have ended. Returns
+ * the function that sends them after all.
+ */
+export function holdRequests(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  return () => {
+    held = undefined;
+    resolve();
+  };
+}
+
 /** Like `call`, with an abort signal such as the one React Query passes. */
 export async function send<O extends Operation>(
   operation: O,
   input: AnyInput,
   signal?: AbortSignal,
 ): Promise<Reply<O>> {
+  await held;
   const { method, auth } = routes[operation];
   const hasBody = input.body !== undefined;
   const sentMs = performance.now();

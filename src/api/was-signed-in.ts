@@ -1,7 +1,11 @@
 /** Remembers that a user signed in with this browser and did not sign out, so a missing session means it ended. */
 const KEY = 'sluice.signed-in';
 
+/** Whether the user has signed out in this document, parts of which may still load. */
+let isForgotten = false;
+
 export function rememberSignedIn(): void {
+  if (isForgotten) return;
   try {
     localStorage.setItem(KEY, 'yes');
   } catch {
@@ -10,6 +14,7 @@ export function rememberSignedIn(): void {
 }
 
 export function forgetSignedIn(): void {
+  isForgotten = true;
   try {
     localStorage.removeItem(KEY);
   } catch {

@@ -1,7 +1,7 @@
 import { ArrowLeftRight, ChevronDown, Copy, LogOut, Plus, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { toApiError } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
+import { call, holdRequests } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useSession } from '../api/session.ts';
 import { forgetSignedIn } from '../api/was-signed-in.ts';
@@ -18,15 +18,19 @@ import { forgetVisits } from './palette/recent.ts';
 async function leave(failure: string, change: () => Promise<string>): Promise<void> {
   // once the menu closes, the pointer may be over a link, whose target must not be preloaded any more
   document.body.inert = true;
+  // requests in flight, and further ones, would be refused
+  void queryClient.cancelQueries();
+  const changed = change();
+  const release = holdRequests();
   try {
-    // answers that are still to come would be refused
-    await queryClient.cancelQueries();
-    const target = await change();
+    const target = await changed;
     forgetVisits();
     // load a new document, so that no data of this account stays in memory
     window.location.assign(target);
   } catch (thrown) {
     document.body.inert = false;
+    release();
+    void queryClient.refetchQueries({ type: 'active' });
     toast({ title: failure, description: toApiError(thrown).message, tone: 'bad' });
   }
 }
