@@ -241,7 +241,7 @@ test('an invited viewer sees everything, and why actions are disabled', async ({
   await axe('keys of a removed member');
   await page.getByRole('button', { name: 'Actions for left behind' }).click();
   await page.getByRole('menuitem', { name: 'Rotate…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await expect(left).not.toContainText('removed');
   await expect(page.getByText('taken along was created by a member who was removed')).toBeVisible();
