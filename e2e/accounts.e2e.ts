@@ -43,6 +43,7 @@ test('a person creates a second account and switches by keyboard; the tab of the
   await axeInBothSchemes('the account menu');
   await page.getByRole('menuitem', { name: 'Switch to My account' }).press('Enter');
   await expect(menu(page)).toHaveAccessibleName('My account');
+  await expect(overview(page)).toBeVisible();
 });
 
 test('a person who signs in already joins another account', async ({ page, browser, service, axeInBothSchemes }) => {
