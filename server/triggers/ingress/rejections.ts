@@ -102,10 +102,11 @@ function takesWhole({ waitingBytes, blocks }: RejectionLog, trigger_id: string, 
   return true;
 }
 
-/** Flushes the buffer. A failed batch is retried with the next flush. */
+/** Flushes the buffer, also what another call is writing. A failed batch is retried with the next flush. */
 export async function flushRejections(services: Pick<Services, 'db' | 'log' | 'changed' | 'memory'>): Promise<void> {
   const log = services.memory.rejections;
-  await log.writing;
+  // Of several calls that waited for a batch, the first one writes the next batch.
+  while (log.writing !== undefined) await log.writing;
   clearTimeout(log.timer);
   log.timer = undefined;
   if (log.waiting.length === 0) return;

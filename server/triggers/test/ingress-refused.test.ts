@@ -209,6 +209,21 @@ describe('rejections', () => {
     expect((await service.api('GET', path)).status).toBe(404);
   });
 
+  it('are in every response as soon as their requests were answered', async () => {
+    const { trigger, url } = await webhook();
+    const bodies = async () => (await rejectionsOf(service, trigger)).rejections.map(({ body }) => body);
+    // Large, so that a batch is still being stored as the next request arrives.
+    const large = 'x'.repeat(500_000);
+    for (let n = 0; n < 10; n++) {
+      await post(url, `{before ${n}${large}`);
+      const before = bodies();
+      await post(url, `{${n} ${large}`);
+      for (const found of await Promise.all([bodies(), bodies(), bodies()]))
+        expect(found.some((body) => body?.startsWith(`{${n} `))).toBe(true);
+      await before;
+    }
+  });
+
   it('contain the first 4 KiB of a body, as text', async () => {
     const { trigger, url } = await webhook();
     await post(url, `\u0000${'x'.repeat(5000)}`);
