@@ -1,12 +1,12 @@
 /** Starts this service with its default settings, publishes and calls functions, and counts their stored runs. */
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { hashToken } from '../../server/lib/tokens.ts';
 import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
+import { connectionFrom } from '../../server/platform/database/database.ts';
 import { findPlace } from '../../server/platform/database/embedded/place.ts';
+import { addAccountTo } from '../../server/test/another-account.ts';
 import { descendants, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 
 export type Hosted = { function_id: string; url: string };
@@ -47,7 +47,7 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
   const agent = new Agent({ keepAlive: true });
   const own = env['DATABASE_URL'];
   const connection = own
-    ? { connectionString: own }
+    ? connectionFrom(own)
     : { host: findPlace(folder.path).socketDir, user: 'sluice', database: 'postgres' };
   const db = new Client(connection);
   await db.connect();
@@ -75,14 +75,7 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
       return body.function;
     },
     async addAccount() {
-      const key = `slc_${randomUUID().replaceAll('-', '')}`;
-      const account_id = randomUUID();
-      await db.query(`insert into accounts (account_id, name, created_at) values ($1, 'Another', now())`, [account_id]);
-      await db.query(
-        `insert into api_keys (account_id, key_id, name, prefix, hash, created_by, created_at)
-         values ($1, $2, 'bench', 'slc_', $3, 'bench', now())`,
-        [account_id, randomUUID(), hashToken(key)],
-      );
+      const { key } = await addAccountTo(connection, 'Another');
       return key;
     },
     read(path, key) {

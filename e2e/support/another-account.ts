@@ -2,11 +2,10 @@
 import { Client } from 'pg';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { type Operation, pathOf, routes } from '../../contract/routes.ts';
-import { now } from '../../server/lib/clock.ts';
-import { newId } from '../../server/lib/ids.ts';
-import { hashToken, newApiKey, prefixOf } from '../../server/lib/tokens.ts';
+import type { Connection } from '../../server/platform/database/connection.ts';
 import { DATABASE_USER } from '../../server/platform/database/embedded/cluster.ts';
 import { findPlace } from '../../server/platform/database/embedded/place.ts';
+import { addAccountTo } from '../../server/test/another-account.ts';
 import type { RunningService } from './service.ts';
 
 export type OtherAccount = {
@@ -16,28 +15,21 @@ export type OtherAccount = {
   ): Promise<Reply<O>>;
 };
 
+const connectionOf = ({ dataDir }: RunningService): Connection => ({
+  host: findPlace(dataDir).socketDir,
+  user: DATABASE_USER,
+  database: 'postgres',
+});
+
 /** Connects to the service's database; the caller ends the connection. */
 export async function openClient(service: RunningService): Promise<Client> {
-  const client = new Client({ host: findPlace(service.dataDir).socketDir, user: DATABASE_USER, database: 'postgres' });
+  const client = new Client(connectionOf(service));
   await client.connect();
   return client;
 }
 
 export async function anotherAccount(service: RunningService, name: string): Promise<OtherAccount> {
-  const client = await openClient(service);
-  const account_id = newId();
-  const key = newApiKey();
-  await client.query('insert into accounts (account_id, name, created_at) values ($1, $2, $3)', [
-    account_id,
-    name,
-    now(),
-  ]);
-  await client.query(
-    `insert into api_keys (account_id, key_id, name, prefix, hash, created_by, created_at)
-     values ($1, $2, 'e2e', $3, $4, 'e2e', $5)`,
-    [account_id, newId(), prefixOf(key), hashToken(key), now()],
-  );
-  await client.end();
+  const { key } = await addAccountTo(connectionOf(service), name);
   return {
     async call(operation, input = {}) {
       const response = await fetch(`${service.url}/api${pathOf(operation, input.params)}`, {

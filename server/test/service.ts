@@ -9,13 +9,11 @@ import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import * as apiKeys from '../accounts/api-keys.ts';
 import { startApp, type Testing } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { fromNow, now } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
-import type { Ctx, Services } from '../platform/context.ts';
+import type { Services } from '../platform/context.ts';
 import { LANGUAGE_CACHE } from '../runtime/testing.ts';
+import { addAccount } from './another-account.ts';
 import { TEMPLATE } from './database.ts';
 import { freePort } from './spawned.ts';
 
@@ -112,7 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     logged: () => logged,
     api: (method, path, body, call = {}) => request(`${url}/api${path}`, method, body, { key, ...call }),
-    secondAccount: () => secondAccount(app.services),
+    secondAccount: () => addAccount(app.services.db, 'Another account'),
     async restart() {
       await app.stop();
       app = await start();
@@ -151,26 +149,6 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-async function secondAccount(services: Services): Promise<{ account_id: string; key: string }> {
-  const account_id = newId();
-  const account = { account_id, name: 'Another account', created_at: now(), require_second_factor: false };
-  await services.db.insertInto('accounts').values(account).execute();
-  const ctx: Ctx = {
-    ...services,
-    account_id,
-    actor: { type: 'SYSTEM', id: null, name: 'test', role: 'OWNER' },
-    operation: 'apiKeyCreate',
-    request_id: 'test',
-    ip: null,
-  };
-  const { key } = await apiKeys.create(ctx, {
-    params: {},
-    query: {},
-    body: { name: 'second', expires_at: fromNow(3_600_000) },
-  });
-  return { account_id, key };
 }
 
 async function asAdmin(statement: string): Promise<void> {

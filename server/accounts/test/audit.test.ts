@@ -106,7 +106,14 @@ describe('the audit list', () => {
 
   it('returns only the rows of the account', async () => {
     const other = await service.secondAccount();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const made = await service.api<{ api_key: { key_id: string } }>(
+      'POST',
+      '/api-keys',
+      { name: 'theirs', expires_at: soon },
+      { key: other.key },
+    );
     const { body } = await service.api<Page>('GET', '/audit', undefined, { key: other.key });
-    expect(body.entries).toHaveLength(1);
+    expect(body.entries.map(({ resource_id }) => resource_id)).toEqual([made.body.api_key.key_id]);
   });
 });
