@@ -61,11 +61,13 @@ const fields: Rolldown.CodeSplittingGroup = {
 
 /** A chunk of the console's first screen, by its file. */
 const FIRST_CHUNK = /(^|\/)(react|router|console|shared|rolldown-runtime)-[^/]*\.js$/;
-/** Parts of the frame. */
-const FRAME = /[\\/]src[\\/](layouts|api)[\\/]/;
+/** Parts of no page, which load when the first page is drawn: src/lib/fetch-then-import.ts knows them by this folder. */
+const PART = /[\\/]src[\\/](layouts[\\/](?!Shell\.)|api|ui|components[\\/](factors|events[\\/]saved))[\\/]?/;
 /** Of pages and their parts only the hash: the first screen's code carries the names of all files. */
-const fileName = ({ name, facadeModuleId }: Rolldown.PreRenderedChunk) =>
-  FIRST_CHUNK.test(`${name}-.js`) || FRAME.test(facadeModuleId ?? '') ? 'assets/[name]-[hash].js' : 'assets/[hash].js';
+const fileName = ({ name, facadeModuleId, isDynamicEntry }: Rolldown.PreRenderedChunk) => {
+  if (isDynamicEntry && PART.test(facadeModuleId ?? '')) return 'assets/parts/[name]-[hash].js';
+  return FIRST_CHUNK.test(`${name}-.js`) ? 'assets/[name]-[hash].js' : 'assets/[hash].js';
+};
 
 const ICON = /lucide-react[\\/].*[\\/]icons[\\/]/;
 

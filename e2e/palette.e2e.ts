@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
-const CHUNK = /\/assets\/Palette-[^/]*\.js$/;
+const CHUNK = /\/assets\/parts\/Palette-[^/]*\.js$/;
 
 /** Holds the palette's code back until the returned function is called. */
 async function holdPalette(page: Page): Promise<() => void> {

@@ -3,17 +3,13 @@ import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Role } from '../../contract/states.ts';
 import { useSession } from '../api/session.ts';
 import { NavLink } from '../components/Link.tsx';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { path } from '../lib/path.ts';
 import { CountBadge } from '../ui/CountBadge.tsx';
 import type { Icon } from '../ui/icon.ts';
 import { Tag } from '../ui/Tag.tsx';
 import { useAttention } from './attention.ts';
+import { AccountMenu, SavedFilterLinks } from './late-part.ts';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
-
-// menus load right after the frame is rendered
-const AccountMenu = lazyPart(() => import('./AccountMenu.tsx'));
-const SavedFilterLinks = lazyPart(() => import('../components/events/saved/SavedFilterLinks.tsx'));
 
 export type Place = { readonly label: string; readonly to: string; readonly icon: Icon };
 

@@ -5,19 +5,13 @@ import { queryClient } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
 import { offerSignIn, sessionEnd, untilSignedIn } from '../api/session-end.ts';
 import { useHotkey } from '../hooks/use-hotkey.ts';
-import { lazyPart, untilArrived } from '../lib/lazy-part.ts';
 import { path } from '../lib/path.ts';
 import { loadErrorPages } from './errors.tsx';
+import { DeletedBanner, followLive, KeyList, LiveBanner, SessionEnd } from './late-part.ts';
 import { NavigationSheet, SideNavigation } from './Navigation.tsx';
 import { PaletteOpening } from './palette/PaletteOpening.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useArrival } from './use-arrival.ts';
-
-// not needed for the first render
-const LiveBanner = lazyPart(() => import('./LiveBanner.tsx'));
-const DeletedBanner = lazyPart(() => import('./DeletedBanner.tsx'));
-const KeyList = lazyPart(() => import('./palette/KeyList.tsx'));
-const SessionEnd = lazyPart(() => import('./SessionEnd.tsx'));
 
 /**
  * Loads the session. Without one, redirects to the sign-in page, which returns here. Runs before the loaders of pages,
@@ -62,7 +56,7 @@ function startServices(): () => void {
   // before the dialog is loaded, so that requests that get a 401 until then wait for it
   const withdraw = offerSignIn();
   loadErrorPages();
-  const following = untilArrived(() => import('../api/live/live.ts')).then(({ followLive }) => followLive());
+  const following = followLive();
   return () => {
     withdraw();
     void following.then((stop) => stop());

@@ -1,16 +1,12 @@
 import { Menu, Search } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from '../components/Link.tsx';
-import { lazyPart } from '../lib/lazy-part.ts';
 import { IconButton } from '../ui/controls/IconButton.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { useCrumbs } from './handle.ts';
+import { LiveStatus, ThemeMenu } from './late-part.ts';
 import { preloadPalette } from './palette/PaletteOpening.tsx';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
-
-// loaded right after the frame has rendered
-const LiveStatus = lazyPart(() => import('./LiveStatus.tsx'));
-const ThemeMenu = lazyPart(() => import('./ThemeMenu.tsx'));
 
 export interface TopBarProps {
   onOpenPalette: () => void;

@@ -1,25 +1,39 @@
-/** Fetched files, or those being fetched. A file that failed is not among them. */
-const fetched = new Map<string, Promise<unknown>>();
+/** Files that have arrived or are on their way. A file that failed is not among them. */
+const arriving = new Map<string, Promise<unknown>>();
+for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]'))
+  arriving.set(new URL(href).pathname, Promise.resolve());
+
+/** Parts of the frame, in the folder of vite.config.ts. */
+const PARTS = 'assets/parts/';
 
 /**
- * Takes the place of Vite's helper around every `import()` of the build (scripts/vite-imports.ts): imports a part after
- * its files, `assets/…`, have arrived. The import then reads them from the browser's cache. Browsers remember a failed
- * import until the page is reloaded, but not a failed fetch, so loading can be tried again.
+ * Takes the place of Vite's helper around every `import()` of the build (scripts/vite-imports.ts): imports a file
+ * after it and the files that it needs, `files`, have arrived. Browsers remember a failed import or preload until the
+ * page is reloaded. A page that fails is loaded again by a reload. A part of the frame has to be loaded again without
+ * one, so it is fetched, although the import then loads it a second time, from the cache.
  */
-export const fetchThenImport = <T>(load: () => Promise<T>, files: string[] = []): Promise<T> =>
-  Promise.all(files.map(arrival)).then(load);
+export const fetchThenImport = <T>(load: () => Promise<T>, files: string[] = []): Promise<T> => {
+  const script = files[0]?.startsWith(PARTS) ? fetchScript : preloadScript;
+  return Promise.all(files.map((file) => arrival(`/${file}`, file.endsWith('.css') ? applyStyles : script))).then(load);
+};
 
-function arrival(file: string): Promise<unknown> {
-  const known = fetched.get(file);
+function arrival(url: string, load: (url: string) => Promise<void>): Promise<unknown> {
+  const known = arriving.get(url);
   if (known !== undefined) return known;
-  const url = `/${file}`;
-  const arriving = (url.endsWith('.css') ? applyStyles(url) : fetchScript(url)).catch(() => {
-    fetched.delete(file);
+  const arrives = load(url).catch(() => {
+    arriving.delete(url);
     // as Chromium words it: error pages know it by its message
     throw new TypeError(`Failed to fetch dynamically imported module: ${url}`);
   });
-  fetched.set(file, arriving);
-  return arriving;
+  arriving.set(url, arrives);
+  return arrives;
+}
+
+function preloadScript(url: string): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'preload';
+  link.as = 'script';
+  return arrived(link, url);
 }
 
 async function fetchScript(url: string): Promise<void> {
@@ -28,17 +42,22 @@ async function fetchScript(url: string): Promise<void> {
   await response.arrayBuffer();
 }
 
-function applyStyles(url: string): Promise<void> {
+async function applyStyles(url: string): Promise<void> {
+  if (document.querySelector(`link[rel=stylesheet][href="${url}"]`)) return;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  return arrived(link, url);
+}
+
+function arrived(link: HTMLLinkElement, url: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (document.querySelector(`link[rel=stylesheet][href="${url}"]`)) return resolve();
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
+    // as imports request it
     link.crossOrigin = '';
     link.href = url;
     link.onload = () => resolve();
     link.onerror = () => {
       link.remove();
-      reject(new Error('The stylesheet did not load'));
+      reject(new Error('The file did not load'));
     };
     document.head.append(link);
   });
