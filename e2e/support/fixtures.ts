@@ -42,8 +42,6 @@ export const test = base.extend<ForTest, ForWorker>({
         });
       });
       context.on('console', (message) => {
-        // Chromium looks once, some seconds after the load event: a file that has just arrived is not imported yet
-        if (message.text().includes('was preloaded using link preload but not used')) return;
         if (['error', 'warning'].includes(message.type()))
           troubles.push(`${message.text()} (${message.location().url})`);
       });

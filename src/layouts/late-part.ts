@@ -1,8 +1,11 @@
+import type { ComponentType } from 'react';
 import { lazyPart, untilArrived } from '../lib/lazy-part.ts';
 
 type Late = typeof import('./late.ts');
 
-/** The page before this file: it loads once the browser has time, or a second after the frame has rendered. */
+let isIdle: Promise<void> | undefined;
+
+/** Leaves the browser to the page until it is idle, or for a second. */
 const idle = () =>
   new Promise<void>((resolve) => {
     // Safari does not have it
@@ -10,23 +13,24 @@ const idle = () =>
     else setTimeout(resolve, 200);
   });
 
-let isIdle: Promise<void> | undefined;
-
 async function load(): Promise<Late> {
   isIdle ??= idle();
   await isIdle;
   return import('./late.ts');
 }
 
-/** Components of late.ts, each a part of the frame that renders when that file has loaded. */
-export const AccountMenu = lazyPart(async () => ({ default: (await load()).AccountMenu }));
-export const DeletedBanner = lazyPart(async () => ({ default: (await load()).DeletedBanner }));
-export const KeyList = lazyPart(async () => ({ default: (await load()).KeyList }));
-export const LiveBanner = lazyPart(async () => ({ default: (await load()).LiveBanner }));
-export const LiveStatus = lazyPart(async () => ({ default: (await load()).LiveStatus }));
-export const SavedFilterLinks = lazyPart(async () => ({ default: (await load()).SavedFilterLinks }));
-export const SessionEnd = lazyPart(async () => ({ default: (await load()).SessionEnd }));
-export const ThemeMenu = lazyPart(async () => ({ default: (await load()).ThemeMenu }));
+/** A component of late.ts: a part of the frame that renders when that file has loaded. */
+const latePart = <Props extends object>(choose: (late: Late) => ComponentType<Props>) =>
+  lazyPart(async () => ({ default: choose(await load()) }));
+
+export const AccountMenu = latePart((late) => late.AccountMenu);
+export const DeletedBanner = latePart((late) => late.DeletedBanner);
+export const KeyList = latePart((late) => late.KeyList);
+export const LiveBanner = latePart((late) => late.LiveBanner);
+export const LiveStatus = latePart((late) => late.LiveStatus);
+export const SavedFilterLinks = latePart((late) => late.SavedFilterLinks);
+export const SessionEnd = latePart((late) => late.SessionEnd);
+export const ThemeMenu = latePart((late) => late.ThemeMenu);
 
 /** Starts live updates; returns what stops them. */
 export const followLive = async (): Promise<ReturnType<Late['followLive']>> => (await untilArrived(load)).followLive();
