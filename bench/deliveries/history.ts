@@ -2,8 +2,7 @@
 import { newId } from '../../server/lib/ids.ts';
 import { type Database, openDatabase } from '../../server/platform/database/database.ts';
 import { ensurePartitions } from '../../server/platform/database/partitions.ts';
-import { embeddedIn } from '../../server/test/faults/world.ts';
-import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
+import { embeddedIn, freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { quantile } from '../quantile.ts';
 import { type BulkReplay, bulkReplays } from './bulk-replay.ts';
 
@@ -60,8 +59,7 @@ const RESPONSE_STATUS = `case when n % 1000 < 10 then 500 when n % 1000 < 17 the
 /** Inserts the events. Returns the middle of their time range. */
 async function fill(dataDir: string, events: number, { triggers, destinations }: Names): Promise<string> {
   const log = { warn: (given: unknown) => console.error(given) };
-  const { host = '' } = embeddedIn(dataDir);
-  const database = openDatabase({ host, user: 'sluice', database: 'postgres' }, { poolSize: 1, log });
+  const database = openDatabase(embeddedIn(dataDir), { poolSize: 1, log });
   const { kysely: db, pool } = database;
   const endMs = Date.now();
   for (let day = DAYS; day >= 0; day -= 2) await ensurePartitions(db, endMs - day * DAY_MS);

@@ -6,8 +6,7 @@ import { byId, byRequestId } from '../../server/overview/store/lookup.ts';
 import { type Database, openDatabase } from '../../server/platform/database/database.ts';
 import { ensurePartitions } from '../../server/platform/database/partitions.ts';
 import type { DB } from '../../server/platform/database/schema.ts';
-import { embeddedIn } from '../../server/test/faults/world.ts';
-import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
+import { embeddedIn, freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { quantile } from '../quantile.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,9 +31,8 @@ export type Lookup = {
 export async function lookups(rows: number): Promise<Lookup[]> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
-  const { host = '' } = embeddedIn(folder.path);
   const log = { warn: (given: unknown) => console.error(given) };
-  const database = openDatabase({ host, user: 'sluice', database: 'postgres' }, { poolSize: 1, log });
+  const database = openDatabase(embeddedIn(folder.path), { poolSize: 1, log });
   try {
     const ids = await fill(service, database, rows);
     const took = ids.map((): number[] => []);

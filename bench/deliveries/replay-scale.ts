@@ -6,8 +6,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
 import type { Reply } from '../../contract/operations.ts';
 import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
-import { embeddedIn } from '../../server/test/faults/world.ts';
-import { freePort, type Spawned, start } from '../../server/test/spawned.ts';
+import { embeddedIn, freePort, type Spawned, start } from '../../server/test/spawned.ts';
 import { type Counter, makeTrigger, pause, startCounter } from './replay-pace.ts';
 
 const RATE = 1000;

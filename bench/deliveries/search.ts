@@ -2,8 +2,7 @@
 import { newId } from '../../server/lib/ids.ts';
 import { type Database, openDatabase } from '../../server/platform/database/database.ts';
 import { ensurePartitions } from '../../server/platform/database/partitions.ts';
-import { embeddedIn } from '../../server/test/faults/world.ts';
-import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
+import { embeddedIn, freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { median } from '../measure.ts';
 import { quantile } from '../quantile.ts';
 import { startSluice } from './contestant.ts';
@@ -36,9 +35,8 @@ export type Search = { found: Found[]; storage: number; indexSeconds: number };
 export async function searches(events: number): Promise<Search> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
-  const { host = '' } = embeddedIn(folder.path);
   const log = { warn: (given: unknown) => console.error(given) };
-  const database = openDatabase({ host, user: 'sluice', database: 'postgres' }, { poolSize: 1, log });
+  const database = openDatabase(embeddedIn(folder.path), { poolSize: 1, log });
   try {
     const triggers = [await makeTrigger(service), await makeTrigger(service)];
     await fill(database, events, triggers);

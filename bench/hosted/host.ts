@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
 import { connectionFrom } from '../../server/platform/database/database.ts';
-import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import { addAccountTo } from '../../server/test/another-account.ts';
-import { descendants, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
+import { descendants, embeddedIn, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 
 export type Hosted = { function_id: string; url: string };
 export type CallResult = { status: number; text: string; run_id: string; ms: number };
@@ -46,9 +45,7 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
   const ready = (await (await fetch(`${service.url}/readyz`)).json()) as { sandbox: string };
   const agent = new Agent({ keepAlive: true });
   const own = env['DATABASE_URL'];
-  const connection = own
-    ? connectionFrom(own)
-    : { host: findPlace(folder.path).socketDir, user: 'sluice', database: 'postgres' };
+  const connection = own ? connectionFrom(own) : embeddedIn(folder.path);
   const db = new Client(connection);
   await db.connect();
   const count = async (table: string, { function_id }: Hosted, more = '') => {

@@ -2,10 +2,8 @@
 import { Client } from 'pg';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { type Operation, pathOf, routes } from '../../contract/routes.ts';
-import type { Connection } from '../../server/platform/database/connection.ts';
-import { DATABASE_USER } from '../../server/platform/database/embedded/cluster.ts';
-import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import { addAccountTo } from '../../server/test/another-account.ts';
+import { embeddedIn } from '../../server/test/spawned.ts';
 import type { RunningService } from './service.ts';
 
 export type OtherAccount = {
@@ -15,21 +13,15 @@ export type OtherAccount = {
   ): Promise<Reply<O>>;
 };
 
-const connectionOf = ({ dataDir }: RunningService): Connection => ({
-  host: findPlace(dataDir).socketDir,
-  user: DATABASE_USER,
-  database: 'postgres',
-});
-
 /** Connects to the service's database; the caller ends the connection. */
 export async function openClient(service: RunningService): Promise<Client> {
-  const client = new Client(connectionOf(service));
+  const client = new Client(embeddedIn(service.dataDir));
   await client.connect();
   return client;
 }
 
 export async function anotherAccount(service: RunningService, name: string): Promise<OtherAccount> {
-  const { key } = await addAccountTo(connectionOf(service), name);
+  const { key } = await addAccountTo(embeddedIn(service.dataDir), name);
   return {
     async call(operation, input = {}) {
       const response = await fetch(`${service.url}/api${pathOf(operation, input.params)}`, {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { startApp, type Testing } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Services } from '../platform/context.ts';
@@ -149,6 +149,18 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * Ends all connections to a database, and refuses new ones until the returned function is called; at the latest until
+ * the test is over, because a service cannot stop without its database.
+ */
+export async function closeDatabase(name: string): Promise<() => Promise<void>> {
+  const reopen = () => asAdmin(`alter database ${name} allow_connections true`);
+  onTestFinished(reopen);
+  await asAdmin(`alter database ${name} allow_connections false`);
+  await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  return reopen;
 }
 
 async function asAdmin(statement: string): Promise<void> {

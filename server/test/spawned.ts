@@ -7,6 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DATABASE_USER } from '../platform/database/embedded/cluster.ts';
+import { findPlace } from '../platform/database/embedded/place.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Shared compile cache: compiling takes half of a start. */
@@ -23,6 +25,13 @@ export type Spawned = {
   kill(signal: NodeJS.Signals): Promise<number | null>;
   call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
 };
+
+/** The connection to the embedded database in a service's data folder. */
+export const embeddedIn = (dataDir: string) => ({
+  host: findPlace(dataDir).socketDir,
+  user: DATABASE_USER,
+  database: 'postgres',
+});
 
 export type Folder = { path: string; remove(): void };
 export function scratch(): Folder {

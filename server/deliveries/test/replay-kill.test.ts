@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { expectGood, judge } from '../../test/faults/ledger.ts';
-import { beside, embeddedIn } from '../../test/faults/world.ts';
+import { beside } from '../../test/faults/world.ts';
 import { type Sink, startSink } from '../../test/sink.ts';
-import { type Folder, freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
+import { embeddedIn, type Folder, freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
 
 const EVENTS = 4_000;
 const PATIENTLY = { timeout: 120_000 };

@@ -1,8 +1,8 @@
 /** Recording runs: calls do not wait for it, and readers miss nothing. */
 import { request as ask } from 'node:http';
-import { Client } from 'pg';
-import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
+import { closeDatabase } from '../../test/service.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, type HostedFunction, makeFunction, PATIENTLY, type Run } from './functions-support.ts';
 
@@ -158,15 +158,7 @@ it('runs that end or begin while the database is unavailable are recorded later'
   onTestFinished(() => clock.mockRestore());
   await callAddress(service, fn.url, { method: 'POST', body: 'one', headers: bearer(service.key) });
 
-  const name = service.database;
-  const admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
-  await admin.connect();
-  onTestFinished(async () => {
-    await admin.query(`alter database ${name} allow_connections true`);
-    await admin.end();
-  });
-  await admin.query(`alter database ${name} allow_connections false`);
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const reopen = await closeDatabase(service.database);
   upload.end('two');
   const { run_id, text } = await answer.promise;
   expect(text).toBe('one two');
@@ -174,7 +166,7 @@ it('runs that end or begin while the database is unavailable are recorded later'
   expect(short.text).toBe('two');
   clock.mockRestore();
   await expect.poll(() => service.logged(), PATIENTLY).toContain('runs could not be stored, retrying');
-  await admin.query(`alter database ${name} allow_connections true`);
+  await reopen();
 
   for (const [id, body] of [
     [run_id, 'one two'],

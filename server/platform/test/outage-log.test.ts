@@ -1,8 +1,7 @@
 /** The log of a process while its database is down: a line per request, and few stacks. */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
-import { expect, inject, it, onTestFinished } from 'vitest';
-import { startService } from '../../test/service.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { closeDatabase, startService } from '../../test/service.ts';
 import { freePort, start } from '../../test/spawned.ts';
 
 const REQUESTS = 60;
@@ -14,15 +13,11 @@ it('each request rejected in an outage is one line, and few lines have a stack',
   const { database: name, databaseUrl: DATABASE_URL } = here;
   const service = await start(here.dataDir, await freePort(), { ...env, DATABASE_URL });
   onTestFinished(async () => void (await service.kill('SIGKILL')));
-  const admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
-  await admin.connect();
-  onTestFinished(() => admin.end());
   const request = async () =>
     (await fetch(`${service.url}/api/triggers`, { headers: { authorization: `Bearer ${here.key}` } })).status;
   expect(await request()).toBe(200);
 
-  await admin.query(`alter database ${name} allow_connections false`);
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const reopen = await closeDatabase(name);
   await expect.poll(request).toBe(503);
   for (let n = 0; n < REQUESTS; n++) expect(await request()).toBe(503);
   const seconds = (lines: { time: number }[]) => ((lines.at(-1)?.time ?? 0) - (lines[0]?.time ?? 0)) / 1000;
@@ -34,7 +29,7 @@ it('each request rejected in an outage is one line, and few lines have a stack',
       (line) =>
         JSON.parse(line) as { time: number; msg: string; path?: string; cause?: string; err?: { stack?: string } },
     );
-  await admin.query(`alter database ${name} allow_connections true`);
+  await reopen();
 
   const refused = lines.filter(({ msg }) => msg === 'request failed');
   expect(refused.length).toBeGreaterThanOrEqual(REQUESTS);

@@ -1,22 +1,15 @@
 /** The database disconnects, or is silently lost, while deliveries are in flight, and recovers. */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeEvent, makeTrigger, only, readEvent, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { startFaultProxy, throughProxy } from '../../test/fault-proxy.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { closeDatabase, type Service, startService } from '../../test/service.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
 const sink = sinkForAll();
 const service = serviceForAll({ retryScheduleSeconds: [0.1], env });
-let admin: Client;
-beforeAll(async () => {
-  admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
-  await admin.connect();
-});
-afterAll(() => admin.end());
 
 it('attempts made meanwhile are recorded once it is back, and nothing is sent twice', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/held` }]);
@@ -26,12 +19,10 @@ it('attempts made meanwhile are recorded once it is back, and nothing is sent tw
   for (let n = 0; n < 5; n++) events.push(await makeEvent(service, trigger_id, { n }));
   await expect.poll(() => sink.received('/held')).toHaveLength(5);
 
-  const name = service.database;
-  await admin.query(`alter database ${name} allow_connections false`);
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const reopen = await closeDatabase(service.database);
   held.resolve();
   await expect.poll(() => service.logged()).toContain('attempts could not be recorded');
-  await admin.query(`alter database ${name} allow_connections true`);
+  await reopen();
 
   for (const event of events) {
     const done = await whenAll(service, event, 'SUCCEEDED');

@@ -6,11 +6,10 @@ import { rawCall } from '../../gateway/test/raw-upstream.ts';
 import { findPlace } from '../../platform/database/embedded/place.ts';
 import { readPostmasterFile } from '../../platform/database/embedded/processes.ts';
 import { type Sink, startSink } from '../sink.ts';
-import { type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
+import { embeddedIn, type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
 import { arrivals, expectGood, judge, PATIENCE_MS, print, type Verdict, whenRecovered } from './ledger.ts';
 import {
   beside,
-  embeddedIn,
   lockTable,
   makeTarget,
   post,

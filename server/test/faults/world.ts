@@ -5,7 +5,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { expect, vi } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
-import { findPlace } from '../../platform/database/embedded/place.ts';
 import type { Spawned } from '../spawned.ts';
 
 export type Trigger = Reply<'triggerCreate'>['trigger'];
@@ -93,13 +92,6 @@ export function startWriters(services: () => Caller[], target: Target, count = 1
     },
   };
 }
-
-/** The connection to the database in a service's data folder. */
-export const embeddedIn = (dataDir: string): ClientConfig => ({
-  host: findPlace(dataDir).socketDir,
-  user: 'sluice',
-  database: 'postgres',
-});
 
 /** A connection to the database besides the service's; reconnects when broken. */
 export function beside(config: ClientConfig): { client: () => Promise<Client>; close(): Promise<void> } {
