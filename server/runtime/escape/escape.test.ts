@@ -77,6 +77,8 @@ test('without a sandbox every probe succeeds', async () => {
     `${source(all)}\nfor (let n = 0; n < ${all.length}; n++) Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(await attempt(n)) + '\\n'));\nDeno.exit(0);`,
   );
   const { stdout } = await promisify(execFile)(denoBinary(), ['run', '-A', '--quiet', '--no-config', file], {
+    // A report of the process names its working directory, wherever the tests run.
+    cwd: bait.folder,
     env: { ...process.env, NO_PROXY: '*', DENO_DIR: path.join(bait.folder, 'cache') },
     maxBuffer: 1 << 24,
   });
