@@ -7,7 +7,7 @@ import { findChromium } from './scripts/chromium.ts';
 
 const executablePath = findChromium();
 /** A wait ends with what is waited for; how long that may take is a matter of how busy the machine is. */
-const patience = { expect: { poll: { timeout: 25_000 } }, testTimeout: 60_000, hookTimeout: 120_000 };
+const patience = { expect: { poll: { timeout: 60_000 } }, testTimeout: 240_000, hookTimeout: 240_000 };
 
 /** Of files without a recorded time the largest begin; these are small and slow, and would run alone at the end. */
 const LONG = /python|embedded|lifetime|escape|run-batch/;

@@ -50,6 +50,7 @@ import './parts.ts';
 import { forgetAll, reactions } from './reactions.ts';
 import { Cancellation } from './runtime/cancellation.ts';
 import { createExecution, type Execution } from './runtime/execution.ts';
+import type { KnownHomes } from './runtime/fleet/home.ts';
 import { type CodeSearch, createCodeSearch } from './search/code-search.ts';
 import { createPoller } from './triggers/polling/poller.ts';
 import { createRegistrar } from './triggers/registration/registrar.ts';
@@ -96,6 +97,8 @@ export type Testing = {
   databaseSilentMs?: number;
   /** Cache folder of the languages, such as Python's memory snapshot; in the data folder by default. */
   languageCache?: string;
+  /** What the runtimes of this process remember of the machine; nothing by default. */
+  knownHomes?: KnownHomes;
   /** Folders in which programs for containers are looked up. */
   programFolders?: string[];
   /** Number of processes that boot in advance. */
@@ -130,6 +133,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         ...config,
         log,
         languageCache: testing.languageCache,
+        knownHomes: testing.knownHomes,
         programFolders: testing.programFolders,
         spares: testing.spares,
         buildMs: testing.buildMs,

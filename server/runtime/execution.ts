@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Closable, opened } from '../lib/opened.ts';
 import type { Shares } from '../lib/shares/shares.ts';
 import { type Builder, createBuilder } from './build/builder.ts';
+import type { KnownHomes } from './fleet/home.ts';
 import type { Sandbox } from './fleet/sandbox-home.ts';
 import { createRegistry } from './packages/registry.ts';
 import { createReachReader, type ReachReader } from './reach/reach.ts';
@@ -18,6 +19,8 @@ export type ExecutionOptions = {
   shares: Shares;
   /** Folder in which languages store what is expensive to create; tests share one, and prepare nothing in advance. */
   languageCache?: string | undefined;
+  /** For tests: what the runtimes of this process remember of the machine. */
+  knownHomes?: KnownHomes | undefined;
   /** For tests: where programs for containers are looked up. */
   programFolders?: string[] | undefined;
   /** Overrides the number of processes that boot in advance. */
@@ -37,6 +40,7 @@ export function createExecution({
   npmRegistry,
   shares,
   languageCache,
+  knownHomes,
   programFolders,
   spares,
   buildMs,
@@ -47,6 +51,7 @@ export function createExecution({
       sandbox,
       shares,
       programFolders,
+      knownHomes,
       spares,
       languageCache: languageCache ?? dataDir,
     });

@@ -24,7 +24,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { createFleet, type Fleet, type FleetShares, type Slot } from './fleet/fleet.ts';
 import type { RunRequest } from './fleet/forward.ts';
-import { openHome } from './fleet/home.ts';
+import { type KnownHomes, openHome } from './fleet/home.ts';
 import { type Home, modeOf, type Sandbox, type SandboxMode } from './fleet/sandbox-home.ts';
 import { startWatchdog } from './fleet/watchdog.ts';
 import type { FunctionSpec } from './function-spec.ts';
@@ -97,6 +97,8 @@ export type RuntimeOptions = {
   languageCache?: string;
   /** The parent of the runtime's temporary folder; the system's temporary folder by default. */
   tempDir?: string;
+  /** For tests: what the runtimes of this process remember of the machine. */
+  knownHomes?: KnownHomes | undefined;
 };
 
 const FREEZE_AFTER_MS = 5_000;
@@ -121,8 +123,9 @@ export async function createRuntime({
   outside,
   tempDir,
   languageCache,
+  knownHomes,
 }: RuntimeOptions): Promise<Runtime> {
-  const home = await openHome(sandbox, tempDir, outside, programFolders);
+  const home = await openHome(sandbox, { parent: tempDir, outside, programFolders, known: knownHomes });
   const mode = modeOf(home);
   const watchdog = startWatchdog(log);
   const interpreters = openInterpreters(home, languageCache ?? path.join(home.dir, 'kept'), log);

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { NetworkPolicy } from '../../contract/states.ts';
 import { buildVersion } from './build/build.ts';
+import type { KnownHomes } from './fleet/home.ts';
 import type { SandboxMode } from './fleet/sandbox-home.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { javascript } from './languages/javascript.ts';
@@ -20,7 +21,7 @@ import { createRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
 import type { Finish } from './watch-run.ts';
 
 export const openRuntime = (options: Partial<RuntimeOptions> = {}): Promise<Runtime> =>
-  createRuntime({ log: pino({ level: 'silent' }), sandbox: 'permissions', ...options });
+  createRuntime({ log: pino({ level: 'silent' }), sandbox: 'permissions', knownHomes: KNOWN_HOMES, ...options });
 
 /**
  * The sandboxes of this machine; those that CI requires (such as "bwrap,namespaces") are included even if they are
@@ -82,6 +83,13 @@ export async function specOf(code: Code, options: SpecOptions = {}): Promise<Fun
 
 /** The cache of languages, such as the Python snapshot; the first test that needs it creates it. */
 export const LANGUAGE_CACHE = path.join(tmpdir(), 'sluice-test-languages');
+
+/** What the services and runtimes of this process remember of the machine. */
+export const KNOWN_HOMES: KnownHomes = {
+  folder: mkdtempSync(path.join(tmpdir(), 'sluice-test-homes-')),
+  byKind: new Map(),
+};
+process.once('exit', () => rmSync(KNOWN_HOMES.folder, { recursive: true, force: true }));
 
 /** A Python function with one file, main.py, which is not checked. */
 export const pythonSpec = (source: string, options: Partial<FunctionSpec> = {}): FunctionSpec => ({

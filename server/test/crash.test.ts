@@ -126,7 +126,7 @@ it('after kill -9, a paused destination holds its queue, and a limited one sends
   await start();
   const eventsAt = (path: string) => sink.received(path).map(({ headers }) => headers['webhook-id']);
   // Those in flight are sent again, and no others.
-  await expect.poll(() => eventsAt('/limited').length, { timeout: 20_000 }).toBe(32);
+  await expect.poll(() => eventsAt('/limited').length).toBe(32);
   expect(new Set(eventsAt('/limited'))).toEqual(new Set(ids));
   expect(eventsAt('/paused')).toEqual([]);
   const { destination } = await call<Reply<'destinationGet'>>('GET', paused);

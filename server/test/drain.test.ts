@@ -94,7 +94,7 @@ async function startTarget() {
 
 const isReady = async (service: Spawned) => (await fetch(`${service.url}/readyz`)).status;
 
-describe('on SIGTERM', { timeout: 120_000 }, () => {
+describe('on SIGTERM', () => {
   it('a run of 8 s in progress responds to its caller', async () => {
     const service = await run(await freePort(), {});
     const { function_id } = await makeSlow(service, 8_000);

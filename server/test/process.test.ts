@@ -25,7 +25,7 @@ afterEach(async () => {
 const CODE = { 'index.ts': 'export default { fetch: () => new Response("pong") };' };
 const onLinux = existsSync('/proc/self/stat');
 
-describe('stopping', { timeout: 60_000 }, () => {
+describe('stopping', () => {
   it('by SIGTERM ends with 0 and leaves no process', async () => {
     const service = await run(folder(), await freePort());
     await service.call('POST', '/functions', { name: 'ping', runtime: 'nodejs24.x', files: CODE });
@@ -87,7 +87,7 @@ describe('stopping', { timeout: 60_000 }, () => {
   );
 });
 
-describe('a start that is refused', { timeout: 60_000 }, () => {
+describe('a start that is refused', () => {
   it('on a folder that another service holds is refused with that service’s process id', async () => {
     const data = folder();
     const first = await run(data, await freePort());

@@ -12,7 +12,7 @@ import { inject, onTestFinished } from 'vitest';
 import { startApp, type Testing } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Services } from '../platform/context.ts';
-import { LANGUAGE_CACHE } from '../runtime/testing.ts';
+import { KNOWN_HOMES, LANGUAGE_CACHE } from '../runtime/testing.ts';
 import { addAccount } from './another-account.ts';
 import { TEMPLATE } from './database.ts';
 import { freePort } from './spawned.ts';
@@ -44,7 +44,7 @@ export type Service = {
 
 export type ServiceOptions = { env?: Record<string, string>; consoleFolder?: string } & Omit<
   Testing,
-  'strictReplies' | 'languageCache'
+  'strictReplies' | 'languageCache' | 'knownHomes'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -85,6 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       testing: {
         // Shared by the machine, because creating it takes seconds.
         languageCache: LANGUAGE_CACHE,
+        knownHomes: KNOWN_HOMES,
         strictReplies: true,
         // Most tests call no function, and each spare process costs as much as half a start of the service.
         spares: 0,

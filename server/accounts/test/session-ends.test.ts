@@ -14,7 +14,7 @@ const run = (...args: string[]) => {
 };
 const isSignedIn = async (of: Browser) => (await of.call('GET', '/account')).status === 200;
 
-it('of one person, and of everyone; an unknown address is an error', { timeout: 120_000 }, async () => {
+it('of one person, and of everyone; an unknown address is an error', async () => {
   const owner = await signIn(service);
   const ada = { email: 'ada@example.com', password: 'violet tractor evening' };
   const { browser, user_id } = await invite(owner, service, ada, 'VIEWER');

@@ -60,7 +60,7 @@ export async function watch(
     path,
     received,
     async whenReceived(wanted, id) {
-      await expect.poll(() => received(id).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(wanted);
+      await expect.poll(() => received(id).length).toBeGreaterThanOrEqual(wanted);
       expect(received(id)).toHaveLength(wanted);
       return received(id);
     },
@@ -75,6 +75,6 @@ export async function evaluated(service: Service, trigger_id: string): Promise<v
       ?.next_poll_at;
   for (let rounds = 0; rounds < 2; rounds++) {
     const before = await next();
-    await expect.poll(next, { timeout: 15_000 }).not.toBe(before);
+    await expect.poll(next).not.toBe(before);
   }
 }

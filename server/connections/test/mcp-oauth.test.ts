@@ -190,7 +190,7 @@ describe('the tokens', () => {
         expect(tokens().size).toBeGreaterThanOrEqual(3);
       },
       // one expired token per round is sufficient
-      { timeout: 25_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     );
     expect(provider.calls).toEqual(Array(tokens().size - 1).fill({ grant: 'refresh_token', ok: true }));
     expect(provider.revoked).toEqual([]);
@@ -222,7 +222,7 @@ describe('the tokens', () => {
         expect(seen.status).toBe('FAILED');
         return seen;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     expect(failureOf(connection)).toMatchObject({
       code: 'REFRESH_REJECTED',

@@ -23,14 +23,14 @@ beforeAll(async () => {
   provider = await startProvider({ redirect_urls: [callbackOf(service)] });
   const env = { DATABASE_URL: service.databaseUrl, SLUICE_MASTER_KEY: master };
   nodes = await Promise.all(Array.from({ length: NODES }, async () => start(service.dataDir, await freePort(), env)));
-}, 120_000);
+});
 afterAll(async () => {
   for (const node of nodes) await node.kill('SIGTERM');
   await service.stop();
   await provider.close();
 });
 
-it('exactly one node refreshes it, and every call succeeds', { timeout: 120_000 }, async () => {
+it('exactly one node refreshes it, and every call succeeds', async () => {
   const app = await addCloud(service, provider);
   const { id } = await connectAt(service, app);
 

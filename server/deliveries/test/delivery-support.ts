@@ -72,7 +72,7 @@ export async function whenAll(service: Service, event: Event, status: Delivery['
         now = await readEvent(service, event);
         return now.deliveries.map((each) => each.status);
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     .toEqual(event.deliveries.map(() => status));
   return now;

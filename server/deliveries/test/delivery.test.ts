@@ -16,7 +16,7 @@ import {
 } from './delivery-support.ts';
 
 const sink = sinkForAll();
-const service = serviceForAll({ retryScheduleSeconds: [0.05, 0.05, 0.05], attemptTimeoutMs: 1000 });
+const service = serviceForAll({ retryScheduleSeconds: [0.05, 0.05, 0.05] });
 
 let path = '';
 let count = 0;

@@ -28,7 +28,6 @@ const service = forAll(
         SLUICE_SMTP_FROM: 'Sluice <sluice@example.com>',
       },
       retryScheduleSeconds: [1],
-      attemptTimeoutMs: 1000,
     }),
   (started) => started.stop(),
 );
@@ -196,7 +195,7 @@ describe('a server that', () => {
     ['has no TLS', withoutTls, { reason: 'TLS_ERROR' }],
   ])('%s fails the attempt', async (_, handler, expected) => {
     server.intercept(handler);
-    const { delivery } = await deliver(fresh(), { status: 'FAILED' });
+    const { delivery } = await deliver(fresh(), { status: 'FAILED', timeout_seconds: 1 });
     expect(delivery).toMatchObject(expected);
     await expect.poll(() => service.services.pipeline.lanes.figures()).toMatchObject({ inFlight: 0, waiting: 0 });
   });

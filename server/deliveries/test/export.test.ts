@@ -34,7 +34,7 @@ beforeAll(async () => {
   failedAt = event.received_at;
   const isDone = async () =>
     (await list(`trigger_id=${pair.trigger_id}`)).map(({ delivery_counts }) => delivery_counts);
-  await vi.waitFor(async () => expect(await isDone()).toEqual([{ total: 2, succeeded: 1, failed: 1 }]), 10_000);
+  await vi.waitFor(async () => expect(await isDone()).toEqual([{ total: 2, succeeded: 1, failed: 1 }]), 60_000);
 });
 
 async function addEvents({ trigger_id }: Trigger, count: number, payload: string) {

@@ -18,7 +18,7 @@ const KEPT_BYTES = 16 * 1024;
 const OK = 'HTTP/1.1 200 OK\r\n';
 
 const sink = sinkForAll();
-const service = serviceForAll({ retryScheduleSeconds: [], attemptTimeoutMs: 500 });
+const service = serviceForAll({ retryScheduleSeconds: [] });
 
 let path = '';
 let count = 0;
@@ -51,8 +51,8 @@ async function listen(server: Server, sockets: Set<Socket>): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function outcome(url: string, status: 'SUCCEEDED' | 'FAILED') {
-  const { trigger_id } = await makeTrigger(service, [{ url }]);
+async function outcome(url: string, status: 'SUCCEEDED' | 'FAILED', settings: { timeout_seconds?: number } = {}) {
+  const { trigger_id } = await makeTrigger(service, [{ url, ...settings }]);
   const event = await whenAll(service, await makeEvent(service, trigger_id), status);
   return { delivery: only(event.deliveries), attempt: only(await attemptsOf(service, event)) };
 }
@@ -100,7 +100,10 @@ describe('over TLS, one whose certificate', () => {
 
   it('never arrives is aborted by the deadline', async () => {
     const url = (await receiver(() => {})).replace('http:', 'https:');
-    expect((await outcome(url, 'FAILED')).delivery).toMatchObject({ reason: 'TIMEOUT', last_response_status: null });
+    expect((await outcome(url, 'FAILED', { timeout_seconds: 1 })).delivery).toMatchObject({
+      reason: 'TIMEOUT',
+      last_response_status: null,
+    });
   });
 });
 
@@ -241,7 +244,7 @@ describe('a dead connection to a good receiver', () => {
     closers.push(() => proxy.close());
     proxy[fault](bytes);
     const { trigger_id } = await makeTrigger(service, [
-      { url: `http://127.0.0.1:${proxy.port}${path}`, retry_schedule: [1, 1, 1] },
+      { url: `http://127.0.0.1:${proxy.port}${path}`, retry_schedule: [1, 1, 1], timeout_seconds: 2 },
     ]);
     const event = await makeEvent(service, trigger_id);
     await expect.poll(async () => only((await readEvent(service, event)).deliveries).status).toBe('RETRYING');

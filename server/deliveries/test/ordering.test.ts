@@ -27,7 +27,7 @@ beforeEach(() => {
 type Settings = Partial<Body<'destinationCreate'>>;
 type Ordering = Settings['ordering'];
 const BY_KEY = { by: 'KEY', key: 'payload.customer.id' } as const;
-const PATIENTLY = { timeout: 20_000, interval: 20 };
+const PATIENTLY = { timeout: 60_000, interval: 20 };
 
 async function makeDestination(settings: Settings) {
   const { trigger_id, destinations } = await makeTrigger(service, [{ url: sink.url + path, ...settings }]);

@@ -29,7 +29,7 @@ const start = async (body: Body<'replayCreate'>): Promise<Replay> => {
 const read = async ({ replay_id }: Replay) =>
   (await service.api<Reply<'replayGet'>>('GET', `/replays/${replay_id}`)).body;
 const completed = async (replay: Replay) => {
-  await expect.poll(async () => (await read(replay)).replay.status, { timeout: 20_000 }).toBe('COMPLETED');
+  await expect.poll(async () => (await read(replay)).replay.status).toBe('COMPLETED');
   return (await read(replay)).replay;
 };
 const bodiesAt = (at: string) => sink.received(at).map(({ body }) => body.toString());
@@ -222,7 +222,7 @@ it('a slow destination has few deliveries open, delays no other, and a pause sto
   await storeFailed(trigger_id, slowId, ids);
   await storeFailed(trigger_id, fastId, ids);
   const replay = await start({ filter: { trigger_id }, rate_per_second: 1000 });
-  await expect.poll(() => sink.received(path).length, { timeout: 20_000 }).toBe(300);
+  await expect.poll(() => sink.received(path).length).toBe(300);
   await expect.poll(async () => (await read(replay)).replay.done).toBe(301);
   const { replay: running, matrix } = await read(replay);
   expect(running).toMatchObject({ total: 600, succeeded: 301, current_rate_per_second: expect.any(Number) });

@@ -138,5 +138,5 @@ it('the events of each filter are counted up to 1,000', async () => {
     Object.fromEntries(
       (await counts()).map(({ saved_filter_id, count, at_least }) => [saved_filter_id, [count, at_least]]),
     );
-  await expect.poll(byId, { timeout: 20_000 }).toEqual(expected);
+  await expect.poll(byId).toEqual(expected);
 });

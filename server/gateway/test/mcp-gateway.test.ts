@@ -58,7 +58,7 @@ describe('the SDK’s client through the gateway', () => {
       .finally(() => {
         done = true;
       });
-    await vi.waitFor(() => expect(steps).toContain(2), { timeout: 10_000, interval: 10 });
+    await vi.waitFor(() => expect(steps).toContain(2), { timeout: 60_000, interval: 10 });
     expect(done).toBe(false);
     expect((await call).content).toEqual([{ type: 'text', text: expect.stringContaining('completed') }]);
     expect(steps).toEqual([1, 2, 3, 4]);
@@ -76,13 +76,13 @@ describe('the SDK’s client through the gateway', () => {
       params: { name: 'echo', arguments: { message: 'x' } },
     };
     await transport.send(message, { onresumptiontoken: (token) => void seen.push(token) });
-    await vi.waitFor(() => expect(seen).toHaveLength(2), 25_000);
+    await vi.waitFor(() => expect(seen).toHaveLength(2), 60_000);
     const again: unknown[] = [];
     client.onerror = ({ message }) => again.push(message);
     await transport.resumeStream(seen[0] ?? '');
     expect(guard.asked.at(-1)).toMatchObject({ method: 'GET', path: '/mcp', lastEventId: seen[0] });
     // The response arrives a second time, after the client has stopped waiting.
-    await vi.waitFor(() => expect(again).toEqual([expect.stringContaining('"id":99')]), 25_000);
+    await vi.waitFor(() => expect(again).toEqual([expect.stringContaining('"id":99')]), 60_000);
     await transport.terminateSession();
     await client.close();
   });
@@ -151,7 +151,7 @@ describe('a tool called by its name', () => {
       const [latest] = await calls();
       expect(latest).toMatchObject({ method: 'POST', path: '/echo', status: 200, error: null });
       expect(JSON.stringify(latest)).not.toContain('missing writes');
-    }, 25_000);
+    }, 60_000);
   });
 
   it('is canceled when its caller disconnects', async () => {
@@ -164,7 +164,7 @@ describe('a tool called by its name', () => {
       signal: leaving.signal,
     }).catch(() => 'left');
     const did = () => guard.asked.map(({ method, rpc }) => rpc ?? method);
-    await vi.waitFor(() => expect(did()).toContain('tools/call'), 25_000);
+    await vi.waitFor(() => expect(did()).toContain('tools/call'), 60_000);
     leaving.abort();
     expect(await asked).toBe('left');
     await vi.waitFor(

@@ -105,7 +105,7 @@ describe('a server that requires a token', () => {
   });
 
   it('has no remaining sessions: each is deleted after use', async () => {
-    const deleted = () => vi.waitFor(() => expect(guard.asked.at(-1)?.method).toBe('DELETE'), 25_000);
+    const deleted = () => vi.waitFor(() => expect(guard.asked.at(-1)?.method).toBe('DELETE'), 60_000);
     // The session of the previous call is deleted after its response.
     await deleted();
     guard.asked.length = 0;
@@ -207,12 +207,12 @@ describe('a call of a tool', () => {
     await call(open, 'get-sum', { a: 1, b: 2 });
     await vi.waitFor(async () => {
       expect(await lastCall(open)).toMatchObject({ method: 'POST', path: '/get-sum', status: 200, request_bytes: 13 });
-    }, 25_000);
+    }, 60_000);
     await call(open, 'no such tool');
     await vi.waitFor(async () => {
       const failed = { path: '/no%20such%20tool', status: null, error: expect.stringContaining('expected one of') };
       expect(await lastCall(open)).toMatchObject(failed);
-    }, 25_000);
+    }, 60_000);
   });
 
   it('that a server rejects has its message, without credentials', async () => {

@@ -6,7 +6,7 @@ import { afterEach, expect, it } from 'vitest';
 import { attemptsOf, makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 
-const service = serviceForAll({ retryScheduleSeconds: [], attemptTimeoutMs: 500 });
+const service = serviceForAll({ retryScheduleSeconds: [] });
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -33,8 +33,8 @@ function drip(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-async function outcome(url: string, status: 'SUCCEEDED' | 'FAILED') {
-  const { trigger_id } = await makeTrigger(service, [{ url }]);
+async function outcome(url: string, status: 'SUCCEEDED' | 'FAILED', settings: { timeout_seconds?: number } = {}) {
+  const { trigger_id } = await makeTrigger(service, [{ url, ...settings }]);
   const event = await whenAll(service, await makeEvent(service, trigger_id), status);
   return { delivery: only(event.deliveries), attempt: only(await attemptsOf(service, event)) };
 }
@@ -59,8 +59,8 @@ it.each([
   ],
   ['hints for ever', (socket: Socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
 ])('one that %s is cut off by the deadline for everything', async (_, onRequest) => {
-  const { delivery } = await outcome(await receiver(onRequest), 'FAILED');
-  expect(delivery).toMatchObject({ reason: 'TIMEOUT', last_error_message: 'No complete response within 0.5 seconds.' });
+  const { delivery } = await outcome(await receiver(onRequest), 'FAILED', { timeout_seconds: 1 });
+  expect(delivery).toMatchObject({ reason: 'TIMEOUT', last_error_message: 'No complete response within 1 seconds.' });
 });
 
 it('an endless body is read only up to the limit', async () => {

@@ -58,7 +58,7 @@ describe('an id of the account', () => {
     const { trigger_id } = await makeTrigger(service, [{ url: sink.url }]);
     const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
     await service.api('POST', `/triggers/${trigger_id}/events/${event.event_id}:replay`, { as_new: true });
-    await expect.poll(async () => (await attemptsOf(service, event)).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await attemptsOf(service, event)).length).toBe(2);
     const webhook_id = (await attemptsOf(service, event)).at(-1)?.webhook_id ?? '';
     expect(webhook_id).not.toBe(event.event_id);
     expect(await found(webhook_id)).toMatchObject({
@@ -155,7 +155,7 @@ describe('a request id', () => {
     const app = await addApp(service, sink.url);
     const connection_id = await connect(service, app, { api_key: 'k' });
     await service.api('GET', `/${app}/things`, undefined, { headers: { 'x-request-id': 'call-77' } });
-    await expect.poll(async () => (await lookup('call-77')).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await lookup('call-77')).length).toBe(1);
     const match = await found('call-77');
     expect(match).toMatchObject({
       kind: 'GATEWAY_CALL',
@@ -171,7 +171,7 @@ describe('a request id', () => {
     const refused = await service.api('GET', `/${closed}/things`);
     expect(refused.status).toBe(502);
     const first_id = String(refused.headers.get('x-request-id'));
-    await expect.poll(async () => (await lookup(first_id)).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await lookup(first_id)).length).toBe(1);
     expect(await found(first_id)).toMatchObject({ kind: 'GATEWAY_CALL', detail: closed });
   });
 
@@ -197,7 +197,7 @@ describe('a request id', () => {
     const refused = await post(url, 'no JSON');
     expect(refused.status).toBe(400);
     const second_id = String(refused.headers.get('x-request-id'));
-    await expect.poll(async () => (await lookup(second_id)).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await lookup(second_id)).length).toBe(1);
     expect(await found(second_id)).toMatchObject({
       kind: 'REJECTION',
       name: 'NOT_JSON',

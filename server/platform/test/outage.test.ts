@@ -58,7 +58,7 @@ it('silent connections are closed, and attempts made meanwhile are recorded', as
   expect(sink.received('/silent')).toHaveLength(5);
   await behind.stop();
   await proxy.close();
-}, 60_000);
+});
 
 function callAt(other: Service): Service['api'] {
   return (method, path, body) => other.api(method, path, body, { key: service.key });

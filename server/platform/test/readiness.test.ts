@@ -125,7 +125,7 @@ async function spawnedHook(service: Spawned): Promise<string> {
   return new URL(new URL(body.trigger.ingress.url).pathname, service.url).href;
 }
 
-describe.runIf(onLinux)('by the whole program', { timeout: 120_000 }, () => {
+describe.runIf(onLinux)('by the whole program', () => {
   it('a database whose processes are stopped fails readiness, and sources get 503 with Retry-After', async () => {
     const folder = newMemoryFolder('sluice-stopped');
     chmodSync(folder, 0o755);

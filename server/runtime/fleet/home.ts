@@ -13,8 +13,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isAlive } from '../../lib/is-alive.ts';
@@ -25,7 +25,7 @@ import { launch } from './command.ts';
 import { denoBinary } from './deno-binary.ts';
 import { WARM } from './frames.ts';
 import { openRoot } from './namespaces.ts';
-import type { Home, Sandbox } from './sandbox-home.ts';
+import { type Home, modeOf, type Sandbox, type SandboxMode } from './sandbox-home.ts';
 
 /** Not the usual 65534: the embedded database runs as that user, and the two must not access each other. */
 const SANDBOX_UID = 65_533;
@@ -33,12 +33,31 @@ const PREFIX = 'sluice-rt-';
 const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin'];
 const SOCKET_PATH_MAX = 100;
 
+export type HomeOptions = {
+  /** Of the folder; the system's temporary folder by default. */
+  parent?: string | undefined;
+  /** What functions in a container can connect to. */
+  outside?: Outside | undefined;
+  /** Where bubblewrap and util-linux are looked up. */
+  programFolders?: string[] | undefined;
+  known?: KnownHomes | undefined;
+};
+
+/**
+ * What the first home of each kind found out about this machine, for the next ones of the same process, which then need
+ * no trial. For tests, which start the service hundreds of times.
+ */
+export type KnownHomes = { folder: string; byKind: Map<string, Promise<KnownHome | undefined>> };
+type KnownHome = Pick<Home, 'user' | 'bareBecause' | 'unfilteredBecause'> & {
+  mode: SandboxMode;
+  /** Contains copies of the script and of the filled cache. */
+  folder: string;
+};
+
 /** Creates the folder and tests the sandbox. 'auto' uses a container where the machine supports it. */
 export async function openHome(
   sandbox: Sandbox,
-  parent = tmpdir(),
-  outside?: Outside,
-  programFolders = PROGRAM_FOLDERS,
+  { parent = tmpdir(), outside, programFolders = PROGRAM_FOLDERS, known }: HomeOptions = {},
 ): Promise<Home> {
   const dir = await mkdtemp(path.join(await shortParent(parent), `${PREFIX}${process.pid}-`));
   const home: Home = {
@@ -61,20 +80,21 @@ export async function openHome(
     },
   };
   try {
-    await bundleSandbox(home.script);
+    const kind = [sandbox, ...programFolders].join();
+    const before = await known?.byKind.get(kind);
+    await (before ? copyFile(path.join(before.folder, 'sandbox.mjs'), home.script) : bundleSandbox(home.script));
     for (const folder of [home.sockets, home.cache]) await mkdir(folder, { mode: 0o700 });
     await chmod(dir, home.user ? 0o711 : 0o700);
     for (const name of ['g', 'e']) await mkdir(path.join(dir, name), { mode: 0o711 });
     if (home.user) for (const folder of [home.sockets, home.cache]) await chown(folder, home.user.uid, home.user.gid);
     const containers = containersFor(home, sandbox, programFolders);
-    if (!(await settleAtOnce(home, containers))) {
-      await settleUser(home);
-      await settleContainer(home, sandbox, containers);
-      await settleFilter(home);
-    }
+    await (before ? settleAs(home, before, containers) : settle(home, sandbox, containers));
     if (home.bwrap || home.namespaces) home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
-    // Deno stores compiled code permanently when it is used a second time.
-    await trial(home);
+    if (!before) {
+      // Deno stores compiled code permanently when it is used a second time.
+      await trial(home);
+      if (known) await remember(known, kind, home);
+    }
     await lock(home.cache);
     if (!home.user && process.getuid?.() === 0) home.cache = '/dev/null/cache';
     return home;
@@ -82,6 +102,39 @@ export async function openHome(
     await home.remove();
     throw error;
   }
+}
+
+/** Finds the strongest way to isolate processes that works here. */
+async function settle(home: Home, sandbox: Sandbox, containers: Containers): Promise<void> {
+  if (await settleAtOnce(home, containers)) return;
+  await settleUser(home);
+  await settleContainer(home, sandbox, containers);
+  await settleFilter(home);
+}
+
+/** Isolates processes as an earlier home of this kind. */
+async function settleAs(home: Home, before: KnownHome, { candidates }: Containers): Promise<void> {
+  const { user, bareBecause, unfilteredBecause, mode, folder } = before;
+  if (home.user && !user) for (const each of [home.sockets, home.cache]) await chown(each, 0, 0);
+  Object.assign(home, { user, bareBecause, unfilteredBecause }, candidates.find((each) => each.mode === mode)?.walls);
+  await cp(path.join(folder, 'cache'), home.cache, { recursive: true });
+}
+
+function remember({ folder, byKind }: KnownHomes, kind: string, home: Home): Promise<unknown> {
+  const known = copyOf(home, folder);
+  byKind.set(kind, known);
+  return known;
+}
+
+/** Copies what can be used again; nothing if this home had to copy Deno. */
+async function copyOf(home: Home, parent: string): Promise<KnownHome | undefined> {
+  if (home.deno !== denoBinary()) return undefined;
+  const folder = await mkdtemp(path.join(parent, 'home-'));
+  await copyFile(home.script, path.join(folder, 'sandbox.mjs'));
+  const filter = (from: string) => !lstatSync(from).isSymbolicLink();
+  await cp(home.cache, path.join(folder, 'cache'), { recursive: true, filter });
+  const { user, bareBecause, unfilteredBecause } = home;
+  return { user, bareBecause, unfilteredBecause, mode: modeOf(home), folder };
 }
 
 async function bundleSandbox(outfile: string): Promise<void> {

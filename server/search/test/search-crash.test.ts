@@ -24,7 +24,7 @@ let port: number;
 beforeAll(async () => {
   port = await freePort();
   service = await start(folder.path, port);
-}, 120_000);
+});
 afterAll(async () => {
   await service.kill('SIGTERM');
   folder.remove();

@@ -96,7 +96,7 @@ async function postAll(to: Target, many: number): Promise<string[]> {
   return ids.map(String);
 }
 
-describe('kill -9', { timeout: 180_000 }, () => {
+describe('kill -9', () => {
   it('before an event is stored: it is not acknowledged, and the source’s retry is', async () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'events');
@@ -224,7 +224,7 @@ it('SIGTERM under load ends it with 0; nothing is lost or duplicated', async () 
   service = await start(folder.path, port);
   const verdict = await settle('SIGTERM under load', to.at, writers.acknowledged);
   expect(verdict).toMatchObject({ duplicated: 0, held: 0 });
-}, 180_000);
+});
 
 it('SIGTERM lets a request in progress finish, and accepts no other on its connection', async () => {
   const to = await target();
@@ -248,7 +248,7 @@ it('SIGTERM lets a request in progress finish, and accepts no other on its conne
   const { event_ids } = JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { event_ids: string[] };
   const verdict = await settle('SIGTERM within a request', to.at, event_ids);
   expect(verdict).toMatchObject({ acknowledged: 1, duplicated: 0 });
-}, 180_000);
+});
 
 const KINDS = ['the service', 'a database session', 'the database'] as const;
 

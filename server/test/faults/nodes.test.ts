@@ -8,7 +8,7 @@ import { ownDatabase } from './database.ts';
 import { arrivals, expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
 import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts';
 
-const PATIENTLY = { timeout: 60_000, interval: 50 };
+const PATIENTLY = { timeout: 120_000, interval: 50 };
 const verdicts: Verdict[] = [];
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 /** The nodes share the data folder, with the blobs of functions. */
@@ -58,7 +58,7 @@ it.concurrent('after one is killed, another sends what it held', async () => {
   const verdict = await judge('one of two nodes killed', ...field('/one-killed', writers.acknowledged), recoveredMs);
   verdicts.push(verdict);
   expectGood(verdict);
-}, 90_000);
+});
 
 it.concurrent('after the node that sends to destinations with limits is killed, another continues', async () => {
   const own = await ownDatabase();
@@ -109,7 +109,7 @@ it.concurrent('after the node that sends to destinations with limits is killed, 
   expect(most).toBeLessThanOrEqual(3);
   await next.kill('SIGKILL');
   await own.drop();
-}, 120_000);
+});
 
 it.concurrent('after the node that sends in order and at a rate is killed, no key is out of order', async () => {
   const own = await ownDatabase();
@@ -172,7 +172,7 @@ it.concurrent('after the node that sends in order and at a rate is killed, no ke
   for (const [key, numbers] of arrived) expect(numbers, key).toEqual(numbers.toSorted((a, b) => a - b));
   await next.kill('SIGKILL');
   await own.drop();
-}, 120_000);
+});
 
 it.concurrent('one that was stopped past its lease records its attempts late, and works again', async () => {
   const stopped = await startNode();
@@ -210,7 +210,7 @@ it.concurrent('one that was stopped past its lease records its attempts late, an
   expectGood({ ...verdict, held: acknowledged.length });
   const later = String(await post(stopped, to, 6));
   await whenRecovered(...field('/stopped', [later]));
-}, 90_000);
+});
 
 it.concurrent.each([
   ['is gone', 'refuse', /^(503)$/],

@@ -136,7 +136,7 @@ export async function whenStatementWaits(database: () => Promise<Client>): Promi
     const { rows } = await (await database()).query('select 1 from pg_locks where not granted');
     expect(rows).not.toEqual([]);
   };
-  await vi.waitFor(waiting, { timeout: 10_000, interval: 20 });
+  await vi.waitFor(waiting, { timeout: 60_000, interval: 20 });
 }
 
 /** Pseudorandom numbers from 0 to 1 from a seed (mulberry32). */

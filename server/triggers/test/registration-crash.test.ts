@@ -24,7 +24,7 @@ beforeAll(async () => {
     service = await start(join(folder.path, 'data'), port, { NODE_EXTRA_CA_CERTS: file });
   };
   await restart();
-}, 120_000);
+});
 afterAll(async () => {
   await service.kill('SIGTERM');
   await gitlab.close();
