@@ -88,7 +88,7 @@ try {
   if (!isFilled) {
     // The first start creates the tables and the account.
     await (await start(dataDir, await freePort(), env)).kill('SIGTERM');
-    await fill(client, dataDir, pieces);
+    await fill(client, pieces);
     mkdirSync(join(folder, 'filled'));
   }
   service = await startAndBuild();

@@ -27,11 +27,14 @@ export type Config = {
   /** Time after the signal in which requests are served while readiness fails. */
   lameDuckSeconds: number;
   retentionDays: number;
-  /** Limit of the body of a request to a webhook endpoint, in MiB. */
+  /** Whether people may create accounts in the console. */
   newAccounts: boolean;
   /** Whether browsers must use TLS for subdomains of the console's host, too. */
   hstsSubdomains: boolean;
+  /** Limit of the body of a request to a webhook endpoint, in MiB. */
   hookBodyMib: number;
+  /** Limit of the folder in which this node caches the code of functions, in MiB. */
+  codeCacheMib: number;
   allowPrivateCidrs: string[];
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
   smtp: SmtpSettings | undefined;
@@ -84,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     lameDuckSeconds: wholeNumber(env, 'SLUICE_LAME_DUCK_SECONDS', 0, 0, 3600),
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     hookBodyMib: wholeNumber(env, 'SLUICE_HOOK_BODY_MIB', HOOK_BODY_MIB.default, 1, HOOK_BODY_MIB.max),
+    codeCacheMib: wholeNumber(env, 'SLUICE_CODE_CACHE_MIB', 1024, 16, 1024 ** 2),
     newAccounts: oneOf(env, 'SLUICE_NEW_ACCOUNTS', ['on', 'off'], 'off') === 'on',
     hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),

@@ -1,9 +1,7 @@
 /** Starts this service with its default settings, publishes and calls functions, and counts their stored runs. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
 import { Client } from 'pg';
-import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
 import { connectionFrom } from '../../server/platform/database/database.ts';
 import { addAccountTo } from '../../server/test/another-account.ts';
 import { descendants, embeddedIn, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
@@ -116,10 +114,10 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
     },
     async builtBytes({ function_id }) {
       const { rows } = await db.query(
-        'select build_sha256 from function_versions where function_id = $1 order by version desc limit 1',
+        'select size from function_versions join blobs on sha256 = build_sha256 where function_id = $1 order by version desc limit 1',
         [function_id],
       );
-      return statSync(blobPath(join(folder.path, 'blobs'), rows[0]?.build_sha256 as string)).size;
+      return rows[0]?.size as number;
     },
     cpu() {
       const all = descendants(service.pid);

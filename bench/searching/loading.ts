@@ -1,27 +1,24 @@
 /** Inserts functions and their code as deploys would leave them, without the time for builds and disk writes. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Client } from 'pg';
 import { toBundle } from '../../server/functions/versions/bundle.ts';
-import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
 
 const AT_ONCE = 1000;
 
 /** Inserts public functions of the only account. Few of them have many stars. */
-export async function fill(client: Client, dataDir: string, pieces: string[]): Promise<void> {
+export async function fill(client: Client, pieces: string[]): Promise<void> {
   const { rows } = await client.query<{ account_id: string }>('select account_id from accounts limit 1');
-  const blobs = join(dataDir, 'blobs');
-  for (let part = 0; part < 256; part++)
-    mkdirSync(join(blobs, part.toString(16).padStart(2, '0')), { recursive: true });
   for (let from = 0; from < pieces.length; from += AT_ONCE) {
-    const made = pieces.slice(from, from + AT_ONCE).map((piece, at) => functionOf(blobs, piece, from + at));
+    const made = pieces.slice(from, from + AT_ONCE).map((piece, at) => functionOf(piece, from + at));
     await client.query(
       `with made as (
         insert into functions (account_id, function_id, name, label, description, runtime, visibility, invoke_access,
           network_policy, allowed_hosts, timeout_seconds, version, last_version, star_count, created_at, updated_at)
         select $1, id, name, label, text, 'nodejs24.x', 'PUBLIC', 'KEY', 'ALLOW_ALL', '[]', 10, 1, 1, stars, now(), now()
-        from json_to_recordset($2) as given (id uuid, name text, label text, text text, stars integer))
+        from json_to_recordset($2) as given (id uuid, name text, label text, text text, stars integer)),
+      stored as (
+        insert into blobs (sha256, size, bytes) select sha256, size, convert_to(bundle, 'UTF8')
+        from json_to_recordset($2) as given (sha256 text, size integer, bundle text) on conflict do nothing)
       insert into function_versions (account_id, function_id, version, handler, runtime, code_sha256, code_size,
         build_sha256, map_sha256, created_by, created_at)
       select $1, id, 1, 'index.default', 'nodejs24.x', sha256, size, sha256, sha256, 'bench', now()
@@ -32,10 +29,9 @@ export async function fill(client: Client, dataDir: string, pieces: string[]): P
   await client.query('vacuum analyze functions, function_versions');
 }
 
-function functionOf(blobs: string, piece: string, number: number) {
+function functionOf(piece: string, number: number) {
   const bundle = toBundle({ 'index.ts': piece });
   const sha256 = createHash('sha256').update(bundle).digest('hex');
-  writeFileSync(blobPath(blobs, sha256), bundle);
   const words = piece.slice(0, 2000).match(/[A-Za-z]{4,}/g) ?? [];
   return {
     id: randomUUID(),
@@ -45,6 +41,7 @@ function functionOf(blobs: string, piece: string, number: number) {
     stars: starsOf(number),
     sha256,
     size: bundle.length,
+    bundle: bundle.toString(),
   };
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Closable, opened } from '../lib/opened.ts';
-import { blobStoreProblem, openBlobStore } from './blobs/blob-identity.ts';
 import type { Blobs } from './blobs/blobs.ts';
+import { importCode } from './blobs/import-code.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
 import type { Connection } from './database/connection.ts';
 import { connectionFrom, type Database, openDatabase, versionOf } from './database/database.ts';
@@ -32,6 +32,8 @@ export type StorageOptions = {
   databaseUrl: string | undefined;
   dataDir: string;
   masterKey: string | undefined;
+  /** The limit of the folder in which this node caches the code of functions. */
+  codeCacheMib: number;
   log: Logger;
   /** Time after which a running statement is looked up on the server; shorter in tests. */
   databaseSilentMs?: number | undefined;
@@ -44,6 +46,7 @@ export function createStorage({
   databaseUrl,
   dataDir,
   masterKey,
+  codeCacheMib,
   log,
   databaseSilentMs,
 }: StorageOptions): Promise<Storage> {
@@ -61,13 +64,10 @@ export function createStorage({
     onClose(() => locks.close());
     const probe = openReadinessProbe(connection, log);
     onClose(() => probe.close());
-    const blobs = openBlobs({ kind: 'folder', folder: join(dataDir, 'blobs') });
-    const blobStoreId = await openBlobStore(database.kysely, blobs);
-    const readiness = createReadiness({
-      database: probe.database,
-      writes: probe.writes,
-      blobs: () => blobStoreProblem(blobs, blobStoreId),
-    });
+    const folder = join(dataDir, 'blobs');
+    const blobs = openBlobs({ db: database.kysely, connection, folder, cacheBytes: codeCacheMib * 1024 * 1024 });
+    await importCode(database.kysely, blobs.files, { folder, log });
+    const readiness = createReadiness({ database: probe.database, writes: probe.writes });
     const soleNode = embedded !== undefined;
     return { connection, database, soleNode, databaseVersion, vault, locks, blobs, readiness };
   });

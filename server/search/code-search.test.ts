@@ -24,6 +24,7 @@ import {
   many,
   openFiles,
   order,
+  putBlob,
   regex,
   removeAll,
   start,
@@ -147,7 +148,7 @@ describe('the index', () => {
     expect(common).toMatchObject({ found: [{ function_id: made[50] }], truncated: true });
     expect(lostCode).toEqual({ found: [], truncated: true, isWhole: false });
     // It is read again soon.
-    await blobs.put(toBundle({ 'index.ts': 'lost code' }));
+    await putBlob(toBundle({ 'index.ts': 'lost code' }));
     await expect.poll(() => search.search(order('lost code'))).toMatchObject({ truncated: false });
     expect(await ids(search, 'lost code')).toEqual([lost.function_id]);
   });

@@ -37,11 +37,10 @@ export async function buildAndKeep(
     throw tooMany(error);
   });
   const bundle = toBundle(files);
-  const [code_sha256, build_sha256, map_sha256] = await Promise.all([
-    blobs.put(bundle),
-    blobs.put(Buffer.from(built.code)),
-    blobs.put(Buffer.from(built.map)),
-  ]);
+  // One after the other: each takes a connection.
+  const code_sha256 = await blobs.put(bundle);
+  const build_sha256 = await blobs.put(Buffer.from(built.code));
+  const map_sha256 = await blobs.put(Buffer.from(built.map));
   return { handler: built.handler, code_sha256, code_size: bundle.byteLength, build_sha256, map_sha256 };
 }
 

@@ -105,9 +105,10 @@ it('keeps a whole day while one of its deliveries is pending', async () => {
   await service.api('DELETE', `/triggers/${trigger_id}`);
 });
 
-it('deletes the code of deleted functions from the disk, unless another function has the same', async () => {
+it('deletes the code of deleted functions from the database and the disk, unless another function has the same', async () => {
   const blobs = join(folder.path, 'blobs');
   const files = () => readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('/'));
+  const stored = async () => (await service.services.db.selectFrom('blobs').select('sha256').execute()).length;
   const code = (text: string) => `export default { fetch: () => new Response("${text}") };`;
   const alone = await makeFunction(service, code('no one else’s'));
   const one = await makeFunction(service, code('of two'));
@@ -118,11 +119,13 @@ it('deletes the code of deleted functions from the disk, unless another function
   // Another publish of the same code may be in progress.
   expect(files()).toHaveLength(6);
   for (const name of files()) utimesSync(join(blobs, name), 0, 0);
+  await service.services.db.updateTable('blobs').set({ put_at: '2026-01-01T00:00:00Z' }).execute();
   // Does not delay the start of a node.
   await service.restart();
   expect(files()).toHaveLength(6);
+  expect(await stored()).toBe(6);
   await sweep(service.services);
-  expect(files()).toHaveLength(3);
+  expect([files().length, await stored()]).toEqual([3, 3]);
   expect((await invoke(service, other)).response).toMatchObject({ status: 200 });
   const again = await makeFunction(service, code('no one else’s'));
   expect((await invoke(service, again)).response).toMatchObject({ status: 200 });

@@ -1,83 +1,90 @@
 /**
- * Removes unreferenced blobs while others are written. A blob is written before the row that refers to it, so only an
- * old blob may be removed, and writing bytes that are already stored renews the age of their file. A writer may do that
- * between the check of a file and its removal. The sweep therefore renames the file first and checks it again. After
- * the rename, a writer of the same bytes finds no file and writes one. A writer from before the rename has renewed the
- * renamed file, and it is restored. Any number of nodes may sweep one folder.
+ * Removes unreferenced blobs while others are stored. A blob is stored before the row that refers to it, and storing it
+ * again renews its age, so only an old blob may be removed. Files that the database does not have are imported if they
+ * are referenced: installations of before, and their nodes during an upgrade, store code in the folder only.
  */
-import type { Stats } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
+import type { BlobFile, BlobFiles } from './blob-files.ts';
+import { portionsOf } from './blob-portions.ts';
+import type { BlobSweep } from './blobs.ts';
+import { storeBlobs } from './open-blobs.ts';
 
-export type BlobSweep = {
-  /** Returns those of these hashes that are referenced. */
-  used: (sha256s: string[]) => Promise<Set<string>>;
-  /** Younger blobs stay. */
-  olderThanMs: number;
-};
-
-const ASIDE = '.aside';
 /** Hashes per query. */
-const AT_ONCE = 30_000;
+const AT_ONCE = 10_000;
 
-export async function sweepBlobs(folder: string, sweep: BlobSweep): Promise<number> {
-  const places = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  let removed = 0;
-  let found = noFiles();
-  // Sixteen folders at a time, and more while they are small: each query reads all versions in the database.
-  for (const alike of Map.groupBy(places, (name) => name[0]).values()) {
-    for (const name of alike) await gather(join(folder, name), sweep, found);
-    if (found.whole.size < AT_ONCE) continue;
-    removed += await sweepSome(found, sweep);
-    found = noFiles();
-  }
-  return removed + (await sweepSome(found, sweep));
-}
-
-/** By hash: the path of the file, or its original path if it is renamed. */
-type Files = { whole: Map<string, string>; aside: Map<string, string> };
-const noFiles = (): Files => ({ whole: new Map(), aside: new Map() });
-const isOlder = (file: Stats | undefined, thanMs: number) => file !== undefined && file.mtimeMs < thanMs;
-
-async function gather(place: string, { olderThanMs }: BlobSweep, { whole, aside }: Files): Promise<void> {
-  for (const name of await namesIn(place)) {
-    const path = join(place, name);
-    if (/^[0-9a-f]{64}$/.test(name)) whole.set(name, path);
-    else if (name.endsWith(ASIDE)) aside.set(name.slice(0, -ASIDE.length), path.slice(0, -ASIDE.length));
-    // An incomplete file, left by a crash.
-    else if (name.endsWith('.new') && isOlder(await look(path), olderThanMs)) await rm(path, { force: true });
-  }
-}
-
-async function sweepSome({ whole, aside }: Files, { used, olderThanMs }: BlobSweep): Promise<number> {
-  const isOld = (file: Stats | undefined) => isOlder(file, olderThanMs);
-  const usedBefore = whole.size > 0 ? await used([...whole.keys()]) : new Set<string>();
-  for (const [sha256, path] of whole) {
-    if (usedBefore.has(sha256) || !isOld(await look(path))) continue;
-    if (await moved(path, path + ASIDE)) aside.set(sha256, path);
-  }
-
-  let removed = 0;
-  const usedNow = aside.size > 0 ? await used([...aside.keys()]) : new Set<string>();
-  for (const [sha256, path] of aside) {
-    const file = await look(path + ASIDE);
-    if (file && (usedNow.has(sha256) || !isOld(file))) await moved(path + ASIDE, path);
-    else if (file) {
-      await rm(path + ASIDE, { force: true });
-      removed += 1;
-    }
-  }
+/** Returns the number of blobs that were removed from the database. Any number of nodes may sweep. */
+export async function sweepBlobs(db: Db, files: BlobFiles, sweep: BlobSweep): Promise<number> {
+  const removed = await sweepTable(db, sweep);
+  await sweepFiles(db, files, sweep);
+  await files.trim();
   return removed;
 }
 
-/** The names in a folder; none if it does not exist. */
-const namesIn = (path: string): Promise<string[]> => readdir(path).catch(unlessGone<string[]>([]));
-const look = (path: string): Promise<Stats | undefined> => stat(path).catch(unlessGone(undefined));
-const moved = (from: string, to: string): Promise<boolean> => rename(from, to).then(() => true, unlessGone(false));
+async function sweepTable(db: Db, { used, olderThanMs }: BlobSweep): Promise<number> {
+  const before = new Date(olderThanMs).toISOString();
+  let removed = 0;
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ sha256: string }>`
+      select sha256 from blobs where sha256 > ${after} and put_at < ${before} order by sha256 limit ${AT_ONCE}
+    `.execute(db);
+    const last = rows.at(-1);
+    if (!last) return removed;
+    after = last.sha256;
+    const found = rows.map(({ sha256 }) => sha256);
+    const kept = await used(found);
+    const unused = found.filter((sha256) => !kept.has(sha256));
+    if (unused.length === 0) continue;
+    // The age again: such a blob may have been stored again since.
+    const { numAffectedRows } = await sql`
+      delete from blobs where sha256 = any (${unused}::text[]) and put_at < ${before}
+    `.execute(db);
+    removed += Number(numAffectedRows ?? 0);
+  }
+}
 
-function unlessGone<T>(instead: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === 'ENOENT') return instead;
-    throw error;
+/** Imports the referenced files that the database does not have, and removes the others. */
+export async function sweepFiles(db: Db, files: BlobFiles, { used, olderThanMs }: BlobSweep): Promise<number> {
+  let imported = 0;
+  const settle = async (found: BlobFile[]) => {
+    const { rows } = await sql<{ sha256: string }>`
+      select sha256 from unnest(${found.map(({ sha256 }) => sha256)}::text[]) as found (sha256)
+      where not exists (select from blobs where blobs.sha256 = found.sha256)
+    `.execute(db);
+    if (rows.length === 0) return;
+    const missing = rows.map(({ sha256 }) => sha256);
+    const wanted = await used(missing);
+    const isMissing = new Set(missing);
+    const others = found.filter(({ sha256 }) => isMissing.has(sha256));
+    imported += await importFiles(
+      db,
+      files,
+      others.filter(({ sha256 }) => wanted.has(sha256)),
+    );
+    for (const { sha256, usedAtMs } of others)
+      if (!wanted.has(sha256) && usedAtMs < olderThanMs) await files.remove(sha256);
   };
+  let found: BlobFile[] = [];
+  for await (const some of files.list()) {
+    found.push(...some);
+    if (found.length < AT_ONCE) continue;
+    await settle(found);
+    found = [];
+  }
+  if (found.length > 0) await settle(found);
+  return imported;
+}
+
+async function importFiles(db: Db, files: BlobFiles, wanted: BlobFile[]): Promise<number> {
+  let imported = 0;
+  for (const some of portionsOf(wanted)) {
+    const blobs: { sha256: string; bytes: Buffer }[] = [];
+    for (const { sha256 } of some) {
+      const bytes = await files.read(sha256);
+      if (bytes) blobs.push({ sha256, bytes });
+    }
+    await db.transaction().execute((trx) => storeBlobs(trx, blobs));
+    imported += blobs.length;
+  }
+  return imported;
 }

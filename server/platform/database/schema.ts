@@ -61,6 +61,13 @@ export type {
 };
 
 export type SettingsTable = { name: string; value: string };
+export type BlobsTable = {
+  sha256: string;
+  size: number;
+  /** When it was stored last. */
+  put_at: Generated<Timestamp>;
+  bytes: Buffer;
+};
 export type NodesTable = {
   node_id: string;
   started_at: Timestamp;
@@ -357,6 +364,7 @@ export type DB = FunctionTables &
   FactorTables & {
     settings: SettingsTable;
     nodes: NodesTable;
+    blobs: BlobsTable;
     accounts: AccountsInDatabase;
     people: PeopleTable;
     users: UsersTable;

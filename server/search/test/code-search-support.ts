@@ -6,13 +6,20 @@ import { expect } from 'vitest';
 import type { FunctionSource, IndexedFunction } from '../../functions/store/code-index.ts';
 import { toBundle } from '../../functions/versions/bundle.ts';
 import { newId } from '../../lib/ids.ts';
-import { openBlobs } from '../../platform/blobs/open-blobs.ts';
+import { digest, openBlobFiles } from '../../platform/blobs/blob-files.ts';
 import { type CodeSearch, type CodeSearchOptions, createCodeSearch } from '../code-search.ts';
 import type { SearchOrder } from '../messages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-code-search-'));
 export const place = join(folder, 'blobs');
-export const blobs = openBlobs({ kind: 'folder', folder: place });
+/** Blobs as files: without a database, search reads the cache. */
+export const blobs = openBlobFiles(place, Number.POSITIVE_INFINITY);
+
+export async function putBlob(bytes: Uint8Array): Promise<string> {
+  await blobs.write(digest(bytes), bytes);
+  return digest(bytes);
+}
+
 const open: CodeSearch[] = [];
 let count = 0;
 
@@ -48,7 +55,7 @@ export function functions() {
     async deploy(name: string, files: Record<string, string>, more: Partial<IndexedFunction> = {}) {
       const function_id = more.function_id ?? newId();
       const before = rows.get(function_id);
-      const sha256 = await blobs.put(toBundle(files));
+      const sha256 = await putBlob(toBundle(files));
       const version = (before?.version ?? 0) + 1;
       rows.set(function_id, {
         function_id,
@@ -80,7 +87,7 @@ export async function start({ source, folder }: Functions, more: Partial<CodeSea
   const log = { warn() {}, error() {} };
   const search = await createCodeSearch({
     folder,
-    blobs: blobs.description,
+    blobs: { folder: place },
     source,
     log,
     budgetMs: 20_000,

@@ -1,18 +1,10 @@
 /** kill -9 while segments are merged or built; the next start uses the files that exist. */
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
+import { embeddedIn, freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
 
 type Found = Reply<'functionSearch'>;
 const PATIENTLY = { timeout: 120_000, interval: 1 };
@@ -29,6 +21,12 @@ afterAll(async () => {
   await service.kill('SIGTERM');
   folder.remove();
 });
+
+async function execute(statement: string): Promise<void> {
+  const client = new Client(embeddedIn(folder.path));
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
 
 /** More than fits into memory: each document is added to a segment with those before it. */
 async function deploy(name: string): Promise<string> {
@@ -144,15 +142,11 @@ it('after a restart, existing segments are searched, even without the blobs', { 
   const kept = namesOf(await search('"here is"'));
   const isKept = (text: string) => namesIn().some((name) => readFileSync(join(place, name)).includes(text));
   await expect.poll(() => kept.every((name) => isKept(`here is ${name}`)), PATIENTLY).toBe(true);
+  await execute('alter table blobs rename to blobs_away');
   await service.kill('SIGTERM');
-  const blobs = join(folder.path, 'blobs');
-  renameSync(blobs, `${blobs}-away`);
-  mkdirSync(blobs);
-  copyFileSync(join(`${blobs}-away`, '.id'), join(blobs, '.id'));
   service = await start(folder.path, port);
   expect(namesOf(await search('"here is"'))).toEqual(kept);
-  rmSync(blobs, { recursive: true });
-  renameSync(`${blobs}-away`, blobs);
+  await execute('alter table blobs_away rename to blobs');
 });
 
 it('after kill -9 during a segment build, the next start finds everything, and no unfinished file is left', {

@@ -1,6 +1,6 @@
 /** What code search guarantees beyond hits: filters, history, freshness on every node, and after a crash. */
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -297,7 +297,6 @@ describe('nodes', () => {
     STARTS,
     async () => {
       const place = join(folder.path, 'search');
-      const blobs = join(folder.path, 'blobs');
       // Each is too large to stay in memory.
       for (let n = 0; n < 2; n++)
         await make(nodes.at(-1) as Spawned, `Large ${n}`, `// largely ${n}\n${'// more code\n'.repeat(350_000)}`);
@@ -305,16 +304,14 @@ describe('nodes', () => {
         readdirSync(place).some((name) => readFileSync(join(place, name)).includes(text));
       await expect.poll(() => isKept('largely 0') && isKept('largely 1'), PATIENTLY).toBe(true);
       for (const node of nodes.splice(0)) await node.kill('SIGTERM');
-      renameSync(blobs, `${blobs}-away`);
-      mkdirSync(blobs);
-      copyFileSync(join(`${blobs}-away`, '.id'), join(blobs, '.id'));
+      const { db } = owner.services;
+      await sql`alter table blobs rename to blobs_away`.execute(db);
       const [here, there] = await Promise.all([startNode(), startNode()]);
       for (const node of [here, there])
         expect((await ask(node, '/largely \\d/')).sort()).toEqual(['Large 0', 'Large 1']);
       await here.kill('SIGKILL');
       expect(await ask(there, '"largely 0"')).toEqual(['Large 0']);
-      rmSync(blobs, { recursive: true });
-      renameSync(`${blobs}-away`, blobs);
+      await sql`alter table blobs_away rename to blobs`.execute(db);
       const node = await startNode();
       expect(await ask(node, '"largely 1"')).toEqual(['Large 1']);
       expect(await ask(node, '"crashproof 7"')).toEqual(['Crash 7']);

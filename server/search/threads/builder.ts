@@ -2,8 +2,8 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readBundle } from '../../functions/versions/bundle.ts';
+import { openBlobReader } from '../../platform/blobs/blob-reader.ts';
 import { BlobUnavailable } from '../../platform/blobs/blobs.ts';
-import { openBlobReader } from '../../platform/blobs/open-blobs.ts';
 import { packCode, toShared } from '../index/packed-code.ts';
 import { DamagedSegment, Segment, type SegmentView } from '../index/segment.ts';
 import { buildSegment, nameAt, namesOf, type SegmentBuilder } from '../index/segment-file.ts';
@@ -33,13 +33,12 @@ async function carryOut(task: ToBuilder): Promise<FromBuilder> {
     if ('merge' in task) return merge(task, builder, mayContinue);
     const missing: Missing[] = [];
     let taken = 0;
-    for (const [number, sha256] of task.build) {
-      if (builder.isFull) break;
+    for await (const { number, sha256, ...read } of readCodes(task.build)) {
       mayContinue();
-      const read = await readCode(sha256);
       if ('packed' in read) builder.add(number, sha256, read.packed);
       else missing.push({ number, cause: read.cause });
       taken += 1;
+      if (builder.isFull) break;
     }
     return { segment: whole(builder, task.id), missing, left: task.build.length - taken };
   } catch (error) {
@@ -58,9 +57,8 @@ function whole(builder: SegmentBuilder, id: number): SegmentView | null {
 async function readFresh(codes: [number, string][], mayContinue: () => void): Promise<FromBuilder> {
   const fresh: FreshCode[] = [];
   const missing: Missing[] = [];
-  for (const [number, sha256] of codes) {
+  for await (const { number, ...read } of readCodes(codes)) {
     mayContinue();
-    const read = await readCode(sha256);
     if ('packed' in read) fresh.push([number, toShared(read.packed)]);
     else missing.push({ number, cause: read.cause });
   }
@@ -85,13 +83,27 @@ function merge(task: Merge, builder: SegmentBuilder, mayContinue: () => void): F
   return { segment: whole(builder, task.id), missing: [], left: 0 };
 }
 
-/** Reads the code of a bundle; on failure returns a file system error code, or DAMAGED. */
-async function readCode(sha256: string): Promise<{ packed: Uint8Array } | { cause: string }> {
+type ReadCode = { number: number; sha256: string } & ({ packed: Uint8Array } | { cause: string });
+
+/** Reads the code of bundles, in this order; on failure with the cause: the code of an error, or DAMAGED. */
+async function* readCodes(codes: [number, string][]): AsyncGenerator<ReadCode, void, undefined> {
+  let done = 0;
   try {
-    return { packed: packCode(readBundle(await blobs.read(sha256))) };
+    for await (const read of blobs.readAll(codes.map(([, sha256]) => sha256))) {
+      const [number, sha256] = codes[done++] as [number, string];
+      yield { number, sha256, ...(read instanceof BlobUnavailable ? { cause: read.cause_code } : packed(read)) };
+    }
   } catch (error) {
-    if (error instanceof BlobUnavailable) return { cause: error.cause_code };
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string') return { cause: error.code };
+    // The database is unavailable: none of the others can be read now.
+    const cause = error instanceof Error && 'code' in error ? String(error.code) : 'DATABASE';
+    for (const [number, sha256] of codes.slice(done)) yield { number, sha256, cause };
+  }
+}
+
+function packed(bundle: Uint8Array): { packed: Uint8Array } | { cause: string } {
+  try {
+    return { packed: packCode(readBundle(bundle)) };
+  } catch {
     return { cause: 'DAMAGED' };
   }
 }

@@ -11,7 +11,6 @@ import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts
 const PATIENTLY = { timeout: 120_000, interval: 50 };
 const verdicts: Verdict[] = [];
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
-/** The nodes share the data folder, with the blobs of functions. */
 const folder = scratch();
 const nodes: Spawned[] = [];
 let sink: Sink;
