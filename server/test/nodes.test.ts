@@ -19,17 +19,21 @@ import { newId } from '../lib/ids.ts';
 import { startFaultProxy, throughProxy } from './fault-proxy.ts';
 import { type Service, startService } from './service.ts';
 import { serviceForAll, sinkForAll } from './shared-set-up.ts';
-import { freePort, type Spawned, start } from './spawned.ts';
+import { freePort, type Spawned, scratch, start } from './spawned.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
 const sink = sinkForAll();
 const here = serviceForAll({ env });
+const folder = scratch();
 let there: Spawned;
 beforeAll(async () => {
-  there = await start(here.dataDir, await freePort(), { ...env, DATABASE_URL: here.databaseUrl });
+  there = await start(folder.path, await freePort(), { ...env, DATABASE_URL: here.databaseUrl });
 });
-afterAll(() => there.kill('SIGTERM'));
+afterAll(async () => {
+  await there.kill('SIGTERM');
+  folder.remove();
+});
 
 type Stream = { changes: LiveChange[]; events: string[]; close(): void };
 

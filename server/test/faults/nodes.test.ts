@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFaultProxy, throughProxy } from '../fault-proxy.ts';
 import { type Sink, startSink } from '../sink.ts';
-import { freePort, type Spawned, scratch, start } from '../spawned.ts';
+import { type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
 import { ownDatabase } from './database.ts';
 import { arrivals, expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
 import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts';
@@ -11,12 +11,14 @@ import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts
 const PATIENTLY = { timeout: 120_000, interval: 50 };
 const verdicts: Verdict[] = [];
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
-const folder = scratch();
+const folders: Folder[] = [];
 const nodes: Spawned[] = [];
 let sink: Sink;
 let database: Awaited<ReturnType<typeof ownDatabase>>;
 
 async function startNode(databaseUrl = database.url): Promise<Spawned> {
+  const folder = scratch();
+  folders.push(folder);
   const node = await start(folder.path, await freePort(), { ...env, DATABASE_URL: databaseUrl });
   nodes.push(node);
   return node;
@@ -32,7 +34,7 @@ afterAll(async () => {
   print('nodes', verdicts);
   await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
   await sink.close();
-  folder.remove();
+  for (const folder of folders) folder.remove();
   await database.drop();
 });
 
