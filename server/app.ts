@@ -40,6 +40,7 @@ import { createMemory, flushMemory } from './memory.ts';
 import { createChanges } from './platform/changes.ts';
 import type { Broadcaster } from './platform/cluster/broadcaster.ts';
 import { joinCluster } from './platform/cluster/join-cluster.ts';
+import { rateLimitsOf } from './platform/cluster/rate-limits.ts';
 import type { Services, Settings, WorkerName } from './platform/context.ts';
 import { createEgress } from './platform/egress/egress.ts';
 import { ownHosts } from './platform/egress/own-hosts.ts';
@@ -187,7 +188,7 @@ type Node = ReturnType<typeof createNode>;
 type Workers = Record<WorkerName, Worker>;
 
 /** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
-function createNode({ database }: Storage, log: Logger, shares: Shares) {
+function createNode({ database, soleNode }: Storage, log: Logger, shares: Shares) {
   const nodeId = newId();
   let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
@@ -204,7 +205,8 @@ function createNode({ database }: Storage, log: Logger, shares: Shares) {
     broadcast: (account_id, change) => broadcaster?.broadcast({ change, account_id }),
     show: live.publish,
   });
-  const memory = createMemory({ db: database.kysely, log, changed }, shares);
+  const rateLimit = rateLimitsOf({ db: database.kysely, log, soleNode });
+  const memory = createMemory({ db: database.kysely, log, changed }, rateLimit, shares);
   return {
     parts: {
       nodeId,
@@ -322,6 +324,7 @@ function doorsOptions(config: Config, options: AppOptions, services: Services, s
   const { gateway, slowHeadersMs, hookBodyMs, strictReplies = false } = testing;
   return {
     requestsPerSecond: config.requestsPerSecond,
+    rateLimit: rateLimitsOf({ db: storage.database.kysely, log: options.log, soleNode: storage.soleNode }),
     consoleFolder,
     gatewaySocket: services.runtime.gatewaySocket,
     readiness: storage.readiness,

@@ -17,6 +17,7 @@ import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
 import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
 import { type AccountSlots, createAccountSlots } from './lib/shares/account-slots.ts';
 import type { Shares } from './lib/shares/shares.ts';
+import type { MakeRateLimit } from './platform/cluster/rate-limits.ts';
 import type { Services } from './platform/context.ts';
 import type { FunctionSpec } from './runtime/function-spec.ts';
 import { createHookRates, type HookRates } from './triggers/ingress/hook-rates.ts';
@@ -62,7 +63,11 @@ const MAX_MATRICES = 100;
 const MAX_REPLAYS = 1_000;
 const SPECS_BYTES = 64 * 1024 * 1024;
 
-export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>, shares: Shares): Memory {
+export function createMemory(
+  services: Pick<Services, 'db' | 'log' | 'changed'>,
+  rateLimit: MakeRateLimit,
+  shares: Shares,
+): Memory {
   return {
     keys: createLookupCache({ maxEntries: MAX_KEYS }),
     keyUses: createKeyUses(services),
@@ -72,7 +77,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>,
     refreshes: createRefreshes(),
     calls: createCallsLog(services),
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
-    hookRates: createHookRates(shares),
+    hookRates: createHookRates(rateLimit, shares),
     rejections: createRejectionLog(),
     registrations: new Set(),
     matrices: createLookupCache({ maxEntries: MAX_MATRICES, ttlMs: 150_000 }),

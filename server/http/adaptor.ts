@@ -13,7 +13,7 @@ import * as idempotency from '../accounts/idempotency.ts';
 import { authenticateLink } from '../connections/connect/connect-sessions.ts';
 import { badRequest, Failure, forbidden } from '../lib/failure.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
-import type { RateLimit } from '../lib/rate-limit.ts';
+import type { OwnRateLimit, RateLimit } from '../lib/rate-limit.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { newToken } from '../lib/tokens.ts';
 import type { Ctx, Services } from '../platform/context.ts';
@@ -46,7 +46,7 @@ import { STREAM_HEADERS, type Streams } from './stream.ts';
 
 export type Edge = {
   services: Services;
-  limits: { account: RateLimit; session: RateLimit; address: RateLimit };
+  limits: { account: RateLimit; session: RateLimit; address: OwnRateLimit };
   streams: Streams;
   files: FileStreams;
   /** In tests: a reply that does not match its schema becomes a 500. */
@@ -77,7 +77,7 @@ export function serve(edge: Edge, operation: Operation) {
     if (!verdict.can) throw forbidden(verdict.reason);
     const refusal = who.limits ? scopeRefusal(who.limits, operation) : null;
     if (refusal !== null) throw forbidden(refusal);
-    applyRateLimit(edge, c, who);
+    await applyRateLimit(edge, c, who);
     const ctx: Ctx = {
       ...edge.services,
       account_id: who.account_id,
@@ -271,9 +271,9 @@ export const unauthorized = (message: string) =>
 const tooFast = () =>
   new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.');
 
-function applyRateLimit(edge: Edge, c: Call, who: Caller): void {
+async function applyRateLimit(edge: Edge, c: Call, who: Caller): Promise<void> {
   const limit = who.bySession ? edge.limits.session : edge.limits.account;
-  const taken = limit.take(who.bySession ? `${who.account_id}/${who.actor.id}` : who.account_id);
+  const taken = await limit.take(who.bySession ? `${who.account_id}/${who.actor.id}` : who.account_id);
   setHeaders(c, rateLimitHeaders(limit, taken));
   if (!taken.allowed) throw tooFast();
 }

@@ -1,12 +1,14 @@
-/** A token bucket per key: `burst` at once, refilled at `perSecond`. Counts in this process only. */
+/** A token bucket per key: `burst` at once, refilled at `perSecond`. */
 export type RateLimit = {
   readonly perSecond: number;
   readonly burst: number;
-  /** Takes a token from the bucket of a key, if one is left. */
-  take(key: string): Taken;
+  /** Takes a token from the bucket of a key, if one is left. Asynchronous if other nodes have to be asked. */
+  take(key: string): Taken | Promise<Taken>;
   /** Returns a token, for a request that does not count. */
   giveBack(key: string): void;
 };
+/** Counts in this process only. */
+export type OwnRateLimit = Omit<RateLimit, 'take'> & { take(key: string): Taken };
 export type Taken = {
   allowed: boolean;
   /** Whole tokens left. */
@@ -23,7 +25,7 @@ export function createRateLimit({
   burst,
   maxKeys = 50_000,
   now = () => performance.now(),
-}: Options): RateLimit {
+}: Options): OwnRateLimit {
   // In order of last use, so that the first is the one to evict: it is the fullest.
   const buckets = new Map<string, Bucket>();
 

@@ -16,6 +16,7 @@ import * as reservedLabels from '../functions/store/reserved-labels.ts';
 import * as versions from '../functions/store/versions.ts';
 import { fromNow } from '../lib/clock.ts';
 import * as nodeStore from '../platform/cluster/nodes.ts';
+import { removeFull } from '../platform/cluster/shared-rate-limit.ts';
 import type { Services } from '../platform/context.ts';
 import { dropOldPartitions, ensurePartitions } from '../platform/database/partitions.ts';
 import { rewrap } from '../platform/vault/rewrap.ts';
@@ -26,6 +27,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'ending runs of expired nodes': async (services) => sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'deleting expired sessions': sweepSessions,
   'deleting counts of failed sign-ins': sweepSignInLimits,
+  'deleting full rate limits': ({ db }) => removeFull(db, FULL_SECONDS),
   'deleting expired sign-ins in progress': sweepPendingSignIns,
   'deleting expired sign-ins through a provider': sweepSignInFlows,
   'deleting expired connect flows': sweepFlows,
@@ -38,6 +40,8 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'rewrapping secrets': rewrapSecrets,
 };
 const DAY_MS = 86_400_000;
+/** The bucket of every rate limit is full after it. */
+const FULL_SECONDS = 600;
 
 async function dropOldDays({ db, settings: { retentionDays }, log }: Services): Promise<void> {
   const nowMs = await nodeStore.earlierClockMs(db);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createGateway, type GatewayLimits } from '../../gateway/forwarding/gateway.ts';
 import { type Closable, opened } from '../../lib/opened.ts';
 import { createRateLimit } from '../../lib/rate-limit.ts';
+import type { MakeRateLimit } from '../../platform/cluster/rate-limits.ts';
 import type { Services } from '../../platform/context.ts';
 import type { ReadinessReport } from '../../platform/readiness.ts';
 import type { Edge } from '../adaptor.ts';
@@ -30,6 +31,7 @@ export type Doors = Closable & {
 
 export type DoorsOptions = {
   requestsPerSecond: number;
+  rateLimit: MakeRateLimit;
   consoleFolder: string;
   /** Path of the socket for gateway calls of runs. */
   gatewaySocket: string;
@@ -55,12 +57,12 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
     const gateway = createGateway(services, { ...times, ...options.gateway });
     const streams = createStreams(services.settings.shares.accountStreams);
     const files = createFileStreams();
-    const { requestsPerSecond, strictReplies } = options;
+    const { requestsPerSecond, rateLimit, strictReplies } = options;
     const edge: Edge = {
       services,
       limits: {
-        account: createRateLimit({ perSecond: requestsPerSecond, burst: requestsPerSecond }),
-        session: createRateLimit({ perSecond: 50, burst: 200 }),
+        account: rateLimit('account', { perSecond: requestsPerSecond, burst: requestsPerSecond }),
+        session: rateLimit('session', { perSecond: 50, burst: 200 }),
         address: createRateLimit({ perSecond: 20, burst: 100 }),
       },
       streams,

@@ -10,7 +10,7 @@ import { type AppCall, disguisedMethod, gatewayRefusal } from '../../../contract
 import * as auth from '../../accounts/auth.ts';
 import type { Gateway, Tunnel } from '../../gateway/forwarding/gateway.ts';
 import { Failure, forbidden } from '../../lib/failure.ts';
-import { rateLimitHeaders } from '../../lib/rate-limit.ts';
+import { rateLimitHeaders, type Taken } from '../../lib/rate-limit.ts';
 import type { KeyRef } from '../../platform/context.ts';
 import { bearer, type Edge, unauthorized } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
@@ -66,6 +66,9 @@ export function throughGateway(
   const admit = (who: auth.Principal | null) => {
     if (!who) throw unauthorized('The API key is invalid or revoked.');
     const taken = edge.limits.account.take(who.account_id);
+    return taken instanceof Promise ? taken.then((known) => forward(who, known)) : forward(who, taken);
+  };
+  const forward = (who: auth.Principal, taken: Taken) => {
     if (!taken.allowed) {
       throw new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.', {
         headers: rateLimitHeaders(edge.limits.account, taken),

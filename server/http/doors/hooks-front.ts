@@ -61,7 +61,7 @@ export function createHooksFront(
         request_id: requestId.given,
         answered_id: requestId,
       });
-      const excess = overRate(services.memory.hookRates, hook);
+      const excess = await overRate(services.memory.hookRates, hook);
       if (excess !== undefined) {
         const seen = seenWith(Buffer.of(), announcedBytes(req));
         throw refuse(services, hook, { cause: 'RATE_LIMITED', message: excess }, seen);

@@ -48,7 +48,7 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
   const run = token ? edge.services.runTokens.find(token) : undefined;
   if (!run)
     throw unauthorized('Expected the GATEWAY_TOKEN of a run that is in progress: Authorization: Bearer <token>.');
-  const taken = edge.limits.account.take(run.account_id);
+  const taken = await edge.limits.account.take(run.account_id);
   if (!taken.allowed)
     throw new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.', {
       headers: rateLimitHeaders(edge.limits.account, taken),

@@ -68,6 +68,14 @@ export type BlobsTable = {
   put_at: Generated<Timestamp>;
   bytes: Buffer;
 };
+export type RateLimitsTable = {
+  name: string;
+  key: string;
+  tokens: number;
+  /** Tokens that the last node took. */
+  granted: number;
+  at: Timestamp;
+};
 export type NodesTable = {
   node_id: string;
   started_at: Timestamp;
@@ -365,6 +373,7 @@ export type DB = FunctionTables &
     settings: SettingsTable;
     nodes: NodesTable;
     blobs: BlobsTable;
+    rate_limits: RateLimitsTable;
     accounts: AccountsInDatabase;
     people: PeopleTable;
     users: UsersTable;

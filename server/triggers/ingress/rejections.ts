@@ -13,7 +13,7 @@ import { notFound } from '../../lib/failure.ts';
 import { msOf, newId } from '../../lib/ids.ts';
 import { mask } from '../../lib/masking.ts';
 import { errorFields } from '../../lib/outage-log.ts';
-import { createRateLimit, type RateLimit } from '../../lib/rate-limit.ts';
+import { createRateLimit, type OwnRateLimit } from '../../lib/rate-limit.ts';
 import { timestampOf } from '../../platform/chart-range.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
 import type { RejectionsTable } from '../../platform/database/schema.ts';
@@ -30,9 +30,9 @@ export type RejectionLog = {
   waiting: RejectionsTable[];
   /** Bytes of whole bodies in `waiting`. */
   waitingBytes: number;
-  rate: RateLimit;
+  rate: OwnRateLimit;
   /** For whole bodies, in blocks. */
-  blocks: RateLimit;
+  blocks: OwnRateLimit;
   notKept: Map<string, number>;
   tries: number;
   timer: NodeJS.Timeout | undefined;

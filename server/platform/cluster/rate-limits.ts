@@ -1,0 +1,15 @@
+/** Makes the rate limits of the service: those of a cluster count on all nodes. */
+import type { Logger } from 'pino';
+import { createRateLimit, type RateLimit } from '../../lib/rate-limit.ts';
+import type { Db } from '../database/schema.ts';
+import { createSharedRateLimit } from './shared-rate-limit.ts';
+
+/** `name` is the same on all nodes. */
+export type MakeRateLimit = (name: string, limit: { perSecond: number; burst: number }) => RateLimit;
+
+type Parts = { db: Db; log: Pick<Logger, 'warn'>; soleNode: boolean };
+
+export const rateLimitsOf =
+  ({ db, log, soleNode }: Parts): MakeRateLimit =>
+  (name, limit) =>
+    soleNode ? createRateLimit(limit) : createSharedRateLimit({ db, log, name, ...limit });
