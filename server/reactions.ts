@@ -61,6 +61,11 @@ export const reactions: ReactionTable<Parts> = {
     onEveryNode: [({ pipeline }, { destination_id }) => pipeline.lanes.recall(destination_id)],
     shown: () => null,
   },
+  circuit: {
+    onOtherNodes: [({ pipeline }, { destination_id, pause_ms }) => pipeline.lanes.opened(destination_id, pause_ms)],
+    onEveryNode: [],
+    shown: () => null,
+  },
   export: { onEveryNode: [], shown: asItIs },
   saved_filter: {
     onEveryNode: [({ memory }, _change, account_id) => memory.filterCounts.drop(account_id)],

@@ -30,6 +30,8 @@ export type Change =
   | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }
   /** Deliveries to this destination were canceled: lanes release what waits in them. */
   | { noun: 'cancellation'; destination_id: string }
+  /** The circuit breaker of a destination opened on this node, for this long. */
+  | { noun: 'circuit'; destination_id: string; pause_ms: number }
   | Extract<LiveChange, { noun: 'export' }>
   | { noun: 'saved_filter'; saved_filter_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
@@ -43,6 +45,8 @@ export type ChangeOf<N extends Noun> = Extract<Change, { noun: N }>;
 export type Reactions<Parts, N extends Noun> = {
   /** Run only on the node that committed the change. */
   onThisNode?: readonly ((parts: Parts, change: ChangeOf<N>, account_id: string) => void)[];
+  /** Run only on the other nodes. */
+  onOtherNodes?: readonly ((parts: Parts, change: ChangeOf<N>, account_id: string) => void)[];
   /** Run on every node, on this one immediately: they evict, restart or poll. */
   onEveryNode: readonly ((parts: Parts, change: ChangeOf<N>, account_id: string) => void)[];
   /** The live change for open consoles of the account; null: none. */
@@ -71,20 +75,16 @@ export function createChanges<Parts>(
   // The entry has the reactions of this noun, which the type of a lookup by `change.noun` cannot express.
   const reactionsTo = (change: Change) => table[change.noun] as Reactions<Parts, Noun>;
 
-  function receive(account_id: string, change: Change): void {
-    // A node of another version may broadcast an unknown noun.
-    for (const react of reactionsTo(change)?.onEveryNode ?? []) react(ways.parts(), change, account_id);
-  }
-
   return {
-    receive,
+    receive(account_id, change) {
+      // A node of another version may broadcast an unknown noun.
+      const { onEveryNode = [], onOtherNodes = [] } = reactionsTo(change) ?? {};
+      for (const react of [...onEveryNode, ...onOtherNodes]) react(ways.parts(), change, account_id);
+    },
     changed(account_id, change) {
-      const { onThisNode = [], onEveryNode, shown } = reactionsTo(change);
-      for (const react of onThisNode) react(ways.parts(), change, account_id);
-      if (onEveryNode.length > 0) {
-        receive(account_id, change);
-        ways.broadcast(account_id, change);
-      }
+      const { onThisNode = [], onEveryNode, onOtherNodes = [], shown } = reactionsTo(change);
+      for (const react of [...onThisNode, ...onEveryNode]) react(ways.parts(), change, account_id);
+      if (onEveryNode.length + onOtherNodes.length > 0) ways.broadcast(account_id, change);
       const live = shown(change);
       if (live) ways.show(account_id, live);
     },

@@ -254,7 +254,7 @@ it('a signature scheme changed on one node is used by another', async () => {
   tab.close();
 });
 
-it('a destination corrected on one node is attempted at once by another whose circuit breaker was open', async () => {
+it('a circuit breaker that opens on one node opens on the others, and a corrected destination closes all', async () => {
   const breaker = { failures: 1, firstPauseMs: 3_600_000, longestPauseMs: 3_600_000 };
   const other = await startService({
     env: { ...env, DATABASE_URL: here.databaseUrl, SLUICE_DATA_DIR: here.dataDir },
@@ -270,9 +270,11 @@ it('a destination corrected on one node is attempted at once by another whose ci
   const trigger = await makeTrigger(asOther, [{ url: `${sink.url}/repaired` }]);
   sink.answer('/repaired', { status: 500 });
   await whenAll(asOther, await makeEvent(asOther, trigger.trigger_id), 'FAILED');
-  expect(other.services.pipeline.lanes.figures().broken).toBe(1);
+  const broken = (service: Service) => service.services.pipeline.lanes.figures().broken;
+  expect(broken(other)).toBe(1);
+  await expect.poll(() => broken(here)).toBe(1);
   await patchDestination(here, trigger.trigger_id, only(trigger.destinations).destination_id, { name: 'Repaired' });
-  await expect.poll(() => other.services.pipeline.lanes.figures().broken).toBe(0);
+  for (const service of [other, here]) await expect.poll(() => broken(service)).toBe(0);
   await other.stop();
 });
 

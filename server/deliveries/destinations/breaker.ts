@@ -1,6 +1,6 @@
 /**
  * Concurrency limit and circuit breaker of each destination, from its recent attempts on this node. Five failures in a
- * row open the breaker: nothing is sent for a pause, then up to three deliveries probe the receiver (half-open). If the
+ * row open the breaker, here and on the other nodes of the cluster: nothing is sent for a pause, then up to three deliveries probe the receiver (half-open). If the
  * probes fail, the pause doubles, up to 10 seconds. A response that counts as alive closes the breaker. A dead
  * destination therefore costs at most three requests in 10 seconds, and each of 10,000 waiting deliveries is attempted
  * within a day (destination-health.ts needs these outcomes). The concurrency limit of an overloaded receiver (429, 503,
@@ -61,6 +61,13 @@ export type Breakers = {
   broken(): string[];
   /** Destinations whose breaker is open, with the time of the next probes. */
   open(): { id: string; untilMs: number }[];
+  /** The pause of an open breaker, which begins when it opens. */
+  pauseOf(id: string): number;
+  /**
+   * Opens the breaker, as another node did for this long. Its probes are later than those of that node, which usually
+   * closes the breaker or opens it again before.
+   */
+  openAs(id: string, pauseMs: number): void;
   /** Deletes the state of a destination, after a change to it. */
   reset(id: string): void;
   /** Stops all timers. */
@@ -73,6 +80,7 @@ type Health = Ticket & {
   /** Consecutive failures that count. */
   failures: number;
   pauseMs: number;
+  openedForMs: number;
   /** End of the pause, Unix time. */
   untilMs: number;
   timer: NodeJS.Timeout | undefined;
@@ -82,6 +90,8 @@ type Health = Ticket & {
 };
 
 const SUCCESSES_FOR_ONE_MORE = 20;
+/** Time for the probes of another node, and the message about their result. */
+const OTHERS_MS = 2000;
 /** State is kept for at most this many destinations; the others count as healthy. */
 const TRACKED_MAX = 10_000;
 
@@ -101,6 +111,7 @@ export function createBreakers(
       opened: 0,
       halved: 0,
       pauseMs: rules.firstPauseMs,
+      openedForMs: 0,
       untilMs: 0,
       timer: undefined,
       allowance: most(id),
@@ -149,12 +160,18 @@ export function createBreakers(
     health.state = 'OPEN';
     health.opened++;
     health.allowance = 1;
-    health.untilMs = Date.now() + health.pauseMs;
+    health.openedForMs = health.pauseMs;
+    pause(id, health, health.pauseMs);
+    health.pauseMs = Math.min(health.pauseMs * 2, rules.longestPauseMs);
+  }
+
+  function pause(id: string, health: Health, ms: number) {
+    clearTimeout(health.timer);
+    health.untilMs = Date.now() + ms;
     health.timer = setTimeout(() => {
       health.state = 'HALF_OPEN';
       onHalfOpen(id);
-    }, health.pauseMs).unref();
-    health.pauseMs = Math.min(health.pauseMs * 2, rules.longestPauseMs);
+    }, ms).unref();
   }
 
   return {
@@ -175,6 +192,18 @@ export function createBreakers(
     isBroken: (id) => (known.get(id)?.state ?? 'CLOSED') !== 'CLOSED',
     isHalfOpen: (id) => known.get(id)?.state === 'HALF_OPEN',
     open: () => [...known].flatMap(([id, { state, untilMs }]) => (state === 'OPEN' ? [{ id, untilMs }] : [])),
+    pauseOf: (id) => known.get(id)?.openedForMs ?? 0,
+    openAs(id, pauseMs) {
+      const health = healthOf(id);
+      // Probes of this node are in flight: their result counts.
+      if (health.state === 'HALF_OPEN') return;
+      health.state = 'OPEN';
+      health.opened++;
+      health.allowance = 1;
+      health.pauseMs = Math.min(pauseMs * 2, rules.longestPauseMs);
+      // At different times, if the node that probes first has ended.
+      pause(id, health, pauseMs + OTHERS_MS * (1 + Math.random()));
+    },
     broken: () => [...known].filter(([, { state }]) => state !== 'CLOSED').map(([id]) => id),
     reset,
     close() {

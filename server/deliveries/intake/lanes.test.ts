@@ -27,7 +27,7 @@ function start() {
     onRoom: () => rooms++,
     onLimitedRoom: () => undefined,
     onUnused: (items) => unused.push(...items.map(nameOf)),
-    onBreaker: (id, change) => changes.push(`${id} ${change}`),
+    onBreaker: ({ destination_id }, change) => changes.push(`${destination_id} ${change}`),
   });
   const push = (destination_id: string, ...ns: number[]) => {
     for (const n of ns) lanes.push({ destination_id, n });
@@ -290,4 +290,26 @@ it('a changed destination starts without failures', async () => {
   lanes.changed('a');
   expect(lanes.hasRoom('a')).toBe(true);
   expect(rooms()).toBe(before + 1);
+});
+
+it('a breaker that opened on another node opens, and probes only if that node does not', async () => {
+  vi.useFakeTimers();
+  const { lanes, sent, unused, push } = start();
+  push('a', 1, 2, 3);
+  expect(sent).toEqual(['a1', 'a2']);
+  lanes.opened('a', 1000);
+  expect(unused).toEqual(['a3']);
+  push('a', 4);
+  expect(unused).toEqual(['a3', 'a4']);
+  // The other node probes after its pause, and opens its breaker again.
+  vi.advanceTimersByTime(2900);
+  lanes.opened('a', 2000);
+  vi.advanceTimersByTime(3900);
+  expect(lanes.figures().broken).toBe(1);
+  expect(lanes.hasRoom('a')).toBe(false);
+  // It has ended: after its pause and up to four seconds, this node probes.
+  vi.advanceTimersByTime(2200);
+  expect(lanes.fetching().probed).toEqual([]);
+  lanes.changed('a');
+  expect(lanes.figures().broken).toBe(0);
 });

@@ -60,6 +60,8 @@ export type Lanes<T> = {
   limitedRoom(): number;
   /** How many more deliveries a lane with limits should hold, to send without a pause. */
   lackOf(destination_id: string): Lack;
+  /** The circuit breaker of a destination opened on another node, for this long. */
+  opened(destination_id: string, pauseMs: number): void;
   /** Releases the waiting deliveries of a destination, some of which may have been canceled. */
   recall(destination_id: string): void;
   /** Destinations with an open circuit breaker on this node, each with the time of its next probes. */
@@ -77,7 +79,8 @@ export type Handlers<T> = {
   onLimitedRoom: () => void;
   /** Releases leases that are not used. */
   onUnused: (items: T[]) => void;
-  onBreaker: (destination_id: string, change: 'OPENED' | 'CLOSED') => void;
+  /** `item`: the delivery whose attempt was the cause. `pauseMs`: how long the breaker is open. */
+  onBreaker: (item: T, change: 'OPENED' | 'CLOSED', pauseMs: number) => void;
 };
 
 export type LaneLimits = { inFlightPerLane: number; slots: SlotLimits; perLane: number; waiting: number };
@@ -140,7 +143,8 @@ export function createLanes<T extends { destination_id: string }>(
       slots.free(slot, item);
       lane.inFlight--;
       const change = breakers.end(lane.id, ticket, verdict);
-      if (change) onChange(lane, change);
+      if (change) handlers?.onBreaker(item, change, breakers.pauseOf(lane.id));
+      if (change === 'OPENED') recall(lane.id);
       lanes.makeReady(lane);
       pump();
       if (backlog.has(lane.id) && wants(lane.id) && !closed) handlers?.onRoom();
@@ -153,11 +157,6 @@ export function createLanes<T extends { destination_id: string }>(
     if (!pacer.has(id) || closed) return;
     const { lack, waiting } = lackOf(id);
     if (lack > waiting) handlers?.onLimitedRoom();
-  }
-
-  function onChange(lane: Lane<T>, change: 'OPENED' | 'CLOSED') {
-    handlers?.onBreaker(lane.id, change);
-    if (change === 'OPENED' && lane.waiting.length > 0) giveBack(lane.id, lanes.empty(lane));
   }
 
   function giveBack(id: string, items: T[]) {
@@ -232,6 +231,10 @@ export function createLanes<T extends { destination_id: string }>(
     limitedRoom: () => limits.waiting / 2 - pacer.ids().reduce((sum, id) => sum + lanes.waitingIn(id), 0),
     lackOf,
     recall,
+    opened(id, pauseMs) {
+      breakers.openAs(id, pauseMs);
+      recall(id);
+    },
     openCircuits: breakers.open,
     held: () => [...slots.items(), ...lanes.items()],
     figures: () => ({ inFlight: slots.taken(), waiting: lanes.waiting(), broken: breakers.broken().length }),

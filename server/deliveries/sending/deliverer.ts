@@ -25,6 +25,7 @@
  */
 
 import { errorFields } from '../../lib/outage-log.ts';
+import { createRateLimit } from '../../lib/rate-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import type { CancelSignal } from '../../runtime/cancellation.ts';
@@ -43,6 +44,11 @@ import { createUnusedLeases } from './unused-leases.ts';
 
 /** Interval of claims; retries that are due sooner set a timer. */
 const POLL_MS = 1000;
+/**
+ * How many opened breakers the other nodes are sent. Without one, they find out by their own attempts; more would not
+ * fit into the messages between nodes.
+ */
+const OPENINGS = { perSecond: 50, burst: 50 };
 const BREAKER_LOG = {
   OPENED: 'circuit breaker open, deliveries of the destination held',
   CLOSED: 'circuit breaker closed, deliveries of the destination resumed',
@@ -62,6 +68,7 @@ export function createDeliverer(
   const polling = createLoop({ name: 'deliverer', log: services.log, everyMs: POLL_MS, work: poll });
   const limited = createLimitedSending(services, () => !completions.isStuck() && heartbeat.isAlive());
   const timers = new Set<NodeJS.Timeout>();
+  const openings = createRateLimit(OPENINGS);
 
   async function poll(): Promise<number | undefined> {
     if (completions.isStuck() || !heartbeat.isAlive()) return undefined;
@@ -101,6 +108,13 @@ export function createDeliverer(
     }
   }
 
+  function onBreaker({ account_id, destination_id }: leases.Lease, change: 'OPENED' | 'CLOSED', pause_ms: number) {
+    services.log.info({ destination_id }, BREAKER_LOG[change]);
+    // When it closes, the other nodes get the change of its destination, once that is stored.
+    if (change === 'OPENED' && openings.take('').allowed)
+      services.changed(account_id, { noun: 'circuit', destination_id, pause_ms });
+  }
+
   function nudge() {
     polling.nudge();
     limited.nudgeIfUsed();
@@ -120,7 +134,7 @@ export function createDeliverer(
         onRoom: polling.nudge,
         onLimitedRoom: limited.nudgeIfUsed,
         onUnused: returnUnused,
-        onBreaker: (destination_id, change) => services.log.info({ destination_id }, BREAKER_LOG[change]),
+        onBreaker,
       });
       await polling.start();
       await limited.start();
