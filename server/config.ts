@@ -14,6 +14,8 @@ export type Config = {
   port: number;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Connections to the database for requests and workers; a few others have a fixed number. */
+  databasePool: number;
   addresses: Addresses;
   /** Hosts beside those of the URLs that the console and the API are served under. */
   allowedHosts: string[];
@@ -87,6 +89,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     lameDuckSeconds: wholeNumber(env, 'SLUICE_LAME_DUCK_SECONDS', 0, 0, 3600),
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     hookBodyMib: wholeNumber(env, 'SLUICE_HOOK_BODY_MIB', HOOK_BODY_MIB.default, 1, HOOK_BODY_MIB.max),
+    databasePool: wholeNumber(env, 'SLUICE_DATABASE_POOL', 12, 4, 1000),
     codeCacheMib: wholeNumber(env, 'SLUICE_CODE_CACHE_MIB', 1024, 16, 1024 ** 2),
     newAccounts: oneOf(env, 'SLUICE_NEW_ACCOUNTS', ['on', 'off'], 'off') === 'on',
     hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',

@@ -30,6 +30,8 @@ export type Storage = Closable & {
 
 export type StorageOptions = {
   databaseUrl: string | undefined;
+  /** Connections for requests and workers. */
+  databasePool: number;
   dataDir: string;
   masterKey: string | undefined;
   /** The limit of the folder in which this node caches the code of functions. */
@@ -39,11 +41,10 @@ export type StorageOptions = {
   databaseSilentMs?: number | undefined;
 };
 
-const POOL_SIZE = 12;
-
 /** Opens the database (embedded without a URL), migrates it, and opens the store of code. */
 export function createStorage({
   databaseUrl,
+  databasePool,
   dataDir,
   masterKey,
   codeCacheMib,
@@ -55,7 +56,7 @@ export function createStorage({
     if (embedded) onClose(() => embedded.stop());
     const connection = embedded ? embedded.connection : connectionFrom(databaseUrl ?? '');
     await migrate(connection, { log });
-    const database = openDatabase(connection, { poolSize: POOL_SIZE, log, silentMs: databaseSilentMs });
+    const database = openDatabase(connection, { poolSize: databasePool, log, silentMs: databaseSilentMs });
     onClose(() => database.close());
     await ensurePartitions(database.kysely);
     const databaseVersion = await versionOf(database.kysely);

@@ -6,12 +6,11 @@ import type { Logger } from 'pino';
 import type { Connection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { Refusal } from './refusal.ts';
+import { refuseUnfitServer } from './server-checks.ts';
 
 /** The export of a file in migrations/. It runs in its own transaction, and there is no way back. */
 export type Migration = { up(db: Kysely<unknown>): Promise<void> };
 
-/** The oldest supported server version. */
-const OLDEST_SERVER = 150_000;
 /** Any number that all versions of Sluice share: "sluice" in ASCII. */
 const LOCK_KEY = 0x736c75696365n;
 
@@ -26,10 +25,10 @@ const HERE = fileURLToPath(new URL('./migrations', import.meta.url));
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<string[]> {
   const folder = options.folder ?? HERE;
   const names = listMigrations(folder);
+  await refuseUnfitServer(connection);
   const { kysely, close } = openDatabase(connection, { poolSize: 1, log: options.log });
   const db = kysely as Kysely<unknown>;
   try {
-    await refuseOldServer(db);
     await refuseNewerDatabase(db, names);
     const ran: string[] = [];
     for (const name of names) {
@@ -97,16 +96,4 @@ async function underLock(tx: Kysely<unknown>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY.toString())}::bigint)`.execute(tx);
-}
-
-async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<{ number: number; version: string }>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as version
-  `.execute(db);
-  const server = rows[0];
-  if (server && server.number >= OLDEST_SERVER) return;
-  throw new Refusal(
-    `The server at DATABASE_URL is PostgreSQL ${server?.version}, and Sluice needs 15 or later.`,
-    'Set DATABASE_URL to a newer server, or leave it unset to use the one that comes with Sluice.',
-  );
 }
