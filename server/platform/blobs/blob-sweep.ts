@@ -8,7 +8,7 @@ import type { Db } from '../database/schema.ts';
 import type { BlobFile, BlobFiles } from './blob-files.ts';
 import { portionsOf } from './blob-portions.ts';
 import type { BlobSweep } from './blobs.ts';
-import { storeBlobs } from './open-blobs.ts';
+import { storeBlobs } from './store-blobs.ts';
 
 /** Hashes per query. */
 const AT_ONCE = 10_000;

@@ -1,10 +1,10 @@
 /** Blobs in the database. A blob that was used on this node is read from its folder. */
-import { sql } from 'kysely';
 import type { Connection } from '../database/connection.ts';
 import type { Db } from '../database/schema.ts';
 import { type BlobFiles, digest, openBlobFiles } from './blob-files.ts';
 import { sweepBlobs } from './blob-sweep.ts';
 import { type Blobs, BlobUnavailable } from './blobs.ts';
+import { storeBlobs } from './store-blobs.ts';
 
 export type BlobsOptions = { db: Db; connection: Connection; folder: string; cacheBytes: number };
 
@@ -34,13 +34,4 @@ export function openBlobs({ db, connection, folder, cacheBytes }: BlobsOptions):
     sweep: (sweep) => sweepBlobs(db, files, sweep),
     description: { connection, folder },
   };
-}
-
-/** Stores blobs, or renews the age of those that exist: at most hourly, so that equal deploys write nothing. */
-export async function storeBlobs(db: Db, blobs: { sha256: string; bytes: Uint8Array }[]): Promise<void> {
-  for (const { sha256, bytes } of blobs)
-    await sql`
-      insert into blobs (sha256, size, bytes) values (${sha256}, ${bytes.byteLength}, ${bytes})
-      on conflict (sha256) do update set put_at = now() where blobs.put_at < now() - interval '1 hour'
-    `.execute(db);
 }
