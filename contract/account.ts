@@ -30,7 +30,8 @@ export const Account = z.object({
   }),
   version: z.string(),
   /** The version of PostgreSQL when the service started, and whether it is the embedded one. */
-  database: z.object({ version: z.string(), embedded: z.boolean() }),
+  /** `schema`: the name of the newest migration. */
+  database: z.object({ version: z.string(), schema: z.string(), embedded: z.boolean() }),
   /** False: members sign in through an identity provider. */
   password_sign_in: z.boolean(),
   /** How hosted functions are isolated on this machine. */

@@ -42,6 +42,7 @@ import type { Broadcaster } from './platform/cluster/broadcaster.ts';
 import { joinCluster } from './platform/cluster/join-cluster.ts';
 import { rateLimitsOf } from './platform/cluster/rate-limits.ts';
 import type { Services, Settings, WorkerName } from './platform/context.ts';
+import { newestMigration } from './platform/database/migrate.ts';
 import { createEgress } from './platform/egress/egress.ts';
 import { ownHosts } from './platform/egress/own-hosts.ts';
 import { createLive } from './platform/live.ts';
@@ -299,7 +300,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     identityProviders,
     gateway,
     shares: config.shares,
-    database: { version: storage.databaseVersion, embedded: storage.soleNode },
+    database: { version: storage.databaseVersion, schema: newestMigration(), embedded: storage.soleNode },
     version,
   };
 }

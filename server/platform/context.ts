@@ -60,8 +60,8 @@ export interface Settings {
   /** Time limits until a connected app begins a response, and without a byte within one. */
   gateway: { answerSeconds: number; idleSeconds: number };
   shares: Shares;
-  /** The version of PostgreSQL when the service started. */
-  database: { version: string; embedded: boolean };
+  /** The version of PostgreSQL when the service started, and the newest migration. */
+  database: { version: string; schema: string; embedded: boolean };
   version: string;
 }
 

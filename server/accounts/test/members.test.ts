@@ -248,7 +248,7 @@ describe('the account', () => {
         },
         password_sign_in: true,
         version: expect.any(String),
-        database: { version: expect.any(String), embedded: false },
+        database: { version: expect.any(String), schema: expect.any(String), embedded: false },
         sandbox: {
           mode: expect.any(String),
           is_strong: expect.any(Boolean),

@@ -85,7 +85,9 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
         const status = draining ? 'draining' : ok ? 'ready' : 'not ready';
         const { mode, advice } = services.runtime;
         const sandbox = { sandbox: mode, ...(advice === undefined ? {} : { sandbox_advice: advice }) };
-        return { ready: status === 'ready', detail: { status, ...sandbox, checks } };
+        const { version, database } = services.settings;
+        const detail = { status, version, schema: database.schema, ...sandbox, checks };
+        return { ready: status === 'ready', detail };
       },
       metrics: options.metrics,
     });

@@ -91,11 +91,11 @@ export function createFront(parts: FrontParts): Front {
     const target = isOwn && isFor(at.api, host, path) ? appOf(url) : undefined;
     // Responses of apps are returned unchanged.
     if (!target) for (const [name, value] of ownHeaders) res.setHeader(name, value);
-    if (/^\/(?:healthz|readyz|metrics|downloads\/.*)$/.test(path)) {
+    if (/^\/(?:healthz|livez|readyz|metrics|downloads\/.*)$/.test(path)) {
       res.setHeader('X-Request-Id', requestId());
       finishAndDrain(req, res);
     }
-    if (path === '/healthz') return text(res, 200, { status: 'ok' });
+    if (path === '/healthz' || path === '/livez') return text(res, 200, { status: 'ok' });
     if (path === '/readyz')
       return void parts.readiness().then(({ ready, detail }) => text(res, ready ? 200 : 503, detail), fail);
     // Functions can set cookies for every host of their domain, so the console is never served there.

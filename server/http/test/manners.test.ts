@@ -327,7 +327,7 @@ describe('a host', () => {
   });
 
   it('returns the request id for probes, too', async () => {
-    for (const path of ['/healthz', '/readyz']) {
+    for (const path of ['/healthz', '/livez', '/readyz']) {
       const answer = await fetch(service.url + path, { headers: { 'x-request-id': 'probe-1' } });
       expect([answer.status, answer.headers.get('x-request-id')], path).toEqual([200, 'probe-1']);
     }

@@ -156,7 +156,7 @@ describe('a host', () => {
   );
 
   it('that is unknown has probes', async () => {
-    for (const path of ['/healthz', '/readyz'])
+    for (const path of ['/healthz', '/livez', '/readyz'])
       expect((await ask(path, { host: '203.0.113.9:4400' })).status, path).toBe(200);
   });
 

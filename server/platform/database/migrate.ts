@@ -59,6 +59,9 @@ export function listMigrations(folder: string): string[] {
   return names;
 }
 
+/** The name of the migration that this program needs. */
+export const newestMigration = (): string => listMigrations(HERE).at(-1) ?? '';
+
 async function step(db: Kysely<unknown>, name: string, up: Migration['up']): Promise<boolean> {
   try {
     return await db.transaction().execute(async (tx) => {

@@ -84,6 +84,7 @@ export function Component() {
             items={[
               { name: 'Version', value: account.version, mono: true },
               { name: 'PostgreSQL', value: `${database.version} (${database.embedded ? 'embedded' : 'your own'})` },
+              { name: 'Database schema', value: database.schema, mono: true },
             ]}
           />
         </Section>
