@@ -39,10 +39,13 @@ export type Host = {
   stop(): Promise<void>;
 };
 
+/** As in the service; tests, which run beside each other, have no limit. */
+const CPU_SHARE = { SLUICE_ACCOUNT_CPU_PERCENT: '25' };
+
 export async function startHost(env: Record<string, string> = {}): Promise<Host> {
   const folder = scratch();
   const port = await freePort();
-  const service = await start(folder.path, port, { ...UNLIMITED, ...env });
+  const service = await start(folder.path, port, { ...UNLIMITED, ...CPU_SHARE, ...env });
   const ready = (await (await fetch(`${service.url}/readyz`)).json()) as { sandbox: string };
   const agent = new Agent({ keepAlive: true });
   const own = env['DATABASE_URL'];
