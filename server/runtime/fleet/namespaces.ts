@@ -124,7 +124,8 @@ export function listMounts(namespaces: Namespaces, name: string, deno: string, m
     `sysfs ${escaped(sysfs)} sysfs nosuid,nodev,noexec 0 0`,
   ];
   mkdirSync(lists, { recursive: true, mode: 0o711 });
-  writeFileSync(list, `${lines.join('\n')}\n`, { mode: 0o444 });
+  // Written again for the second trial: by a service that is not root only with the right to.
+  writeFileSync(list, `${lines.join('\n')}\n`, { mode: 0o644 });
   return { script: PREPARE, args: [mount, list, sysfs] };
 }
 
