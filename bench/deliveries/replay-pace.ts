@@ -9,7 +9,7 @@ import { Pool } from 'undici';
 import type { Reply } from '../../contract/operations.ts';
 import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { freePort, type Spawned, start } from '../../server/test/spawned.ts';
-import { UNLIMITED } from '../unlimited.ts';
+import { SETTINGS } from '../settings.ts';
 
 const CLIENTS = 32;
 /** Limit of new events that are acknowledged but not delivered; a longer queue would be measured as latency. */
@@ -42,7 +42,7 @@ export type ReplayPace = Mode & {
 export async function replayPace(events: number, mode: Mode): Promise<ReplayPace> {
   const folder = newMemoryFolder('sluice-bench-replay');
   const receiver = await startCounter();
-  const service = await start(folder, await freePort(), UNLIMITED);
+  const service = await start(folder, await freePort(), SETTINGS);
   try {
     const live = await makeTrigger(service, `${receiver.url}/live`);
     const stored = await makeTrigger(service, `${receiver.url}/stored`);
@@ -147,10 +147,10 @@ async function newEvents(receiver: Counter, hook: string, count: number): Promis
 }
 
 type Until = { isEnded: () => boolean; isFull: (posted: number) => boolean };
-const NO_LIMIT: Until = { isEnded: () => false, isFull: () => false };
+const UNLIMITED: Until = { isEnded: () => false, isFull: () => false };
 
 /** Posts up to `count` events. Returns how many were acknowledged. */
-async function post(hook: string, count: number, { isEnded, isFull } = NO_LIMIT): Promise<number> {
+async function post(hook: string, count: number, { isEnded, isFull } = UNLIMITED): Promise<number> {
   const { origin, pathname } = new URL(hook);
   const pool = new Pool(origin, { connections: CLIENTS, pipelining: 1 });
   let next = 0;

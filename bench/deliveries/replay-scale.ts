@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import type { Reply } from '../../contract/operations.ts';
 import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { embeddedIn, freePort, type Spawned, start } from '../../server/test/spawned.ts';
-import { UNLIMITED } from '../unlimited.ts';
+import { SETTINGS } from '../settings.ts';
 import { type Counter, makeTrigger, pause, startCounter } from './replay-pace.ts';
 
 const RATE = 1000;
@@ -38,7 +38,7 @@ export async function replayScale(events: number): Promise<ReplayScale> {
   const folder = newMemoryFolder('sluice-bench-replay-scale');
   const receiver = await startCounter();
   const port = await freePort();
-  let service = await start(folder, port, UNLIMITED);
+  let service = await start(folder, port, SETTINGS);
   let [slowestReadMs, memoryMib] = [0, 0];
   try {
     const trigger = await makeTrigger(service, `${receiver.url}/stored`);
@@ -66,7 +66,7 @@ export async function replayScale(events: number): Promise<ReplayScale> {
     await arrived(receiver, (events * 2) / 3, read);
     const perSecond = rateOf(receiver, paused.atIndex, receiver.total('/stored'));
     await service.kill('SIGKILL');
-    service = await start(folder, port, UNLIMITED);
+    service = await start(folder, port, SETTINGS);
     while ((await read()).replay.status === 'RUNNING') await pause(500);
     const { replay, matrix } = await read();
     const { size } = receiver.count('/stored');

@@ -7,7 +7,7 @@ import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
 import { connectionFrom } from '../../server/platform/database/database.ts';
 import { addAccountTo } from '../../server/test/another-account.ts';
 import { descendants, embeddedIn, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
-import { UNLIMITED } from '../unlimited.ts';
+import { SETTINGS } from '../settings.ts';
 
 export type Hosted = { function_id: string; url: string };
 export type CallResult = { status: number; text: string; run_id: string; ms: number };
@@ -39,13 +39,10 @@ export type Host = {
   stop(): Promise<void>;
 };
 
-/** As in the service; tests, which run beside each other, have no limit. */
-const CPU_SHARE = { SLUICE_ACCOUNT_CPU_PERCENT: '25' };
-
 export async function startHost(env: Record<string, string> = {}): Promise<Host> {
   const folder = scratch();
   const port = await freePort();
-  const service = await start(folder.path, port, { ...UNLIMITED, ...CPU_SHARE, ...env });
+  const service = await start(folder.path, port, { ...SETTINGS, ...env });
   const ready = (await (await fetch(`${service.url}/readyz`)).json()) as { sandbox: string };
   const agent = new Agent({ keepAlive: true });
   const own = env['DATABASE_URL'];
