@@ -12,6 +12,7 @@ import { send, startReceiver } from './deliveries/load.ts';
 import { messageOf, SOURCE_SECRET, VERIFICATION } from './deliveries/message.ts';
 import { median } from './measure.ts';
 import { quantile } from './quantile.ts';
+import { SETTINGS } from './settings.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 8);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 3);
@@ -40,7 +41,7 @@ async function measure(share: number): Promise<Result> {
   });
   await new Promise<void>((ok) => silent.listen(0, '127.0.0.1', ok));
   const folder = scratch();
-  const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
+  const service = await start(folder.path, await freePort(), SETTINGS);
   try {
     const dead = await addressFor(service, `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
     const paths: string[] = [];

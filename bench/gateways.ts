@@ -9,6 +9,7 @@ import { addApp, connect } from '../server/connections/test/connecting.ts';
 import { freePort, KEY, scratch, start } from '../server/test/spawned.ts';
 import { findProgram } from './programs.ts';
 import { CREDENTIAL } from './proxies/proxy.ts';
+import { SETTINGS } from './settings.ts';
 
 export type Gateway = {
   name: string;
@@ -26,7 +27,7 @@ export const CREDENTIAL_LINE = `Authorization: ${CREDENTIAL}`;
 export async function startSluice(upstream: string, env: Record<string, string> = {}): Promise<Gateway> {
   const folder = scratch();
   const port = await freePort();
-  const service = await start(folder.path, port, { SLUICE_RATE_LIMIT: '1000000', ...env });
+  const service = await start(folder.path, port, { ...SETTINGS, ...env });
   const remote = {
     ...service,
     api: (method: string, path: string, body?: unknown) => service.call(method, path, body),

@@ -43,6 +43,7 @@ import {
   writeFiles,
 } from './searching/rivals.ts';
 import { tableOf } from './searching/table.ts';
+import { SETTINGS } from './settings.ts';
 
 const { values } = parseArgs({
   options: {
@@ -81,7 +82,7 @@ const { host, user } = embedded.connection as { host: string; user: string };
 const DATABASE_URL = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`;
 const client = new Client({ connectionString: DATABASE_URL });
 await client.connect();
-const env = { DATABASE_URL, SLUICE_METRICS: 'on', SLUICE_RATE_LIMIT: '1000000' };
+const env = { DATABASE_URL, SLUICE_METRICS: 'on', ...SETTINGS };
 let service: Spawned | undefined;
 let trigramServer: Awaited<ReturnType<typeof trigramsByHttp>> | undefined;
 try {

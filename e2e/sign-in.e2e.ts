@@ -115,7 +115,6 @@ test('a session that ends during work shows a message, and work continues after 
   await expect(page.getByRole('status').filter({ hasText: 'Waiting for the service' })).toBeVisible();
   asked.resolve();
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
-  await page.unroute('**/api/session');
 
   // after a deliberate sign-out the message is not shown
   await signOut(page);

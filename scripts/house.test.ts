@@ -226,6 +226,12 @@ describe('habits', () => {
     expect(found).toEqual([]);
   });
 
+  // a route that is removed, or ends by itself, can take requests in flight with it: they are never answered
+  it('no journey removes a route', () => {
+    const removes = /\bunroute(All)?\(|\{ times: /;
+    expect(code.filter((path) => path.startsWith('e2e/')).filter((path) => removes.test(read(path)))).toEqual([]);
+  });
+
   it('the console has at most 1.2 effects per 1,000 lines', () => {
     const product = code.filter((path) => path.startsWith('src/') && !/\.test\.tsx?$/.test(path));
     expect(effectsPerThousandLines(product.map(read))).toBeLessThanOrEqual(1.2);

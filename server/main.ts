@@ -60,8 +60,13 @@ function runUntilSignal(app: App): void {
 function explain(error: unknown): string {
   if (error instanceof Refusal) return `${error.message}\n${error.hint}`;
   if (error instanceof ConfigError) return `${error.message}\nSettings are described in docs/operating.md.`;
-  if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) {
-    const port = 'port' in error ? error.port : '';
+  if (
+    error instanceof Error &&
+    'port' in error &&
+    'code' in error &&
+    (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+  ) {
+    const { port } = error;
     const why = error.code === 'EADDRINUSE' ? 'is in use by another program' : 'can’t be opened by this user';
     return `Port ${port} ${why}.\nSet SLUICE_PORT to another one.`;
   }

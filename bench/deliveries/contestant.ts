@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../../server/platform/database/embedded/start.ts';
 import { descendants, freePort, scratch, start } from '../../server/test/spawned.ts';
+import { SETTINGS } from '../settings.ts';
 import { DESTINATIONS, SOURCE_SECRET, VERIFICATION } from './message.ts';
 
 export type Contestant = {
@@ -23,7 +24,7 @@ type Stats = { buckets: { succeeded: number }[] };
 /** This service, with one trigger and webhook endpoint per destination. */
 export async function startSluice(receiver: string, env: Record<string, string> = {}): Promise<Contestant> {
   const folder = scratch();
-  const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000', ...env });
+  const service = await start(folder.path, await freePort(), { ...SETTINGS, ...env });
   const paths: string[] = [];
   for (let i = 0; i < DESTINATIONS; i++) {
     const { body } = await service.call<{ trigger: { ingress: { url: string } } }>('POST', '/triggers', {

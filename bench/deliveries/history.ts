@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../server/platform/database/data
 import { ensurePartitions } from '../../server/platform/database/partitions.ts';
 import { embeddedIn, freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { quantile } from '../quantile.ts';
+import { SETTINGS } from '../settings.ts';
 import { type BulkReplay, bulkReplays } from './bulk-replay.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +18,7 @@ export type Names = { triggers: string[]; destinations: string[] };
 /** Fills a month evenly, then measures each page and bulk replay through the API. */
 export async function history(events: number, parts: string[]): Promise<{ pages: Page[]; replays: BulkReplay[] }> {
   const folder = scratch();
-  const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
+  const service = await start(folder.path, await freePort(), SETTINGS);
   try {
     const names = await makeTriggers(service);
     const middle = await fill(folder.path, events, names);

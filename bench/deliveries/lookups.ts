@@ -8,6 +8,7 @@ import { ensurePartitions } from '../../server/platform/database/partitions.ts';
 import type { DB } from '../../server/platform/database/schema.ts';
 import { embeddedIn, freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { quantile } from '../quantile.ts';
+import { SETTINGS } from '../settings.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 29;
@@ -30,7 +31,7 @@ export type Lookup = {
 /** Fills `rows` into each large table, evenly over a month, then looks up every kind of id through the API. */
 export async function lookups(rows: number): Promise<Lookup[]> {
   const folder = scratch();
-  const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
+  const service = await start(folder.path, await freePort(), SETTINGS);
   const log = { warn: (given: unknown) => console.error(given) };
   const database = openDatabase(embeddedIn(folder.path), { poolSize: 1, log });
   try {

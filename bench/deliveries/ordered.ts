@@ -11,6 +11,7 @@ import type { Reply } from '../../contract/operations.ts';
 import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { freePort, type Spawned, start } from '../../server/test/spawned.ts';
+import { SETTINGS } from '../settings.ts';
 
 export type Ordered = {
   events: number;
@@ -34,7 +35,7 @@ const PATIENCE_MS = 600_000;
 /** Measures once; the first node runs the database and lives. */
 export async function ordered({ events, keys, failed }: typeof ORDERED): Promise<Ordered> {
   const folder = newMemoryFolder('sluice-bench-ordered');
-  const env = { SLUICE_RATE_LIMIT: '1000000', SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
+  const env = { ...SETTINGS, SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
   const first = await start(folder, await freePort(), env);
   const socket = encodeURIComponent(findPlace(folder).socketDir);
   const databaseUrl = `postgresql://sluice@localhost/postgres?host=${socket}`;

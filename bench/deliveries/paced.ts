@@ -12,6 +12,7 @@ import type { Reply } from '../../contract/operations.ts';
 import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { freePort, type Spawned, start } from '../../server/test/spawned.ts';
+import { SETTINGS } from '../settings.ts';
 
 export type Paced = {
   perSecond: number;
@@ -32,7 +33,7 @@ const FAILED_EVERY = 50;
 /** Measures each rate, one after the other, with the same two nodes. */
 export async function paced(rates: readonly number[]): Promise<Paced[]> {
   const folder = newMemoryFolder('sluice-bench-paced');
-  const env = { SLUICE_RATE_LIMIT: '1000000', SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
+  const env = { ...SETTINGS, SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
   const first = await start(folder, await freePort(), env);
   const socket = encodeURIComponent(findPlace(folder).socketDir);
   const databaseUrl = `postgresql://sluice@localhost/postgres?host=${socket}`;

@@ -13,7 +13,7 @@ export type Result = {
 export type Race = Map<string, Result[]>;
 
 /** Warm-up: the first seconds of a long-lived service, until V8 has compiled it, are not typical. */
-export const WARM_SECONDS = 8;
+export const WARM_SECONDS = 20;
 const SETTLING_MS = 250;
 
 export async function race(

@@ -9,6 +9,7 @@ import { Pool } from 'undici';
 import type { Reply } from '../../contract/operations.ts';
 import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { freePort, type Spawned, start } from '../../server/test/spawned.ts';
+import { SETTINGS } from '../settings.ts';
 
 const CLIENTS = 32;
 /** Limit of new events that are acknowledged but not delivered; a longer queue would be measured as latency. */
@@ -41,7 +42,7 @@ export type ReplayPace = Mode & {
 export async function replayPace(events: number, mode: Mode): Promise<ReplayPace> {
   const folder = newMemoryFolder('sluice-bench-replay');
   const receiver = await startCounter();
-  const service = await start(folder, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
+  const service = await start(folder, await freePort(), SETTINGS);
   try {
     const live = await makeTrigger(service, `${receiver.url}/live`);
     const stored = await makeTrigger(service, `${receiver.url}/stored`);

@@ -7,12 +7,12 @@ import { Client } from 'pg';
 import type { Reply } from '../../contract/operations.ts';
 import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { embeddedIn, freePort, type Spawned, start } from '../../server/test/spawned.ts';
+import { SETTINGS } from '../settings.ts';
 import { type Counter, makeTrigger, pause, startCounter } from './replay-pace.ts';
 
 const RATE = 1000;
 /** Attempts in flight, and those whose record is not stored yet: they are made again after a kill. */
 export const IN_FLIGHT_MAX = 256;
-const SETTINGS = { SLUICE_RATE_LIMIT: '1000000' };
 const STORED_AT_ONCE = 50_000;
 
 export type ReplayScale = {

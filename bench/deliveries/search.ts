@@ -5,6 +5,7 @@ import { ensurePartitions } from '../../server/platform/database/partitions.ts';
 import { embeddedIn, freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { median } from '../measure.ts';
 import { quantile } from '../quantile.ts';
+import { SETTINGS } from '../settings.ts';
 import { startSluice } from './contestant.ts';
 import type { Receiver } from './load.ts';
 import { type Result, run, WARM_SECONDS } from './race.ts';
@@ -34,7 +35,7 @@ export type Search = { found: Found[]; storage: number; indexSeconds: number };
 /** Fills a month evenly, waits until it is indexed, then searches through the API. */
 export async function searches(events: number): Promise<Search> {
   const folder = scratch();
-  const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
+  const service = await start(folder.path, await freePort(), SETTINGS);
   const log = { warn: (given: unknown) => console.error(given) };
   const database = openDatabase(embeddedIn(folder.path), { poolSize: 1, log });
   try {

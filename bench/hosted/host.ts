@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { connectionFrom } from '../../server/platform/database/database.ts';
 import { addAccountTo } from '../../server/test/another-account.ts';
 import { descendants, embeddedIn, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
+import { SETTINGS } from '../settings.ts';
 
 export type Hosted = { function_id: string; url: string };
 export type CallResult = { status: number; text: string; run_id: string; ms: number };
@@ -39,7 +40,7 @@ export type Host = {
 export async function startHost(env: Record<string, string> = {}): Promise<Host> {
   const folder = scratch();
   const port = await freePort();
-  const service = await start(folder.path, port, { SLUICE_RATE_LIMIT: '1000000', ...env });
+  const service = await start(folder.path, port, { ...SETTINGS, ...env });
   const ready = (await (await fetch(`${service.url}/readyz`)).json()) as { sandbox: string };
   const agent = new Agent({ keepAlive: true });
   const own = env['DATABASE_URL'];

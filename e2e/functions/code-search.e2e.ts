@@ -240,9 +240,13 @@ test('a newer search aborts the one in flight', async ({ signedIn: page, service
     if (request.url().includes('/functions/search?') && q) asked.push(q);
   });
   await boxOf(page).evaluate((input: HTMLInputElement) => {
-    for (const q of ['"o"', '"ov"', '"ove"', '"over"']) {
+    const typed = ['"o"', '"ov"', '"ove"', '"over"'].map((q) => ({
+      q,
+      key: new InputEvent('input', { bubbles: true }),
+    }));
+    for (const { q, key } of typed) {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, q);
-      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      input.dispatchEvent(key);
     }
   });
   await expect(hitsOf(page).locator('mark')).toHaveText(['over']);
@@ -271,15 +275,14 @@ test('an incomplete response shows why, offers a retry, and counts only what it 
   await expect(facets).toContainText(/nodejs24\.x1(?!\+)/);
 
   // a search that reaches its time limit before any result, once
-  await page.route(
-    '**/api/functions/search?*nowhere*',
-    async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replaceAll('"truncated":false', '"truncated":true');
-      await route.fulfill({ response: answer, body });
-    },
-    { times: 1 },
-  );
+  let searches = 0;
+  await page.route('**/api/functions/search?*nowhere*', async (route) => {
+    searches++;
+    if (searches > 1) return route.continue();
+    const answer = await route.fetch();
+    const body = (await answer.text()).replaceAll('"truncated":false', '"truncated":true');
+    await route.fulfill({ response: answer, body });
+  });
   await page.goto(searchAt(service.url, { q: '/nowhere[^x]/' }));
   await expect(hitsOf(page)).toContainText('Nothing found yet in functions of this account: nowhere[^x]');
   await expect(hitsOf(page)).toContainText('The search reached its limit of 2 seconds before all code was searched');

@@ -47,17 +47,15 @@ test('a deploy by another user is reviewed before it is replaced', async ({ sign
   await page.goto(`${service.url}/functions/${fn.function_id}`);
   await write(page, INDEX.replace('summing', 'adding'));
   // another user deploys while this request is in flight
-  await page.route(
-    '**/versions',
-    async (route) => {
-      await service.call('versionCreate', {
-        params,
-        body: { files: { 'index.ts': INDEX, 'total.ts': `${TOTAL}// theirs\n` } },
-      });
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  let theirs: Promise<unknown> | undefined;
+  await page.route('**/versions', async (route) => {
+    theirs ??= service.call('versionCreate', {
+      params,
+      body: { files: { 'index.ts': INDEX, 'total.ts': `${TOTAL}// theirs\n` } },
+    });
+    await theirs;
+    await route.continue();
+  });
   const deploy = page.getByRole('form', { name: 'Deploy' });
   await deploy.getByRole('button', { name: /^Deploy/ }).click();
   await expect(deploy.getByRole('alert')).toContainText('another version was deployed meanwhile');

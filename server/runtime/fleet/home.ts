@@ -13,7 +13,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -47,7 +47,7 @@ export type HomeOptions = {
  * What the first home of each kind found out about this machine, for the next ones of the same process, which then need
  * no trial. For tests, which start the service hundreds of times.
  */
-export type KnownHomes = { folder: string; byKind: Map<string, Promise<KnownHome | undefined>> };
+export type KnownHomes = { folder: string; byKind: Map<string, KnownHome> };
 type KnownHome = Pick<Home, 'user' | 'bareBecause' | 'unfilteredBecause'> & {
   mode: SandboxMode;
   /** Contains copies of the script and of the filled cache. */
@@ -81,7 +81,7 @@ export async function openHome(
   };
   try {
     const kind = [sandbox, ...programFolders].join();
-    const before = await known?.byKind.get(kind);
+    const before = known?.byKind.get(kind);
     await (before ? copyFile(path.join(before.folder, 'sandbox.mjs'), home.script) : bundleSandbox(home.script));
     for (const folder of [home.sockets, home.cache]) await mkdir(folder, { mode: 0o700 });
     await chmod(dir, home.user ? 0o711 : 0o700);
@@ -93,7 +93,8 @@ export async function openHome(
     if (!before) {
       // Deno stores compiled code permanently when it is used a second time.
       await trial(home);
-      if (known) await remember(known, kind, home);
+      // Nothing can be used again of a home that had to copy Deno.
+      if (known && home.deno === denoBinary()) known.byKind.set(kind, await copyOf(home, known.folder));
     }
     await lock(home.cache);
     if (!home.user && process.getuid?.() === 0) home.cache = '/dev/null/cache';
@@ -117,22 +118,14 @@ async function settleAs(home: Home, before: KnownHome, { candidates }: Container
   const { user, bareBecause, unfilteredBecause, mode, folder } = before;
   if (home.user && !user) for (const each of [home.sockets, home.cache]) await chown(each, 0, 0);
   Object.assign(home, { user, bareBecause, unfilteredBecause }, candidates.find((each) => each.mode === mode)?.walls);
-  await cp(path.join(folder, 'cache'), home.cache, { recursive: true });
+  await cp(path.join(folder, 'cache'), home.cache, { recursive: true, verbatimSymlinks: true });
 }
 
-function remember({ folder, byKind }: KnownHomes, kind: string, home: Home): Promise<unknown> {
-  const known = copyOf(home, folder);
-  byKind.set(kind, known);
-  return known;
-}
-
-/** Copies what can be used again; nothing if this home had to copy Deno. */
-async function copyOf(home: Home, parent: string): Promise<KnownHome | undefined> {
-  if (home.deno !== denoBinary()) return undefined;
+/** Copies what can be used again. */
+async function copyOf(home: Home, parent: string): Promise<KnownHome> {
   const folder = await mkdtemp(path.join(parent, 'home-'));
   await copyFile(home.script, path.join(folder, 'sandbox.mjs'));
-  const filter = (from: string) => !lstatSync(from).isSymbolicLink();
-  await cp(home.cache, path.join(folder, 'cache'), { recursive: true, filter });
+  await cp(home.cache, path.join(folder, 'cache'), { recursive: true, verbatimSymlinks: true });
   const { user, bareBecause, unfilteredBecause } = home;
   return { user, bareBecause, unfilteredBecause, mode: modeOf(home), folder };
 }
@@ -165,7 +158,7 @@ async function settleUser(home: Home): Promise<void> {
 }
 
 /** Whether this user can read a file; the sandbox's script, which a process gets opened, says nothing about its folder. */
-const reaches = (user: { uid: number; gid: number }, file: string) =>
+export const reaches = (user: { uid: number; gid: number }, file: string) =>
   spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', file], { ...user, env: {} }).status === 0;
 
 /** The containers to try, the best first, and why others are not among them. */

@@ -124,6 +124,8 @@ export function listMounts(namespaces: Namespaces, name: string, deno: string, m
     `sysfs ${escaped(sysfs)} sysfs nosuid,nodev,noexec 0 0`,
   ];
   mkdirSync(lists, { recursive: true, mode: 0o711 });
+  // Trials use a name again, and only root could write to the list of the one before.
+  forgetMounts(namespaces, name);
   writeFileSync(list, `${lines.join('\n')}\n`, { mode: 0o444 });
   return { script: PREPARE, args: [mount, list, sysfs] };
 }

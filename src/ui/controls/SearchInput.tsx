@@ -7,7 +7,8 @@ import { KeyCap } from '../KeyCap.tsx';
 export interface SearchInputProps extends Omit<ComponentProps<'input'>, 'size' | 'value' | 'onChange' | 'type'> {
   label: string;
   value: string;
-  onChange: (value: string) => void;
+  /** `atMs` is the time of the key press, which may be long before a busy page handles it. */
+  onChange: (value: string, atMs: number) => void;
   /** `lg` for the main search of a page. */
   size?: 'sm' | 'lg' | undefined;
   mono?: boolean | undefined;
@@ -49,12 +50,12 @@ export function SearchInput({
         aria-label={label}
         placeholder={rest.placeholder ?? label}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => onChange(event.target.value, event.timeStamp)}
         onKeyDown={(event) => {
           rest.onKeyDown?.(event);
           if (event.key !== 'Escape' || event.defaultPrevented) return;
           event.preventDefault();
-          if (value) onChange('');
+          if (value) onChange('', event.timeStamp);
           else event.currentTarget.blur();
         }}
         className={cx(
@@ -66,8 +67,8 @@ export function SearchInput({
         <button
           type="button"
           aria-label={`Clear ${label.toLowerCase()}`}
-          onClick={() => {
-            onChange('');
+          onClick={(event) => {
+            onChange('', event.timeStamp);
             input.current?.focus();
           }}
           className="-mr-1 grid h-full max-h-6 min-w-6 flex-none place-items-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"

@@ -43,13 +43,13 @@ export function SearchBox() {
     // from the list, the first search adds a history entry; further typing replaces it
     void navigate(searchAddress({ ...state, q: next }), { replace: state.q !== '', preventScrollReset: true });
   };
-  const type = (next: string) => {
+  const type = (next: string, atMs: number) => {
     setText(next);
     clearTimeout(timer.current);
     // text of an unfinished composition is not searched
     if (composing.current) return;
-    const pausedMs = performance.now() - typedMs.current;
-    typedMs.current = performance.now();
+    const pausedMs = atMs - typedMs.current;
+    typedMs.current = atMs;
     if (pausedMs > PAUSE_MS) send(next);
     else timer.current = setTimeout(() => send(next), PAUSE_MS);
   };
@@ -93,7 +93,7 @@ export function SearchBox() {
         }}
         onCompositionEnd={(event) => {
           composing.current = false;
-          type(event.currentTarget.value);
+          type(event.currentTarget.value, event.timeStamp);
         }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text');
@@ -102,7 +102,8 @@ export function SearchBox() {
           event.preventDefault();
           const { selectionStart, selectionEnd } = event.currentTarget;
           const line = pasted.trim().replace(/\s*[\r\n]+\s*/g, ' ');
-          type(text.slice(0, selectionStart ?? text.length) + line + text.slice(selectionEnd ?? text.length));
+          const whole = text.slice(0, selectionStart ?? text.length) + line + text.slice(selectionEnd ?? text.length);
+          type(whole, event.timeStamp);
         }}
       >
         {isEmpty ? (
