@@ -226,7 +226,7 @@ describe('habits', () => {
     expect(found).toEqual([]);
   });
 
-  // a route that is removed, or ends by itself, can take requests in flight with it: they are never answered
+  // removing a route, also by `times`, may lose requests in flight: they are never answered
   it('no journey removes a route', () => {
     const removes = /\bunroute(All)?\(|\{ times: /;
     expect(code.filter((path) => path.startsWith('e2e/')).filter((path) => removes.test(read(path)))).toEqual([]);

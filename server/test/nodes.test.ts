@@ -340,9 +340,8 @@ it('a run in progress on a node whose lease expires is ended once another node n
   const { run_id } = (await here.api<{ run: Run }>('POST', `${at}:invoke`, {})).body.run;
   const [gone, { db }] = [newId(), here.services];
   await db.updateTable('runs').set({ status: 'RUNNING', node_id: gone }).where('run_id', '=', run_id).execute();
-  await sql`insert into nodes (node_id, started_at, heartbeat_at) values (${gone}, now(), now() - interval '1 minute')`.execute(
-    db,
-  );
+  const expired = sql`now() - interval '1 minute'`;
+  await sql`insert into nodes (node_id, started_at, heartbeat_at) values (${gone}, now(), ${expired})`.execute(db);
   const run = async () => (await here.api<Run>('GET', `${at}/runs/${run_id}`)).body;
   await expect
     .poll(run)

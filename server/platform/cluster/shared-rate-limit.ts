@@ -23,8 +23,9 @@ export type SharedRateLimitOptions = {
 const PORTION = 0.05;
 /** Unused tokens are not spent after this time. */
 const KEPT_MS = 1_000;
-/** Without the answer of the database, a request counts on this node only. */
+/** Without the answer of the database, requests count on this node only, for a while. */
 const DATABASE_MS = 1_000;
+const ALONE_MS = 1_000;
 const MAX_KEYS = 50_000;
 
 type Bucket = {
@@ -46,6 +47,8 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
   // In order of the last request to the database, so that the first is the one to evict.
   const buckets = new Map<string, Bucket>();
   const alone = createRateLimit({ perSecond, burst, now });
+  let aloneUntilMs = Number.NEGATIVE_INFINITY;
+  let isAnswered = true;
 
   function bucketOf(key: string): Bucket {
     const known = buckets.get(key);
@@ -81,11 +84,21 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
         if (taken) return taken;
       }
     } catch (error) {
-      options.log.warn({ err: error, limit: options.name }, 'requests are counted on this node only');
+      countAlone(error);
       return alone.take(key);
     } finally {
       bucket.waiting -= 1;
     }
+  }
+
+  /** One line for each outage: each request of it has a line already. */
+  function countAlone(error: unknown): void {
+    aloneUntilMs = now() + ALONE_MS;
+    if (isAnswered) {
+      const cause = error instanceof Error ? error.message : String(error);
+      options.log.warn({ limit: options.name, cause }, 'requests are counted on this node only');
+    }
+    isAnswered = false;
   }
 
   async function lease(key: string, bucket: Bucket): Promise<void> {
@@ -96,6 +109,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     const wanted = Math.max(portion, bucket.waiting);
     const late = () => new Error('the database did not answer in time');
     const { granted, tokens } = await withinTime(grant(options, key, wanted, unused), DATABASE_MS, late);
+    isAnswered = true;
     const atMs = now();
     bucket.tokens += granted;
     bucket.untilMs = atMs + KEPT_MS;
@@ -107,6 +121,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     perSecond,
     burst,
     take(key) {
+      if (now() < aloneUntilMs) return alone.take(key);
       const bucket = bucketOf(key);
       return takeHere(bucket) ?? takeThere(key, bucket);
     },

@@ -1,4 +1,4 @@
-import type { AuthMethod, ConnectionStatus } from '../../../contract/states.ts';
+import type { AuthMethod, ClientMethod, ConnectionStatus } from '../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type ConnectionsTable = {
@@ -32,4 +32,28 @@ export type ConnectionsTable = {
   refusals: number;
   /** Hash of the link that completed it. */
   completed_link: string | null;
+};
+export type AppsTable = { account_id: string; app: string; definition: JsonText; created_at: Timestamp };
+export type AppCredentialsTable = {
+  account_id: string;
+  app: string;
+  method: ClientMethod;
+  client_id: string;
+  client_secret: Sealed | null;
+  /** JSON array; null for the app's defaults. */
+  scopes: JsonText | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  /** The provider accepts id and secret only without form-encoding. */
+  raw_basic: boolean;
+};
+/** A pending authorization at a provider: the data needed at its callback. */
+export type ConnectFlowsTable = {
+  account_id: string;
+  state_hash: string;
+  connection_id: string;
+  method: AuthMethod;
+  browser_hash: string;
+  sealed: Sealed;
+  expires_at: Timestamp;
 };

@@ -34,7 +34,7 @@ import type {
 } from './account-tables.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 import type { ConditionsTable } from './condition-tables.ts';
-import type { ConnectionsTable } from './connection-tables.ts';
+import type { AppCredentialsTable, AppsTable, ConnectFlowsTable, ConnectionsTable } from './connection-tables.ts';
 import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './destination-tables.ts';
 import type { FunctionTables } from './function-tables.ts';
 
@@ -42,9 +42,12 @@ export type {
   AccountsTable,
   ApiKeysTable,
   ApiKeyUsesTable,
+  AppCredentialsTable,
+  AppsTable,
   AuditTable,
   AuthenticatorsTable,
   ConditionsTable,
+  ConnectFlowsTable,
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
@@ -101,30 +104,6 @@ export type PinnedEventsTable = {
   note: string | null;
   pinned_by: string;
   pinned_at: Timestamp;
-};
-export type AppsTable = { account_id: string; app: string; definition: JsonText; created_at: Timestamp };
-export type AppCredentialsTable = {
-  account_id: string;
-  app: string;
-  method: ClientMethod;
-  client_id: string;
-  client_secret: Sealed | null;
-  /** JSON array; null for the app's defaults. */
-  scopes: JsonText | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  /** The provider accepts id and secret only without form-encoding. */
-  raw_basic: boolean;
-};
-/** A pending authorization at a provider: the data needed at its callback. */
-export type ConnectFlowsTable = {
-  account_id: string;
-  state_hash: string;
-  connection_id: string;
-  method: AuthMethod;
-  browser_hash: string;
-  sealed: Sealed;
-  expires_at: Timestamp;
 };
 export type GatewayCallsTable = {
   account_id: string;

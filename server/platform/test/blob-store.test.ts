@@ -115,7 +115,7 @@ it('code that is nowhere is a 503 with the cause', async () => {
     expect(headers.get('retry-after')).toBe('5');
   }
   expect(service.logged()).toContain('code could not be read from the database');
-  // The same code, deployed again, mends it.
+  // The same code, deployed again, replaces it.
   await makeFunction(service, code('nowhere'));
   expect(await call(fn.url)).toBe('nowhere');
 });
