@@ -343,9 +343,8 @@ it('a run in progress on a node whose lease expires is ended once another node n
   const expired = sql`now() - interval '1 minute'`;
   await sql`insert into nodes (node_id, started_at, heartbeat_at) values (${gone}, now(), ${expired})`.execute(db);
   const run = async () => (await here.api<Run>('GET', `${at}/runs/${run_id}`)).body;
-  await expect
-    .poll(run)
-    .toMatchObject({ status: 'ERROR', error: { message: 'The service was stopped before the run ended' } });
+  const error = { message: 'The service was stopped before the run ended' };
+  await expect.poll(run).toMatchObject({ status: 'ERROR', error });
 });
 
 it('a node whose connection is silently lost reconnects and resyncs its tabs', async () => {

@@ -3,8 +3,6 @@
 import type { Generated, Kysely, Transaction } from 'kysely';
 import type {
   AttemptOrigin,
-  AuthMethod,
-  ClientMethod,
   DeliveryReason,
   DeliveryStatus,
   RejectionCause,
