@@ -60,7 +60,7 @@ const FILES: Record<string, string[]> = {
   'server/http': ['exact-requests'],
   'server/maintenance': ['pinned-events', 'sweep'],
   'server/overview': ['lookup'],
-  'server/platform': ['database-refuses'],
+  'server/platform': ['blob-store', 'database-refuses', 'shared-rate-limit'],
   'server/search': ['search'],
   server: ['everything', 'secrets', 'fuzz/fuzz'],
   'server/triggers': ['ingress', 'polling', 'registration', 'request', 'schedule', 'triggers'],
