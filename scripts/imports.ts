@@ -20,6 +20,7 @@ export const ORDER = [
   'overview',
   'maintenance',
   'http',
+  'processes',
 ];
 /** The maximum number of product files in a folder. The catalogue has one file for each app. */
 const MAX_FILES = 25;

@@ -42,6 +42,7 @@ import type { Broadcaster } from './platform/cluster/broadcaster.ts';
 import { joinCluster } from './platform/cluster/join-cluster.ts';
 import { rateLimitsOf } from './platform/cluster/rate-limits.ts';
 import type { Services, Settings, WorkerName } from './platform/context.ts';
+import type { Connection } from './platform/database/connection.ts';
 import { newestMigration } from './platform/database/migrate.ts';
 import { createEgress } from './platform/egress/egress.ts';
 import { ownHosts } from './platform/egress/own-hosts.ts';
@@ -73,7 +74,19 @@ export type AppOptions = {
   log: Logger;
   version: string;
   consoleFolder: string;
+  /** If it is one of several service processes of this machine. */
+  process?: ServiceProcess;
   testing?: Testing;
+};
+
+/** One of the service processes of a machine, which have one port, one data folder and one database. */
+export type ServiceProcess = {
+  /** Of the embedded database, which the main process started. */
+  connection: Connection | undefined;
+  /** Whether no other process uses the database yet. */
+  isFirst: boolean;
+  /** The metrics page of all processes; `own` are those of this one, as JSON. */
+  allMetrics(own: () => Promise<object[]>): () => Promise<string>;
 };
 
 /** Overrides for tests: shorter times and lower limits. */
@@ -127,7 +140,12 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       onClose(() => part.close());
       return part;
     };
-    const storage = keep(await createStorage({ ...config, log, databaseSilentMs: testing.databaseSilentMs }));
+    const { connection, isFirst } = options.process ?? {};
+    const storage = keep(
+      await createStorage({ ...config, connection, log, databaseSilentMs: testing.databaseSilentMs }),
+    );
+    // Then what earlier processes left has no owner.
+    const soleNode = storage.embedded && (isFirst ?? !storage.shared);
     const node = createNode(storage, log, config.shares);
     onClose(() => node.parts.memory.functionConcurrency.settled());
     const execution = keep(
@@ -143,16 +161,15 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     );
     const search = keep(await createSearch(config, options, storage));
     const services = createServices(config, options, { storage, node, execution, search });
-    if (storage.soleNode) await sweepOrphanRuns(services);
+    if (soleNode) await sweepOrphanRuns(services);
     const welcomeUrl = await firstStart(services, config.first);
     const cutAttempts = new Cancellation();
-    const workers = createWorkers(services, { soleNode: storage.soleNode, cut: cutAttempts });
+    const workers = createWorkers(services, { soleNode, cut: cutAttempts });
     node.attachWorkers(workers);
-    // On the embedded database there is only one node.
-    if (!storage.soleNode) keep(await node.join(storage, testing.channelProbeMs));
+    if (storage.shared) keep(await node.join(storage, testing.channelProbeMs));
     onClose(() => flushMemory(services));
     const doors = keep(await createDoors(services, doorsOptions(config, options, services, storage)));
-    const port = await doors.listen(config.host, config.port);
+    const port = await doors.listen({ host: config.host, port: config.port, reusePort: options.process !== undefined });
     for (const worker of Object.values(workers)) await worker.start();
     const drain = createDrain({
       server: doors.server,
@@ -189,7 +206,7 @@ type Node = ReturnType<typeof createNode>;
 type Workers = Record<WorkerName, Worker>;
 
 /** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
-function createNode({ database, soleNode }: Storage, log: Logger, shares: Shares) {
+function createNode({ database, shared }: Storage, log: Logger, shares: Shares) {
   const nodeId = newId();
   let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
@@ -206,7 +223,7 @@ function createNode({ database, soleNode }: Storage, log: Logger, shares: Shares
     broadcast: (account_id, change) => broadcaster?.broadcast({ change, account_id }),
     show: live.publish,
   });
-  const rateLimit = rateLimitsOf({ db: database.kysely, log, soleNode });
+  const rateLimit = rateLimitsOf({ db: database.kysely, log, shared });
   const memory = createMemory({ db: database.kysely, log, changed }, rateLimit, shares);
   return {
     parts: {
@@ -300,7 +317,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     identityProviders,
     gateway,
     shares: config.shares,
-    database: { version: storage.databaseVersion, schema: newestMigration(), embedded: storage.soleNode },
+    database: { version: storage.databaseVersion, schema: newestMigration(), embedded: storage.embedded },
     version,
   };
 }
@@ -325,11 +342,11 @@ function doorsOptions(config: Config, options: AppOptions, services: Services, s
   const { gateway, slowHeadersMs, hookBodyMs, strictReplies = false } = testing;
   return {
     requestsPerSecond: config.requestsPerSecond,
-    rateLimit: rateLimitsOf({ db: storage.database.kysely, log: options.log, soleNode: storage.soleNode }),
+    rateLimit: rateLimitsOf({ db: storage.database.kysely, log: options.log, shared: storage.shared }),
     consoleFolder,
     gatewaySocket: services.runtime.gatewaySocket,
     readiness: storage.readiness,
-    metrics: config.metrics ? createMetrics(services, storage.database.pool) : undefined,
+    metrics: config.metrics ? createMetrics(services, storage.database.pool, options.process?.allMetrics) : undefined,
     gateway,
     slowHeadersMs,
     hookBodyMs,

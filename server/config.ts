@@ -1,6 +1,6 @@
 /** The only reader of the environment. Every setting is described in docs/operating.md. */
 import { BlockList, isIP } from 'node:net';
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { InstallationProvider } from '../contract/sign-in/identity-providers.ts';
@@ -12,6 +12,8 @@ import type { SmtpSettings } from './platform/context.ts';
 export type Config = {
   host: string;
   port: number;
+  /** Service processes, which share the cores of this machine. */
+  processes: number;
   dataDir: string;
   databaseUrl: string | undefined;
   /** Connections to the database for requests and workers; a few others have a fixed number. */
@@ -68,6 +70,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host,
     port,
+    processes: processes(env),
     dataDir: resolve(env['SLUICE_DATA_DIR'] || 'data'),
     databaseUrl: env['DATABASE_URL'] || undefined,
     addresses: {
@@ -111,6 +114,25 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+/** The embedded database has 100 connections. */
+const EMBEDDED_PROCESSES = 4;
+
+/** By default one for each core, if each has a gigabyte of memory. Only Linux distributes connections among them. */
+function processes(env: Env): number {
+  const name = 'SLUICE_PROCESSES';
+  const most = env['DATABASE_URL'] ? 64 : EMBEDDED_PROCESSES;
+  const isAutomatic = (env[name] || 'auto') === 'auto';
+  const automatic = Math.min(most, availableParallelism(), Math.floor(memoryBytes() / GIB));
+  if (isAutomatic) return process.platform === 'linux' ? Math.max(1, automatic) : 1;
+  if (process.platform !== 'linux' && env[name] !== '1')
+    throw new ConfigError(`${name}: expected 1, as this is not Linux`);
+  const count = Number(env[name]);
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count;
+  const why = env['DATABASE_URL'] ? '' : '; more need a database at DATABASE_URL';
+  throw new ConfigError(`${name}: expected auto or a whole number from 1 to ${most}${why}`);
+}
 /** 128 MiB of heap, or 160 MiB of Python's memory, and what the program itself needs. */
 const LEAST_PROCESS_MIB = 320;
 

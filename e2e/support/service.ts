@@ -52,6 +52,7 @@ export async function startService({ headless = true, env = {} }: ServiceOptions
         HOME: process.env['HOME'],
         ...COMPILED,
         SLUICE_PORT: String(port),
+        SLUICE_PROCESSES: '1',
         SLUICE_DATA_DIR: dataDir,
         SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
         SLUICE_RATE_LIMIT: '1000',

@@ -3,8 +3,15 @@ import type { Services } from '../platform/context.ts';
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number };
 
-/** Metrics of the process and its queues in Prometheus' text format, served on /metrics when the setting is on. */
-export function createMetrics(services: Services, pool: Pool): () => Promise<string> {
+/**
+ * Metrics of the process and its queues in Prometheus' text format, served on /metrics when the setting is on. With
+ * several service processes, `all` makes one page of the metrics of all.
+ */
+export function createMetrics(
+  services: Services,
+  pool: Pool,
+  all?: (own: () => Promise<object[]>) => () => Promise<string>,
+): () => Promise<string> {
   const { lanes, events } = services.pipeline;
   const { runtime } = services;
   const { version, embedded } = services.settings.database;
@@ -30,6 +37,8 @@ export function createMetrics(services: Services, pool: Pool): () => Promise<str
       name: `sluice_${name}`,
       help,
       registers: [registry],
+      // A circuit breaker is open in all processes.
+      aggregator: name === 'destinations_broken' ? 'max' : 'sum',
       collect() {
         this.set(read());
       },
@@ -38,7 +47,8 @@ export function createMetrics(services: Services, pool: Pool): () => Promise<str
     name: 'sluice_database_info',
     help: 'The version of PostgreSQL when the service started. Always 1.',
     labelNames: ['version', 'embedded'],
+    aggregator: 'first',
     registers: [registry],
   }).set({ version, embedded: String(embedded) }, 1);
-  return () => registry.metrics();
+  return all ? all(() => registry.getMetricsAsJSON()) : () => registry.metrics();
 }

@@ -18,8 +18,10 @@ import type { Vault } from './vault/vault.ts';
 export type Storage = Closable & {
   connection: Connection;
   database: Database;
-  /** Whether no other node can use this database. */
-  soleNode: boolean;
+  /** Whether the database is the embedded one. */
+  embedded: boolean;
+  /** Whether other nodes may use the database. */
+  shared: boolean;
   /** The version of PostgreSQL. */
   databaseVersion: string;
   vault: Vault;
@@ -30,6 +32,8 @@ export type Storage = Closable & {
 
 export type StorageOptions = {
   databaseUrl: string | undefined;
+  /** Of the embedded database, if another process of this machine started it. */
+  connection?: Connection | undefined;
   /** Connections for requests and workers. */
   databasePool: number;
   dataDir: string;
@@ -44,6 +48,7 @@ export type StorageOptions = {
 /** Opens the database (embedded without a URL), migrates it, and opens the store of code. */
 export function createStorage({
   databaseUrl,
+  connection: started,
   databasePool,
   dataDir,
   masterKey,
@@ -52,9 +57,9 @@ export function createStorage({
   databaseSilentMs,
 }: StorageOptions): Promise<Storage> {
   return opened(async (onClose) => {
-    const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log }) : undefined;
-    if (embedded) onClose(() => embedded.stop());
-    const connection = embedded ? embedded.connection : connectionFrom(databaseUrl ?? '');
+    const own = databaseUrl === undefined && !started ? await startEmbedded({ dataDir, log }) : undefined;
+    if (own) onClose(() => own.stop());
+    const connection = started ?? own?.connection ?? connectionFrom(databaseUrl ?? '');
     await migrate(connection, { log });
     const database = openDatabase(connection, { poolSize: databasePool, log, silentMs: databaseSilentMs });
     onClose(() => database.close());
@@ -69,7 +74,7 @@ export function createStorage({
     const blobs = openBlobs({ db: database.kysely, connection, folder, cacheBytes: codeCacheMib * 1024 * 1024 });
     await importCode(database.kysely, blobs.files, { folder, log });
     const readiness = createReadiness({ database: probe.database, writes: probe.writes });
-    const soleNode = embedded !== undefined;
-    return { connection, database, soleNode, databaseVersion, vault, locks, blobs, readiness };
+    const kind = { embedded: databaseUrl === undefined, shared: own === undefined };
+    return { connection, database, ...kind, databaseVersion, vault, locks, blobs, readiness };
   });
 }

@@ -125,6 +125,9 @@ describe('a start that is refused', () => {
   it.each([
     ['SLUICE_PORT', 'eighty'],
     ['SLUICE_RATE_LIMIT', '0'],
+    ['SLUICE_PROCESSES', '0'],
+    ['SLUICE_PROCESSES', '5'],
+    ['SLUICE_PROCESSES', 'many'],
     ['SLUICE_BASE_URL', 'not an address'],
     ['SLUICE_ALLOW_PRIVATE_CIDRS', '10.0.0.0'],
     ['SLUICE_ADMIN_PASSWORD', 'short'],

@@ -49,6 +49,8 @@ export async function start(dataDir: string, port: number, env: Record<string, s
       HOME: process.env['HOME'],
       ...COMPILED,
       SLUICE_PORT: String(port),
+      // Several take longer to start; server/processes/test has the tests of several.
+      SLUICE_PROCESSES: '1',
       SLUICE_DATA_DIR: dataDir,
       SLUICE_ADMIN_EMAIL: ADMIN.email,
       SLUICE_ADMIN_PASSWORD: ADMIN.password,

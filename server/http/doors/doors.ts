@@ -19,8 +19,8 @@ import { openRunGateway } from './run-gateway.ts';
 
 export type Doors = Closable & {
   server: Server;
-  /** Opens the port; resolves with its number. */
-  listen(host: string, port: number): Promise<number>;
+  /** Opens the port; resolves with its number. `reusePort`: other processes open it too. */
+  listen(on: { host: string; port: number; reusePort: boolean }): Promise<number>;
   /** Makes readiness fail. */
   drain(): void;
   /** Ends live streams and WebSockets. */
@@ -94,8 +94,8 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
     const server = serverOf(front, options.slowHeadersMs ?? SLOW_HEADERS_MS);
     return {
       server,
-      async listen(host, port) {
-        await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(port, host, ok));
+      async listen(on) {
+        await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(on, ok));
         return (server.address() as AddressInfo).port;
       },
       drain() {

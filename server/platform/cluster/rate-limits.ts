@@ -7,9 +7,10 @@ import { createSharedRateLimit } from './shared-rate-limit.ts';
 /** `name` is the same on all nodes. */
 export type MakeRateLimit = (name: string, limit: { perSecond: number; burst: number }) => RateLimit;
 
-type Parts = { db: Db; log: Pick<Logger, 'warn'>; soleNode: boolean };
+/** `shared`: other nodes may use the database. */
+type Parts = { db: Db; log: Pick<Logger, 'warn'>; shared: boolean };
 
 export const rateLimitsOf =
-  ({ db, log, soleNode }: Parts): MakeRateLimit =>
+  ({ db, log, shared }: Parts): MakeRateLimit =>
   (name, limit) =>
-    soleNode ? createRateLimit(limit) : createSharedRateLimit({ db, log, name, ...limit });
+    shared ? createSharedRateLimit({ db, log, name, ...limit }) : createRateLimit(limit);

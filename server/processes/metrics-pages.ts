@@ -1,0 +1,51 @@
+import { AggregatorRegistry } from 'prom-client';
+import type { ToMain, ToService } from './messages.ts';
+
+/** One metrics page of all service processes. */
+export type MetricsPages = {
+  add(process: Member): void;
+  remove(process: Member): void;
+  receive(process: Member, message: Extract<ToMain, { say: 'metrics' }>): void;
+  /** Without the processes that do not answer in time. */
+  make(): Promise<string>;
+};
+export type Member = { tell(message: ToService): void };
+
+const ANSWER_MS = 1_000;
+
+export function createMetricsPages(): MetricsPages {
+  const members = new Set<Member>();
+  const open = new Map<number, { waiting: Set<Member>; metrics: unknown[][]; done: () => void }>();
+  let last = 0;
+  const settle = (asked: number, member: Member) => {
+    const round = open.get(asked);
+    round?.waiting.delete(member);
+    if (round?.waiting.size === 0) round.done();
+  };
+  return {
+    add: (member) => void members.add(member),
+    remove(member) {
+      members.delete(member);
+      for (const asked of open.keys()) settle(asked, member);
+    },
+    receive(member, { asked, metrics }) {
+      open.get(asked)?.metrics.push(metrics);
+      settle(asked, member);
+    },
+    async make() {
+      const asked = ++last;
+      const all = Promise.withResolvers<void>();
+      const round = { waiting: new Set(members), metrics: [] as unknown[][], done: all.resolve };
+      open.set(asked, round);
+      const timer = setTimeout(all.resolve, ANSWER_MS);
+      for (const { tell } of members) tell({ say: 'metrics', asked });
+      if (members.size === 0) all.resolve();
+      await all.promise;
+      clearTimeout(timer);
+      open.delete(asked);
+      const answered = round.metrics.length;
+      const page = await AggregatorRegistry.aggregate(round.metrics).metrics();
+      return `${page}\n# HELP sluice_processes Service processes on this page.\n# TYPE sluice_processes gauge\nsluice_processes ${answered}\n`;
+    },
+  };
+}
