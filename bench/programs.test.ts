@@ -21,6 +21,7 @@ it.for([
   ['fidelity', 'This benchmark needs nginx: install nginx'],
   ['delivery', 'This benchmark needs redis-server: install redis-server'],
   ['functions', 'This benchmark needs wrk: install wrk'],
+  ['processes', 'This benchmark needs nginx and wrk: install nginx wrk'],
   ['search', 'This benchmark needs npm: install npm'],
 ] as const)('bench:%s prints one line that names what to install', async ([name, line]) => {
   const { code, stdout, stderr } = await run(name, { XDG_CACHE_HOME: join(import.meta.dirname, 'none') });

@@ -116,7 +116,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-/** The embedded database has 100 connections. */
+/** More would need more connections than the embedded database has. */
 const EMBEDDED_PROCESSES = 4;
 
 /** By default one for each core, if each has a gigabyte of memory. Only Linux distributes connections among them. */

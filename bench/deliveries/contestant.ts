@@ -22,7 +22,10 @@ export type Contestant = {
 type Stats = { buckets: { succeeded: number }[] };
 
 /** This service, with one trigger and webhook endpoint per destination. */
-export async function startSluice(receiver: string, env: Record<string, string> = {}): Promise<Contestant> {
+export async function startSluice(
+  receiver: string,
+  env: Record<string, string> = {},
+): Promise<Contestant & { pid: number }> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { ...SETTINGS, ...env });
   const paths: string[] = [];
@@ -39,6 +42,7 @@ export async function startSluice(receiver: string, env: Record<string, string> 
   }
   return {
     name: 'Sluice',
+    pid: service.pid,
     target: { origin: service.url, paths },
     async recorded() {
       const { body } = await service.call<Stats>('GET', '/events/stats?range=24h');
@@ -150,11 +154,12 @@ function serverOf(dataDir: string): number {
 }
 
 /** CPU milliseconds used by a process and its descendants, including ended ones, in steps of 10. */
-function cpuOf(pid: number): number {
+export function cpuOf(pid: number): number {
   return [pid, ...descendants(pid).map((child) => child.pid)].reduce((sum, each) => sum + ownCpuOf(each), 0);
 }
 
-function ownCpuOf(pid: number): number {
+/** Without its descendants. */
+export function ownCpuOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]) * 10, 0);

@@ -6,6 +6,7 @@ import { type Receiver, send, type Traffic } from './load.ts';
 export type Result = {
   name: string;
   perSecond: number;
+  acknowledged: number;
   cpuMs: number;
   lost: number;
   arrival: [p50: number, p99: number];
@@ -22,7 +23,7 @@ export async function race(
 ): Promise<Race> {
   const results: Race = new Map();
   const redis = names.includes('bullmq') ? await startRedis() : undefined;
-  const contestants = [await startSluice(receiver.url)];
+  const contestants: Contestant[] = [await startSluice(receiver.url)];
   for (const name of names)
     contestants.push(await startRival(name, receiver.url, name === 'bullmq' ? redis : undefined));
   try {
@@ -52,6 +53,7 @@ export async function run(receiver: Receiver, contestant: Contestant, seconds: n
   return {
     name: contestant.name,
     perSecond: traffic.acknowledged / traffic.seconds,
+    acknowledged: traffic.acknowledged,
     cpuMs: cpuMs / traffic.acknowledged,
     lost,
     arrival: [quantile(traffic.arrivalMs, 0.5), quantile(traffic.arrivalMs, 0.99)],

@@ -2,21 +2,21 @@
 import type { Connection } from '../platform/database/connection.ts';
 
 export type ToService =
-  | ({ say: 'start' } & Start)
-  | { say: 'stop' }
+  | ({ type: 'start' } & Start)
+  | { type: 'stop' }
   /** Without waiting for open requests and runs. */
-  | { say: 'stop now' }
+  | { type: 'stop now' }
   /** Asks for the metrics of this process. */
-  | { say: 'metrics'; asked: number }
+  | { type: 'metrics'; asked: number }
   /** The metrics of all processes, as this one asked. */
-  | { say: 'page'; asked: number; page: string };
+  | { type: 'page'; asked: number; page: string };
 
 export type ToMain =
-  | ({ say: 'ready' } & Ready)
+  | ({ type: 'ready' } & Ready)
   /** The service could not start: why, for the operator. */
-  | { say: 'failed'; why: string }
-  | { say: 'metrics'; asked: number; metrics: unknown[] }
-  | { say: 'page'; asked: number };
+  | { type: 'failed'; why: string }
+  | { type: 'metrics'; asked: number; metrics: unknown[] }
+  | { type: 'page'; asked: number };
 
 export type Start = {
   /** The settings: a service process has none in its environment. */

@@ -5,11 +5,11 @@ import type { ToMain, ToService } from './messages.ts';
 export type MetricsPages = {
   add(process: Member): void;
   remove(process: Member): void;
-  receive(process: Member, message: Extract<ToMain, { say: 'metrics' }>): void;
+  receive(process: Member, message: Extract<ToMain, { type: 'metrics' }>): void;
   /** Without the processes that do not answer in time. */
   make(): Promise<string>;
 };
-export type Member = { tell(message: ToService): void };
+export type Member = { send(message: ToService): void };
 
 const ANSWER_MS = 1_000;
 
@@ -38,7 +38,7 @@ export function createMetricsPages(): MetricsPages {
       const round = { waiting: new Set(members), metrics: [] as unknown[][], done: all.resolve };
       open.set(asked, round);
       const timer = setTimeout(all.resolve, ANSWER_MS);
-      for (const { tell } of members) tell({ say: 'metrics', asked });
+      for (const { send } of members) send({ type: 'metrics', asked });
       if (members.size === 0) all.resolve();
       await all.promise;
       clearTimeout(timer);

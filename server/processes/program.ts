@@ -18,7 +18,7 @@ export type Program = Ready & {
 
 export const CONSOLE_FOLDER = here('../../dist');
 
-/** A stop without waiting that takes this long is given up. */
+/** The process ends if a stop without waiting takes longer. */
 export const FORCED_EXIT_MS = 10_000;
 
 export function versionOfProgram(): string {

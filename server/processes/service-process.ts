@@ -8,7 +8,7 @@ import { createLog, explain, FORCED_EXIT_MS, type Program } from './program.ts';
 
 const PAGE_MS = 2_000;
 
-const tell = (message: ToMain) => void process.send?.(message);
+const send = (message: ToMain) => void process.send?.(message);
 
 const pages = new Map<number, PromiseWithResolvers<string>>();
 let ownMetrics: () => Promise<object[]> = async () => [];
@@ -18,7 +18,7 @@ async function metricsPage(): Promise<string> {
   const asked = pages.size === 0 ? 1 : Math.max(...pages.keys()) + 1;
   const page = Promise.withResolvers<string>();
   pages.set(asked, page);
-  tell({ say: 'page', asked });
+  send({ type: 'page', asked });
   const late = () => new Error('the main process did not answer in time');
   return withinTime(page.promise, PAGE_MS, late).finally(() => pages.delete(asked));
 }
@@ -54,21 +54,21 @@ function endNow(): void {
 }
 
 process.on('message', (message: ToService) => {
-  if (message.say === 'start') {
+  if (message.type === 'start') {
     program = start(message);
     program.then(
-      ({ port, welcomeUrl, sandbox }) => tell({ say: 'ready', port, welcomeUrl, sandbox }),
+      ({ port, welcomeUrl, sandbox }) => send({ type: 'ready', port, welcomeUrl, sandbox }),
       (error: unknown) => {
-        tell({ say: 'failed', why: explain(error) });
+        send({ type: 'failed', why: explain(error) });
         process.disconnect();
       },
     );
-  } else if (message.say === 'stop') void end('stop');
-  else if (message.say === 'stop now') endNow();
-  else if (message.say === 'page') pages.get(message.asked)?.resolve(message.page);
+  } else if (message.type === 'stop') void end('stop');
+  else if (message.type === 'stop now') endNow();
+  else if (message.type === 'page') pages.get(message.asked)?.resolve(message.page);
   else
     void ownMetrics().then((metrics) => {
-      tell({ say: 'metrics', asked: message.asked, metrics });
+      send({ type: 'metrics', asked: message.asked, metrics });
     });
 });
 // The main process has ended, in whatever way.

@@ -5,7 +5,7 @@
  * node of a cluster: a whole service, with the same data folder, on the same port, among which the kernel distributes
  * connections. The first one starts alone, as it migrates the database and stores the first account; then the others.
  *
- * A service process that ends is replaced. One that ends soon after its start is replaced after a growing pause. If the
+ * A service process that ends is replaced, after a growing pause if each ends soon after its start. If the
  * main process ends, in whatever way, so do the others; the watchdog then stops the embedded database.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { startEmbedded } from '../platform/database/embedded/start.ts';
-import type { Ready, ToMain, ToService } from './messages.ts';
+import type { Ready, Start, ToMain, ToService } from './messages.ts';
 import { createMetricsPages, type MetricsPages } from './metrics-pages.ts';
 import { type Program, StartFailure } from './program.ts';
 
@@ -34,7 +34,7 @@ type ServiceProcess = {
   child: ChildProcess;
   ready: Promise<Ready>;
   ended: Promise<void>;
-  tell(message: ToService): void;
+  send(message: ToService): void;
 };
 
 /** Resolves when the first process is ready; rejects if it can't start. */
@@ -54,23 +54,24 @@ export async function startProcesses(config: Config, { log, version, env }: Part
 
   /** Keeps a process running on the port. */
   async function keep(port: number, first?: ServiceProcess): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
+    let soonEnds = 0;
     for (let service = first ?? begin(port); ; service = begin(port)) {
       const startedMs = performance.now();
       service.ready.catch((error: Error) => log.error({ cause: error.message }, 'a service process could not start'));
       await service.ended;
       if (stopping !== undefined) return;
-      if (performance.now() - startedMs > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
+      soonEnds = performance.now() - startedMs > SETTLED_MS ? 0 : soonEnds + 1;
+      // At once, unless it ends again and again.
+      const pauseMs = soonEnds < 2 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (soonEnds - 2), LONGEST_PAUSE_MS);
       const { pid, exitCode, signalCode } = service.child;
       log.error({ ended: pid, exitCode, signalCode, pauseMs }, 'a service process ended; another one replaces it');
       await new Promise((ok) => setTimeout(ok, pauseMs));
       if (stopping !== undefined) return;
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
   }
 
-  const stop = (say: 'stop' | 'stop now') => {
-    for (const { tell } of running) tell({ say });
+  const stop = (type: 'stop' | 'stop now') => {
+    for (const { send } of running) send({ type });
     stopping ??= Promise.all([...running].map(({ ended }) => ended)).then(() => embedded?.stop());
     return stopping;
   };
@@ -85,35 +86,35 @@ export async function startProcesses(config: Config, { log, version, env }: Part
   return { ...ready, stop: () => stop('stop'), stopNow: () => stop('stop now') };
 }
 
-type StartMessage = Omit<Extract<ToService, { say: 'start' }>, 'say'>;
-
-function startService(start: StartMessage, pages: MetricsPages): ServiceProcess {
+function startService(start: Start, pages: MetricsPages): ServiceProcess {
   const child = fork(PROGRAM, { serialization: 'advanced' });
   const ready = Promise.withResolvers<Ready>();
-  const tell = (message: ToService) => {
+  const send = (message: ToService) => {
     // A process that has ended gets nothing.
     if (child.connected) child.send(message, () => {});
   };
-  const member = { tell };
+  const member = { send };
   child.on('message', (message: ToMain) => {
-    if (message.say === 'ready') {
+    if (message.type === 'ready') {
       pages.add(member);
       ready.resolve(message);
-    } else if (message.say === 'failed') ready.reject(new StartFailure(message.why));
-    else if (message.say === 'metrics') pages.receive(member, message);
-    else void pages.make().then((page) => tell({ say: 'page', asked: message.asked, page }));
+    } else if (message.type === 'failed') ready.reject(new StartFailure(message.why));
+    else if (message.type === 'metrics') pages.receive(member, message);
+    else void pages.make().then((page) => send({ type: 'page', asked: message.asked, page }));
   });
-  const ended = new Promise<void>((ok) =>
-    child.once('exit', (code, signal) => {
+  const ended = new Promise<void>((ok) => {
+    const end = (why: string) => {
       pages.remove(member);
-      ready.reject(new StartFailure(`a service process ended with ${signal ?? `exit code ${code}`}`));
+      ready.reject(new StartFailure(why));
       ok();
-    }),
-  );
-  child.on('error', () => {});
+    };
+    child.once('exit', (code, signal) => end(`a service process ended with ${signal ?? `exit code ${code}`}`));
+    // It could not be started at all.
+    child.once('error', ({ message }) => end(message));
+  });
   ready.promise.catch(() => {});
-  tell({ say: 'start', ...start });
-  return { child, ready: ready.promise, ended, tell };
+  send({ type: 'start', ...start });
+  return { child, ready: ready.promise, ended, send };
 }
 
 /** With `reusePort` the processes would share the port of a Sluice that runs already. */

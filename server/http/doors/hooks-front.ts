@@ -165,6 +165,12 @@ function readBody(req: IncomingMessage, budget: Budget, bodyMs: number, maxBytes
     const onClose = () => end({ cause: 'BODY_CUT', message: 'The body was incomplete.' });
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
     if (announced > readMaxBytes) end(tooLarge(maxBytes).problem);
+    else if (req.destroyed) {
+      // It broke off before: no event follows, and what arrived is still in the buffer.
+      const arrived = req.read() as Buffer | null;
+      if (arrived) onData(arrived);
+      onClose();
+    }
   });
 }
 

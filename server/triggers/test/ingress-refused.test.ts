@@ -1,9 +1,11 @@
 /** Rejected requests: the response to the sender, and the rejection that the trigger's owner reads. */
 import { Socket } from 'node:net';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { rawCall } from '../../gateway/test/raw-upstream.ts';
 import { newToken } from '../../lib/tokens.ts';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import {
   eventOf,
@@ -96,6 +98,22 @@ describe('a rejected body', () => {
     expect(await storedPayloads(service, trigger)).toEqual([]);
   });
 
+  it('that broke off before it was read is recorded with what arrived', async () => {
+    const { trigger, url } = await webhook();
+    const { db } = service.services;
+    const head = `POST ${new URL(url).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n`;
+    const socket = new Socket().connect(service.port, '127.0.0.1');
+    await db.transaction().execute(async (trx) => {
+      await sql`lock table rate_limits in access exclusive mode`.execute(trx);
+      socket.write(`${head}{"b":`);
+      await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
+      socket.destroy();
+      expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+    });
+    await expect.poll(() => lastRejection(trigger)).toMatchObject({ cause: 'BODY_CUT', body: '{"b":', bytes: 20 });
+    expect((await lastRejection(trigger))?.message).toContain('incomplete');
+  });
+
   it('longer than announced is read up to that length; the rest is not a request', async () => {
     const { trigger, url } = await webhook();
     const path = new URL(url).pathname;
@@ -179,7 +197,10 @@ describe('a URL', () => {
     }
     // Without waiting for the body.
     const head = `POST ${new URL(strange).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`;
-    expect(await sendRaw(service, head)).toMatch(/^HTTP\/1\.1 404 /);
+    const caller = rawCall(service.port, head);
+    await caller.until(({ size }) => size() > 0);
+    caller.socket.destroy();
+    expect(caller.got()).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it('accepts only POST, and returns Allow', async () => {

@@ -8,8 +8,8 @@ export function serverSettings(place: Place): string[] {
     listen_addresses: '',
     unix_socket_directories: `"${place.socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    // The default of PostgreSQL. A service uses fewer; the tests run several services on one server.
-    max_connections: 100,
+    // Four service processes open at most 108.
+    max_connections: 150,
 
     // An acknowledged event survives a power cut.
     fsync: 'on',
