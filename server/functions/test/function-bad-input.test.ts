@@ -56,7 +56,8 @@ describe('code', () => {
     ['throws', "throw new Error('at the top');", 'ERROR', 'Error'],
     ['leaves', 'process.exit(1);', 'ERROR', 'ProcessExited'],
   ])('that %s while it is loaded is reported as such, and the next version works', async (_, code, status, name) => {
-    const fn = await makeFunction(service, `${code}\n${HELLO}`, { timeout_seconds: 1 });
+    // The limit includes the start of the process, also of the next version.
+    const fn = await makeFunction(service, `${code}\n${HELLO}`, { timeout_seconds: status === 'TIMEOUT' ? 3 : 30 });
     const other = await makeFunction(service);
     const [run, beside] = await Promise.all([invoke(service, fn), invoke(service, other)]);
     expect([run.status, run.error?.name]).toEqual([status, name]);
