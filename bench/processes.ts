@@ -29,6 +29,9 @@ const IDLE_MS = 20_000;
 type Round = { perSecond: number; serviceMs: number; databaseMs: number };
 type Figures = Record<(typeof COUNTS)[number], Round[]>;
 
+const isDatabase = ({ command }: { command: string }) => command.includes('postgres');
+const verdict = (holds: boolean) => (holds ? 'holds' : '**does not hold**');
+
 const lines: string[] = [];
 await reportMemory();
 report('calls through the gateway', await gateway());
@@ -90,8 +93,6 @@ async function inTurn<T>(
   return figures;
 }
 
-const isDatabase = ({ command }: { command: string }) => command.includes('postgres');
-
 /** Begins to count CPU time; the result returns milliseconds for each of `count`. */
 function partsOf(pid: number): (count: number) => Omit<Round, 'perSecond'> {
   const read = () => {
@@ -124,8 +125,6 @@ function report(what: string, figures: Figures): void {
   }
   lines.push('', `${what}, two processes to one: ${ratio.toFixed(2)} ×, at least 1.40: ${verdict(ratio >= 1.4)}`, '');
 }
-
-const verdict = (holds: boolean) => (holds ? 'holds' : '**does not hold**');
 
 async function reportMemory(): Promise<void> {
   lines.push('| idle, MB of memory | main process | service processes | database | in all |', '|---|---|---|---|---|');

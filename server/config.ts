@@ -119,12 +119,15 @@ const GIB = 1024 * MIB;
 /** More would need more connections than the embedded database has. */
 const EMBEDDED_PROCESSES = 4;
 
-/** By default one for each core, if each has a gigabyte of memory. Only Linux distributes connections among them. */
+/**
+ * By default one for every two cores, as database and functions need the others, and for each gigabyte of memory. Only
+ * Linux distributes connections among them.
+ */
 function processes(env: Env): number {
   const name = 'SLUICE_PROCESSES';
   const most = env['DATABASE_URL'] ? 64 : EMBEDDED_PROCESSES;
   const isAutomatic = (env[name] || 'auto') === 'auto';
-  const automatic = Math.min(most, availableParallelism(), Math.floor(memoryBytes() / GIB));
+  const automatic = Math.min(most, Math.floor(availableParallelism() / 2), Math.floor(memoryBytes() / GIB));
   if (isAutomatic) return process.platform === 'linux' ? Math.max(1, automatic) : 1;
   if (process.platform !== 'linux' && env[name] !== '1')
     throw new ConfigError(`${name}: expected 1, as this is not Linux`);
