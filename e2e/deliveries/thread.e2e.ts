@@ -315,7 +315,10 @@ test('from an empty installation to a replayed event', async ({ page, context, s
 
   await test.step('6: a second version is deployed and compared in a diff', async () => {
     await goTo(page, 'Functions');
-    await page.getByRole('table', { name: 'Functions' }).getByRole('link', { name: 'sum-of-items' }).click();
+    await page
+      .getByRole('table', { name: 'Functions' })
+      .getByRole('link', { name: 'sum-of-items', exact: true })
+      .click();
     await openFile(page, 'total.ts');
     await expect(editor(page, 'src/total.ts')).toBeAttached();
     await editor(page, 'src/total.ts').focus();
