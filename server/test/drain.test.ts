@@ -8,27 +8,21 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { Reply } from '../../contract/operations.ts';
 import { type Api, addApp, connect } from '../connections/test/connecting.ts';
 import { only } from '../deliveries/test/delivery-support.ts';
+import { spawnedForEach } from './shared-set-up.ts';
 import { type Sink, startSink } from './sink.ts';
-import { type Folder, freePort, KEY, type Spawned, scratch, start } from './spawned.ts';
+import { freePort, KEY, type Spawned } from './spawned.ts';
 
 let sink: Sink;
-let folder: Folder;
-const running: Spawned[] = [];
+let data: string;
+afterEach(() => sink.close());
+// After it, so that services stop before the sink.
+const spawned = spawnedForEach();
 beforeEach(async () => {
   sink = await startSink();
-  folder = scratch();
-});
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.kill('SIGKILL')));
-  await sink.close();
-  folder.remove();
+  data = join(spawned.folder(), 'data');
 });
 
-async function run(port: number, env: Record<string, string>): Promise<Spawned> {
-  const service = await start(join(folder.path, 'data'), port, env);
-  running.push(service);
-  return service;
-}
+const run = (port: number, env: Record<string, string>) => spawned.run(data, port, env);
 
 /** A function that responds after `ms`. */
 const makeSlow = (service: Spawned, ms: number) =>

@@ -2,25 +2,11 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { alive, descendants, type Folder, freePort, type Spawned, scratch, start } from './spawned.ts';
+import { describe, expect, it } from 'vitest';
+import { spawnedForEach } from './shared-set-up.ts';
+import { alive, descendants, freePort } from './spawned.ts';
 
-const folders: Folder[] = [];
-const running: Spawned[] = [];
-const folder = () => {
-  const made = scratch();
-  folders.push(made);
-  return made.path;
-};
-const run = async (...args: Parameters<typeof start>) => {
-  const service = await start(...args);
-  running.push(service);
-  return service;
-};
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.kill('SIGKILL')));
-  for (const each of folders.splice(0)) each.remove();
-});
+const { folder, run } = spawnedForEach();
 
 const CODE = { 'index.ts': 'export default { fetch: () => new Response("pong") };' };
 const onLinux = existsSync('/proc/self/stat');

@@ -1,8 +1,9 @@
 /** Resources that a test file starts once for all its tests. */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type LocalApp, startEcho } from '../connections/test/custom-support.ts';
 import { type Service, type ServiceOptions, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
+import { type Folder, type Spawned, scratch, start } from './spawned.ts';
 
 /**
  * Starts a resource before the first test and stops it after the last, in reverse order of these calls. The returned
@@ -37,3 +38,26 @@ export const serviceForAll = (options: ServiceOptions = {}): Service =>
     () => startService(options),
     (service) => service.stop(),
   );
+
+/** For tests of the program in separate processes: those still running are killed after each test. */
+export function spawnedForEach() {
+  const folders: Folder[] = [];
+  const running: Spawned[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.kill('SIGKILL')));
+    for (const each of folders.splice(0)) each.remove();
+  });
+  return {
+    /** A new data folder. */
+    folder(): string {
+      const made = scratch();
+      folders.push(made);
+      return made.path;
+    },
+    async run(...args: Parameters<typeof start>): Promise<Spawned> {
+      const service = await start(...args);
+      running.push(service);
+      return service;
+    },
+  };
+}
