@@ -40,7 +40,7 @@ import { createMemory, flushMemory } from './memory.ts';
 import { createChanges } from './platform/changes.ts';
 import type { Broadcaster } from './platform/cluster/broadcaster.ts';
 import { joinCluster } from './platform/cluster/join-cluster.ts';
-import { rateLimitsOf } from './platform/cluster/rate-limits.ts';
+import { type MakeRateLimit, rateLimitsOf } from './platform/cluster/rate-limits.ts';
 import type { Services, Settings, WorkerName } from './platform/context.ts';
 import type { Connection } from './platform/database/connection.ts';
 import { newestMigration } from './platform/database/migrate.ts';
@@ -146,7 +146,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     );
     // Then what earlier processes left has no owner.
     const soleNode = storage.embedded && (isFirst ?? !storage.shared);
-    const node = createNode(storage, log, config.shares);
+    const rateLimit = rateLimitsOf({ db: storage.database.kysely, log, shared: storage.shared });
+    const node = createNode(storage, log, { rateLimit, shares: config.shares });
     onClose(() => node.parts.memory.functionConcurrency.settled());
     const execution = keep(
       await createExecution({
@@ -168,7 +169,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     node.attachWorkers(workers);
     if (storage.shared) keep(await node.join(storage, testing.channelProbeMs));
     onClose(() => flushMemory(services));
-    const doors = keep(await createDoors(services, doorsOptions(config, options, services, storage)));
+    const doors = keep(await createDoors(services, doorsOptions(config, options, { services, storage, rateLimit })));
     const port = await doors.listen({ host: config.host, port: config.port, reusePort: options.process !== undefined });
     for (const worker of Object.values(workers)) await worker.start();
     const drain = createDrain({
@@ -206,7 +207,7 @@ type Node = ReturnType<typeof createNode>;
 type Workers = Record<WorkerName, Worker>;
 
 /** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
-function createNode({ database, shared }: Storage, log: Logger, shares: Shares) {
+function createNode({ database }: Storage, log: Logger, limits: { rateLimit: MakeRateLimit; shares: Shares }) {
   const nodeId = newId();
   let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
@@ -223,8 +224,7 @@ function createNode({ database, shared }: Storage, log: Logger, shares: Shares) 
     broadcast: (account_id, change) => broadcaster?.broadcast({ change, account_id }),
     show: live.publish,
   });
-  const rateLimit = rateLimitsOf({ db: database.kysely, log, shared });
-  const memory = createMemory({ db: database.kysely, log, changed }, rateLimit, shares);
+  const memory = createMemory({ db: database.kysely, log, changed }, limits.rateLimit, limits.shares);
   return {
     parts: {
       nodeId,
@@ -337,12 +337,14 @@ function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolea
   };
 }
 
-function doorsOptions(config: Config, options: AppOptions, services: Services, storage: Storage): DoorsOptions {
+type Behind = { services: Services; storage: Storage; rateLimit: MakeRateLimit };
+
+function doorsOptions(config: Config, options: AppOptions, { services, storage, rateLimit }: Behind): DoorsOptions {
   const { consoleFolder, testing = {} } = options;
   const { gateway, slowHeadersMs, hookBodyMs, strictReplies = false } = testing;
   return {
     requestsPerSecond: config.requestsPerSecond,
-    rateLimit: rateLimitsOf({ db: storage.database.kysely, log: options.log, shared: storage.shared }),
+    rateLimit,
     consoleFolder,
     gatewaySocket: services.runtime.gatewaySocket,
     readiness: storage.readiness,

@@ -268,8 +268,8 @@ function browserOf(edge: Edge, c: Call): string {
 export const bearer = (header: string): string | undefined => /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(header)?.[1];
 export const unauthorized = (message: string) =>
   new Failure(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
-const tooFast = () =>
-  new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.');
+export const tooFast = (headers: Record<string, string> = {}) =>
+  new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.', { headers });
 
 async function applyRateLimit(edge: Edge, c: Call, who: Caller): Promise<void> {
   const limit = who.bySession ? edge.limits.session : edge.limits.account;

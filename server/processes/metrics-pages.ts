@@ -1,4 +1,5 @@
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, Gauge } from 'prom-client';
+import { isDoneWithin } from '../lib/time-limit.ts';
 import type { ToMain, ToService } from './messages.ts';
 
 /** One metrics page of all service processes. */
@@ -37,15 +38,14 @@ export function createMetricsPages(): MetricsPages {
       const all = Promise.withResolvers<void>();
       const round = { waiting: new Set(members), metrics: [] as unknown[][], done: all.resolve };
       open.set(asked, round);
-      const timer = setTimeout(all.resolve, ANSWER_MS);
       for (const { send } of members) send({ type: 'metrics', asked });
       if (members.size === 0) all.resolve();
-      await all.promise;
-      clearTimeout(timer);
+      await isDoneWithin(all.promise, ANSWER_MS);
       open.delete(asked);
-      const answered = round.metrics.length;
-      const page = await AggregatorRegistry.aggregate(round.metrics).metrics();
-      return `${page}\n# HELP sluice_processes Service processes on this page.\n# TYPE sluice_processes gauge\nsluice_processes ${answered}\n`;
+      const page = AggregatorRegistry.aggregate(round.metrics);
+      const help = 'Service processes on this page.';
+      new Gauge({ name: 'sluice_processes', help, registers: [page] }).set(round.metrics.length);
+      return page.metrics();
     },
   };
 }

@@ -11,11 +11,12 @@ const PAGE_MS = 2_000;
 const send = (message: ToMain) => void process.send?.(message);
 
 const pages = new Map<number, PromiseWithResolvers<string>>();
+let lastAsked = 0;
 let ownMetrics: () => Promise<object[]> = async () => [];
 
 /** Asks the main process for the metrics of all processes. */
 async function metricsPage(): Promise<string> {
-  const asked = pages.size === 0 ? 1 : Math.max(...pages.keys()) + 1;
+  const asked = ++lastAsked;
   const page = Promise.withResolvers<string>();
   pages.set(asked, page);
   send({ type: 'page', asked });

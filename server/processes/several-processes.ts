@@ -30,8 +30,8 @@ type Parts = {
   /** The environment with all settings. */
   env: Record<string, string | undefined>;
 };
-type ServiceProcess = {
-  child: ChildProcess;
+type Child = {
+  process: ChildProcess;
   ready: Promise<Ready>;
   ended: Promise<void>;
   send(message: ToService): void;
@@ -41,11 +41,11 @@ type ServiceProcess = {
 export async function startProcesses(config: Config, { log, version, env }: Parts): Promise<Program> {
   if (config.port !== 0) await checkFree(config);
   const embedded = config.databaseUrl === undefined ? await startEmbedded({ ...config, log }) : undefined;
-  const running = new Set<ServiceProcess>();
+  const running = new Set<Child>();
   const pages = createMetricsPages();
   let stopping: Promise<void> | undefined;
 
-  function begin(port: number | undefined): ServiceProcess {
+  function begin(port: number | undefined): Child {
     const service = startService({ env, connection: embedded?.connection, port, version, isFirst: !port }, pages);
     running.add(service);
     void service.ended.then(() => running.delete(service));
@@ -53,7 +53,7 @@ export async function startProcesses(config: Config, { log, version, env }: Part
   }
 
   /** Keeps a process running on the port. */
-  async function keep(port: number, first?: ServiceProcess): Promise<void> {
+  async function keep(port: number, first?: Child): Promise<void> {
     let soonEnds = 0;
     for (let service = first ?? begin(port); ; service = begin(port)) {
       const startedMs = performance.now();
@@ -63,7 +63,7 @@ export async function startProcesses(config: Config, { log, version, env }: Part
       soonEnds = performance.now() - startedMs > SETTLED_MS ? 0 : soonEnds + 1;
       // At once, unless it ends again and again.
       const pauseMs = soonEnds < 2 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (soonEnds - 2), LONGEST_PAUSE_MS);
-      const { pid, exitCode, signalCode } = service.child;
+      const { pid, exitCode, signalCode } = service.process;
       log.error({ ended: pid, exitCode, signalCode, pauseMs }, 'a service process ended; another one replaces it');
       await new Promise((ok) => setTimeout(ok, pauseMs));
       if (stopping !== undefined) return;
@@ -86,7 +86,7 @@ export async function startProcesses(config: Config, { log, version, env }: Part
   return { ...ready, stop: () => stop('stop'), stopNow: () => stop('stop now') };
 }
 
-function startService(start: Start, pages: MetricsPages): ServiceProcess {
+function startService(start: Start, pages: MetricsPages): Child {
   const child = fork(PROGRAM, { serialization: 'advanced' });
   const ready = Promise.withResolvers<Ready>();
   const send = (message: ToService) => {
@@ -114,7 +114,7 @@ function startService(start: Start, pages: MetricsPages): ServiceProcess {
   });
   ready.promise.catch(() => {});
   send({ type: 'start', ...start });
-  return { child, ready: ready.promise, ended, send };
+  return { process: child, ready: ready.promise, ended, send };
 }
 
 /** With `reusePort` the processes would share the port of a Sluice that runs already. */

@@ -1,10 +1,10 @@
 /**
  * Concurrency limit and circuit breaker of each destination, from its recent attempts on this node. Five failures in a
- * row open the breaker, here and on the other nodes of the cluster: nothing is sent for a pause, then up to three deliveries probe the receiver (half-open). If the
- * probes fail, the pause doubles, up to 10 seconds. A response that counts as alive closes the breaker. A dead
- * destination therefore costs at most three requests in 10 seconds, and each of 10,000 waiting deliveries is attempted
- * within a day (destination-health.ts needs these outcomes). The concurrency limit of an overloaded receiver (429, 503,
- * timeout) is halved, and grows by one after every 20 successes.
+ * row open the breaker, here and on the other nodes of the cluster: nothing is sent for a pause, then up to three
+ * deliveries probe the receiver (half-open). If the probes fail, the pause doubles, up to 10 seconds. A response that
+ * counts as alive closes the breaker. A dead destination therefore costs at most three requests in 10 seconds, and each
+ * of 10,000 waiting deliveries is attempted within a day (destination-health.ts needs these outcomes). The concurrency
+ * limit of an overloaded receiver (429, 503, timeout) is halved, and grows by one after every 20 successes.
  *
  * A prompt 4xx response counts as alive: the receiver read the request and rejected this one event. The event is
  * retried on its own schedule and must not delay the others.
@@ -152,26 +152,23 @@ export function createBreakers(
       health.halved++;
     }
     if (health.state === 'CLOSED' && ++health.failures < rules.failures) return undefined;
-    openBreaker(id, health);
+    openBreaker(id, health, health.pauseMs);
     return 'OPENED';
   }
 
-  function openBreaker(id: string, health: Health) {
+  /** The probes of this node begin `laterMs` after the pause. */
+  function openBreaker(id: string, health: Health, pauseMs: number, laterMs = 0) {
     health.state = 'OPEN';
     health.opened++;
     health.allowance = 1;
-    health.openedForMs = health.pauseMs;
-    pause(id, health, health.pauseMs);
-    health.pauseMs = Math.min(health.pauseMs * 2, rules.longestPauseMs);
-  }
-
-  function pause(id: string, health: Health, ms: number) {
+    health.openedForMs = pauseMs;
+    health.pauseMs = Math.min(pauseMs * 2, rules.longestPauseMs);
+    health.untilMs = Date.now() + pauseMs + laterMs;
     clearTimeout(health.timer);
-    health.untilMs = Date.now() + ms;
     health.timer = setTimeout(() => {
       health.state = 'HALF_OPEN';
       onHalfOpen(id);
-    }, ms).unref();
+    }, pauseMs + laterMs).unref();
   }
 
   return {
@@ -197,12 +194,8 @@ export function createBreakers(
       const health = healthOf(id);
       // Probes of this node are in flight: their result counts.
       if (health.state === 'HALF_OPEN') return;
-      health.state = 'OPEN';
-      health.opened++;
-      health.allowance = 1;
-      health.pauseMs = Math.min(pauseMs * 2, rules.longestPauseMs);
       // At different times, if the node that probes first has ended.
-      pause(id, health, pauseMs + OTHERS_MS * (1 + Math.random()));
+      openBreaker(id, health, pauseMs, OTHERS_MS * (1 + Math.random()));
     },
     broken: () => [...known].filter(([, { state }]) => state !== 'CLOSED').map(([id]) => id),
     reset,

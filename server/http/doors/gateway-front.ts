@@ -12,7 +12,7 @@ import type { Gateway, Tunnel } from '../../gateway/forwarding/gateway.ts';
 import { Failure, forbidden } from '../../lib/failure.ts';
 import { rateLimitHeaders, type Taken } from '../../lib/rate-limit.ts';
 import type { KeyRef } from '../../platform/context.ts';
-import { bearer, type Edge, unauthorized } from '../adaptor.ts';
+import { bearer, type Edge, tooFast, unauthorized } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
 import { sendRawError } from '../raw-error.ts';
 
@@ -69,11 +69,7 @@ export function throughGateway(
     return taken instanceof Promise ? taken.then((known) => forward(who, known)) : forward(who, taken);
   };
   const forward = (who: auth.Principal, taken: Taken) => {
-    if (!taken.allowed) {
-      throw new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.', {
-        headers: rateLimitHeaders(edge.limits.account, taken),
-      });
-    }
+    if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
     const caller = new Caller(who, req, requestId);
     const path = target.rest.split('?', 1)[0] ?? '';
     const refusal = caller.refusal?.({ app: target.app, method: req.method ?? 'GET', path });

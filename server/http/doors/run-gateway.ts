@@ -10,10 +10,10 @@ import type { AppCall } from '../../../contract/keys/key-limits.ts';
 import { grantRefusal } from '../../functions/gateway-grants.ts';
 import type { Gateway } from '../../gateway/forwarding/gateway.ts';
 import { finishAndDrain } from '../../lib/drain-request.ts';
-import { badRequest, Failure, forbidden } from '../../lib/failure.ts';
+import { badRequest, forbidden } from '../../lib/failure.ts';
 import { rateLimitHeaders } from '../../lib/rate-limit.ts';
 import { GATEWAY_ORIGIN } from '../../runtime/fleet/frames.ts';
-import { bearer, type Edge, unauthorized } from '../adaptor.ts';
+import { bearer, type Edge, tooFast, unauthorized } from '../adaptor.ts';
 import { errorResponse, noteFailure, toFailure } from '../error-body.ts';
 
 export type RunGateway = { close(): Promise<void> };
@@ -49,10 +49,7 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
   if (!run)
     throw unauthorized('Expected the GATEWAY_TOKEN of a run that is in progress: Authorization: Bearer <token>.');
   const taken = await edge.limits.account.take(run.account_id);
-  if (!taken.allowed)
-    throw new Failure(429, 'Too many requests. Wait for the time in Retry-After, then back off exponentially.', {
-      headers: rateLimitHeaders(edge.limits.account, taken),
-    });
+  if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
   const url = req.url ?? '/';
   const native = url.startsWith(`${GATEWAY_ORIGIN}/`) ? url.slice(GATEWAY_ORIGIN.length) : url;
   const app = native.slice(1).split(/[/?]/, 1)[0] ?? '';

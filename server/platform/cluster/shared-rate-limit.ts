@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { errorFields } from '../../lib/outage-log.ts';
 import { createRateLimit, type RateLimit, type Taken } from '../../lib/rate-limit.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import type { Db } from '../database/schema.ts';
@@ -94,10 +95,8 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
   /** One line for each outage: each request of it has a line already. */
   function countAlone(error: unknown): void {
     aloneUntilMs = now() + ALONE_MS;
-    if (isAnswered) {
-      const cause = error instanceof Error ? error.message : String(error);
-      options.log.warn({ limit: options.name, cause }, 'requests are counted on this node only');
-    }
+    if (isAnswered)
+      options.log.warn({ limit: options.name, ...errorFields(error) }, 'requests are counted on this node only');
     isAnswered = false;
   }
 
