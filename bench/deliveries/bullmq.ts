@@ -16,7 +16,7 @@ const incoming = createBatcher(
     await queue.addBulk(items.map((data) => ({ name: 'delivery', data, opts: { jobId: data.delivery_id } })));
     return items;
   },
-  { max: 200, atOnce: 2, aloneFrom: 8 },
+  { max: 200, atOnce: 1, gatherMs: 2, gatherAfter: 8 },
 );
 
 new Worker<Item>(

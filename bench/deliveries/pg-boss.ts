@@ -28,7 +28,7 @@ const incoming = createBatcher(
     });
     return items;
   },
-  { max: 200, atOnce: 2, aloneFrom: 8 },
+  { max: 200, atOnce: 1, gatherMs: 2, gatherAfter: 8 },
 );
 
 const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenBatchFull: true };

@@ -145,7 +145,7 @@ export async function openRecord() {
         recorded += sent.length;
         return sent;
       },
-      { max: 200, atOnce: 2, aloneFrom: 8 },
+      { max: 200, atOnce: 1, gatherMs: 2, gatherAfter: 8 },
     ),
   };
 }

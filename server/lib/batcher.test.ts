@@ -80,35 +80,26 @@ it('limits batches by the size of their items, and sends an oversized item alone
   expect(batcher.waitingSize()).toBe(0);
 });
 
-it('runs small batches concurrently, and a large one alone', async () => {
-  const begun: number[] = [];
-  const ends: (() => void)[] = [];
+it('gathers only after a large batch, if asked to', async () => {
+  const sizes: number[] = [];
   const batcher = createBatcher(
     async (items: number[]) => {
-      begun.push(items.length);
-      await new Promise<void>((ok) => ends.push(ok));
+      sizes.push(items.length);
       return items;
     },
-    { max: 10, atOnce: 2, aloneFrom: 3 },
+    { max: 10, atOnce: 1, gatherMs: 3_600_000, gatherAfter: 3 },
   );
-  const add = async (count: number) => {
-    const added = Array.from({ length: count }, (_, n) => batcher.add(n));
-    await new Promise((ok) => setImmediate(ok));
-    return added;
-  };
-  await add(1);
-  await add(3);
-  await add(1);
-  expect(begun).toEqual([1, 3]);
-  ends[0]?.();
-  await add(1);
-  expect(begun).toEqual([1, 3]);
-  ends[1]?.();
+  await batcher.add(1);
+  await Promise.all([2, 3].map((n) => batcher.add(n)));
+  await Promise.all([4, 5, 6].map((n) => batcher.add(n)));
+  expect(sizes).toEqual([1, 2, 3]);
+  const gathered = batcher.add(7);
   await new Promise((ok) => setImmediate(ok));
-  await add(1);
-  expect(begun).toEqual([1, 3, 2, 1]);
-  for (const end of ends) end();
+  expect(batcher.waiting()).toBe(1);
   await batcher.idle();
+  expect(await gathered).toBe(7);
+  await batcher.add(8);
+  expect(sizes).toEqual([1, 2, 3, 1, 1]);
 });
 
 it('gathers items until the batch is full or `idle` is called', async () => {

@@ -16,30 +16,30 @@ export type Batcher<I, O> = {
 };
 
 type Entry<I, O> = { item: I; size: number; done: (result: O) => void; failed: (error: unknown) => void };
-type Limits<I> = { max: number; atOnce: number; gatherMs?: number; aloneFrom?: number } & (
+type Limits<I> = { max: number; atOnce: number; gatherMs?: number; gatherAfter?: number } & (
   | { sizeOf: (item: I) => number; maxSize: number }
   | { sizeOf?: never; maxSize?: never }
 );
 
 /**
  * `work` returns one result per item, in order; a throw fails the items of that batch only. A batch has at most `max`
- * items and, beyond its first, at most `maxSize` in total. While a batch of `aloneFrom` items or more is in flight, no
- * other starts: under load, a few large batches cost less than many small ones.
+ * items and, beyond its first, at most `maxSize` in total. Items wait for others for at most `gatherMs`, and only if the
+ * batch before had `gatherAfter` items or more: under load, a few large batches cost less than many small ones.
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
-  { max, atOnce, gatherMs = 0, aloneFrom = Number.POSITIVE_INFINITY, sizeOf = () => 0, maxSize = 0 }: Limits<I>,
+  { max, atOnce, gatherMs = 0, gatherAfter = 0, sizeOf = () => 0, maxSize = 0 }: Limits<I>,
 ): Batcher<I, O> {
   const entries: Entry<I, O>[] = [];
   let waitingSize = 0;
   let inFlight = 0;
-  /** Number of batches in flight that block others. */
-  let alone = 0;
+  /** Number of items of the last batch. */
+  let lastCount = 0;
   let scheduled = false;
   let gathering: NodeJS.Timeout | undefined;
   const idlers: (() => void)[] = [];
 
-  const mayStart = () => inFlight < atOnce && alone === 0;
+  const mayStart = () => inFlight < atOnce;
   /** A caller of `idle` ends the gathering. */
   const isGathering = () => gathering !== undefined && entries.length < max && idlers.length === 0;
 
@@ -53,12 +53,10 @@ export function createBatcher<I, O>(
     while (mayStart() && entries.length > 0 && !isGathering()) {
       const batch = entries.splice(0, countOfNext());
       for (const { size } of batch) waitingSize -= size;
-      const isAlone = batch.length >= aloneFrom;
+      lastCount = batch.length;
       inFlight++;
-      if (isAlone) alone++;
       void run(batch).finally(() => {
         inFlight--;
-        if (isAlone) alone--;
         pump();
       });
     }
@@ -95,7 +93,8 @@ export function createBatcher<I, O>(
         const size = sizeOf(item);
         entries.push({ item, size, done, failed });
         waitingSize += size;
-        if (gatherMs > 0 && entries.length === 1) gathering ??= setTimeout(gathered, gatherMs);
+        if (gatherMs > 0 && entries.length === 1 && lastCount >= gatherAfter)
+          gathering ??= setTimeout(gathered, gatherMs);
         if (scheduled || !mayStart() || isGathering()) return;
         scheduled = true;
         setImmediate(pump);

@@ -36,9 +36,10 @@ const WAITING_MAX_BYTES = 64 * 1024 * 1024;
 /** One account may fill this part of what may wait. */
 const ACCOUNT_PART = 0.75;
 const FLUSH_MAX_BYTES = 4 * 1024 * 1024;
+/** How long events wait for others while many arrive. */
+const GATHER_MS = 2;
 
 export function createPipeline(parts: Parts): Pipeline {
-  const inProgress = new Set<Promise<unknown>>();
   const pipeline: Pipeline = {
     lanes: createLanes<Lease>(parts.settings.breaker),
     routes: createRoutes(parts.db),
@@ -48,14 +49,13 @@ export function createPipeline(parts: Parts): Pipeline {
     throughput: createThroughput(),
     events: createBatcher(
       async (events) => {
-        const storing = storeEvents(parts, pipeline, parts.db, events, Promise.allSettled(inProgress));
-        inProgress.add(storing);
-        const { committed, fresh, taken } = await storing.finally(() => inProgress.delete(storing));
+        const { committed, fresh, taken } = await storeEvents(parts, pipeline, parts.db, events);
         committed();
         pipeline.lastEvents.note(fresh);
         return taken;
       },
-      { max: 200, atOnce: 2, aloneFrom: 8, sizeOf, maxSize: FLUSH_MAX_BYTES },
+      // One at a time: events of a destination with an order are stored in the order of their arrival.
+      { max: 200, atOnce: 1, gatherMs: GATHER_MS, gatherAfter: 8, sizeOf, maxSize: FLUSH_MAX_BYTES },
     ),
   };
   return pipeline;

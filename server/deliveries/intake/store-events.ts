@@ -79,20 +79,13 @@ function newEvent(given: NewEvent, event_id: string, request: queue.NewRequest |
 
 /**
  * Stores events with their deliveries. Events of a trigger that another node has just changed are stored in a second
- * round, with the new route. `earlier`: the storing of events that arrived before; those of a destination with an order
- * wait for it.
+ * round, with the new route.
  */
-export async function storeEvents(
-  parts: Parts,
-  flow: Flow,
-  db: Db | Tx,
-  given: StoredEvent[],
-  earlier: Promise<unknown> = Promise.resolve(),
-): Promise<Stored> {
+export async function storeEvents(parts: Parts, flow: Flow, db: Db | Tx, given: StoredEvent[]): Promise<Stored> {
   const taken = new Map<string, Taken>();
   const rounds: Round[] = [];
   for (let left = given; left.length > 0; left = rounds.at(-1)?.stale ?? []) {
-    const round = await storeRound(parts, flow, db, left, earlier);
+    const round = await storeRound(parts, flow, db, left);
     for (const each of round.taken) taken.set(...each);
     rounds.push(round);
   }
@@ -113,18 +106,11 @@ type Round = {
   stale: StoredEvent[];
 };
 
-async function storeRound(
-  parts: Parts,
-  { lanes, routes }: Flow,
-  db: Db | Tx,
-  given: StoredEvent[],
-  earlier: Promise<unknown>,
-): Promise<Round> {
+async function storeRound(parts: Parts, { lanes, routes }: Flow, db: Db | Tx, given: StoredEvent[]): Promise<Round> {
   const found = await routesOf(routes, given, db);
   const events = given.filter(({ trigger_id }) => found.has(trigger_id));
   if (events.length === 0) return { taken: [], fresh: [], deliveries: [], stale: [] };
   const deliveries = events.flatMap((event) => deliveriesOf(event, found.get(event.trigger_id)));
-  if (deliveries.some(({ order_key }) => order_key != null)) await earlier;
   for (const delivery of deliveries) {
     if (delivery.status !== 'PENDING' || hasOneSender(delivery.destination)) continue;
     if (delivery.destination.paused_at !== null) lanes.spilledPaused(delivery.destination_id);
