@@ -48,6 +48,7 @@ import { createEgress } from './platform/egress/egress.ts';
 import { ownHosts } from './platform/egress/own-hosts.ts';
 import { createLive } from './platform/live.ts';
 import type { Worker } from './platform/loop.ts';
+import { createMeasures, NO_MEASURES } from './platform/measures.ts';
 import { createStorage, type Storage } from './platform/storage.ts';
 import './parts.ts';
 import { forgetAll, reactions } from './reactions.ts';
@@ -147,7 +148,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     // Then what earlier processes left has no owner.
     const soleNode = storage.embedded && (isFirst ?? !storage.shared);
     const rateLimit = rateLimitsOf({ db: storage.database.kysely, log, shared: storage.shared });
-    const node = createNode(storage, log, { rateLimit, shares: config.shares });
+    const measures = config.metrics ? createMeasures() : NO_MEASURES;
+    const node = createNode(storage, { log, measures }, { rateLimit, shares: config.shares });
     onClose(() => node.parts.memory.functionConcurrency.settled());
     const execution = keep(
       await createExecution({
@@ -207,7 +209,11 @@ type Node = ReturnType<typeof createNode>;
 type Workers = Record<WorkerName, Worker>;
 
 /** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
-function createNode({ database }: Storage, log: Logger, limits: { rateLimit: MakeRateLimit; shares: Shares }) {
+function createNode(
+  { database }: Storage,
+  { log, measures }: Pick<Services, 'log' | 'measures'>,
+  limits: { rateLimit: MakeRateLimit; shares: Shares },
+) {
   const nodeId = newId();
   let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
@@ -224,11 +230,12 @@ function createNode({ database }: Storage, log: Logger, limits: { rateLimit: Mak
     broadcast: (account_id, change) => broadcaster?.broadcast({ change, account_id }),
     show: live.publish,
   });
-  const memory = createMemory({ db: database.kysely, log, changed }, limits.rateLimit, limits.shares);
+  const memory = createMemory({ db: database.kysely, log, changed, measures }, limits.rateLimit, limits.shares);
   return {
     parts: {
       nodeId,
       live,
+      measures,
       memory,
       changed,
       nudge(worker: WorkerName) {

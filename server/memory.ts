@@ -64,7 +64,7 @@ const MAX_REPLAYS = 1_000;
 const SPECS_BYTES = 64 * 1024 * 1024;
 
 export function createMemory(
-  services: Pick<Services, 'db' | 'log' | 'changed'>,
+  services: Pick<Services, 'db' | 'log' | 'changed' | 'measures'>,
   rateLimit: MakeRateLimit,
   shares: Shares,
 ): Memory {

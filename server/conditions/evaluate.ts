@@ -116,7 +116,7 @@ async function evaluate(services: Services, tx: Tx, trigger: TriggersTable): Pro
   const reported = changes.filter(({ notice }) => reports(notice.type));
   if (reported.length === 0) return () => undefined;
   const events = reported.map((change) => ({ account_id, trigger_id, payload: payloadOf(services, change) }));
-  return (await ingestIn(services, tx, events)).committed;
+  return (await ingestIn(services, tx, 'sluice', events)).committed;
 }
 
 /** Opens the conditions that are not open, within the limits. */

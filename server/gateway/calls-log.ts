@@ -5,8 +5,10 @@
  * response about calls contains that count. Shutdown flushes the buffer; a crash loses one second.
  */
 
+import { appLabel } from '../connections/apps/app-label.ts';
 import { errorFields } from '../lib/outage-log.ts';
 import type { Services } from '../platform/context.ts';
+import { statusClass } from '../platform/measures.ts';
 import { CallBatch, type NewCall } from './store/call-batch.ts';
 
 export type NotedCall = NewCall;
@@ -25,7 +27,9 @@ const MAX_WAITING = 20_000;
 /** A batch is dropped after this number of failed attempts. */
 const TRIES = 20;
 
-export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log' | 'changed'>): CallsLog {
+type Parts = Pick<Services, 'db' | 'log' | 'changed' | 'measures'>;
+
+export function createCallsLog({ db, log, changed, measures }: Parts): CallsLog {
   const droppedOf = new Map<string, number>();
   let filling = new CallBatch();
   const full: CallBatch[] = [];
@@ -93,6 +97,8 @@ export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log'
 
   return {
     note(call) {
+      measures.count('gateway_calls', { app: appLabel(call.app), status: statusClass(call.status) });
+      measures.observe('gateway_call_seconds', {}, call.duration_ms / 1000);
       if (waiting >= MAX_WAITING) return drop(call.account_id, 1);
       filling.add(call);
       waiting++;

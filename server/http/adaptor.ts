@@ -55,7 +55,11 @@ export type Edge = {
 /** Facts about a request that front.ts passes on. */
 export type Env = {
   Bindings: { requestId: string; ip: string | null; incoming: IncomingMessage };
-  Variables: { account_id: string | undefined; actor_id: string | null | undefined };
+  Variables: {
+    account_id: string | undefined;
+    actor_id: string | null | undefined;
+    operation: Operation | undefined;
+  };
 };
 type Call = Context<Env>;
 type Caller = Pick<Ctx, 'account_id' | 'actor' | 'link' | 'confirmed_at' | 'limits'> & { bySession: boolean };
@@ -66,6 +70,7 @@ const USER_AGENT_MAX_CHARS = 400;
 export function serve(edge: Edge, operation: Operation) {
   const route = routes[operation];
   return async (c: Call): Promise<Response> => {
+    c.set('operation', operation);
     if (route.auth === 'public') return servePublic(edge, operation as PublicOperation, c);
     const who = route.auth === 'link' ? await byLink(edge, c) : await byKeyOrSession(edge, c);
     c.set('account_id', who.account_id);
@@ -275,7 +280,9 @@ async function applyRateLimit(edge: Edge, c: Call, who: Caller): Promise<void> {
   const limit = who.bySession ? edge.limits.session : edge.limits.account;
   const taken = await limit.take(who.bySession ? `${who.account_id}/${who.actor.id}` : who.account_id);
   setHeaders(c, rateLimitHeaders(limit, taken));
-  if (!taken.allowed) throw tooFast();
+  if (taken.allowed) return;
+  edge.services.measures.count('rate_limited', { limit: who.bySession ? 'session' : 'account' });
+  throw tooFast();
 }
 
 /** Any page can send requests with the cookie, so an unsafe request with it must come from the console's origin. */

@@ -1,23 +1,57 @@
+import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { reportedBacklog } from '../deliveries/backlog.ts';
+import { withinTime } from '../lib/time-limit.ts';
 import type { Services } from '../platform/context.ts';
 
-type Pool = { totalCount: number; idleCount: number; waitingCount: number };
+type Pool = { totalCount: number; idleCount: number; waitingCount: number; options: { max: number } };
+type Gauges = Record<string, readonly [help: string, read: () => number]>;
+
+/** The page is served without the figures that take longer. */
+const LOOK_UP_MS = 1_000;
 
 /**
- * Metrics of the process and its queues in Prometheus' text format, served on /metrics when the setting is on. With
- * several service processes, `all` makes one page of the metrics of all.
+ * Metrics of the process and its queues in Prometheus' text format, served on /metrics when the setting is on. Counters
+ * and histograms are in `services.measures`. With several service processes, `all` makes one page of the metrics of all.
  */
 export function createMetrics(
   services: Services,
   pool: Pool,
   all?: (own: () => Promise<object[]>) => () => Promise<string>,
 ): () => Promise<string> {
-  const { lanes, events } = services.pipeline;
-  const { runtime } = services;
-  const { version, embedded } = services.settings.database;
-  const registry = new Registry();
+  const { settings, measures } = services;
+  const registry = measures.registry ?? new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'sluice_' });
-  const gauges: Record<string, readonly [help: string, read: () => number]> = {
+  // Gauges with the names of counters, and the sums of others.
+  for (const what of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`sluice_nodejs_active_${what}_total`);
+  for (const [name, [help, read]] of Object.entries(gaugesOf(services, pool)))
+    new Gauge({
+      name: `sluice_${name}`,
+      help,
+      registers: [registry],
+      // A circuit breaker is open in all processes.
+      aggregator: name === 'destinations_broken' ? 'max' : 'sum',
+      collect() {
+        this.set(read());
+      },
+    });
+  const { version, schema, embedded } = settings.database;
+  addInfo(registry, 'database_info', 'The version of PostgreSQL when the service started. Always 1.', {
+    version,
+    embedded: String(embedded),
+  });
+  addInfo(registry, 'build_info', 'The version of the service, and of its database schema. Always 1.', {
+    version: settings.version,
+    schema,
+  });
+  const lookUp = createLookUp(registry, services);
+  if (all) return all(() => lookUp().then(() => registry.getMetricsAsJSON()));
+  return () => lookUp().then(() => registry.metrics());
+}
+
+function gaugesOf({ pipeline: { lanes, events }, runtime }: Services, pool: Pool): Gauges {
+  return {
     events_waiting: ['Events received and not stored yet.', () => events.waiting()],
     events_waiting_bytes: ['Size of the events that are not stored yet.', () => events.waitingSize()],
     deliveries_in_flight: ['Attempts in flight.', () => lanes.figures().inFlight],
@@ -30,25 +64,45 @@ export function createMetrics(
     ],
     database_connections: ['Connections to the database.', () => pool.totalCount],
     database_connections_idle: ['Idle connections to the database.', () => pool.idleCount],
+    database_connections_max: ['Connections that the pool may have.', () => pool.options.max],
     database_waiting: ['Queries waiting for a connection to the database.', () => pool.waitingCount],
   };
-  for (const [name, [help, read]] of Object.entries(gauges))
-    new Gauge({
-      name: `sluice_${name}`,
-      help,
-      registers: [registry],
-      // A circuit breaker is open in all processes.
-      aggregator: name === 'destinations_broken' ? 'max' : 'sum',
-      collect() {
-        this.set(read());
-      },
-    });
-  new Gauge({
-    name: 'sluice_database_info',
-    help: 'The version of PostgreSQL when the service started. Always 1.',
-    labelNames: ['version', 'embedded'],
-    aggregator: 'first',
-    registers: [registry],
-  }).set({ version, embedded: String(embedded) }, 1);
-  return all ? all(() => registry.getMetricsAsJSON()) : () => registry.metrics();
 }
+
+function addInfo(registry: Registry, name: string, help: string, labels: Record<string, string>): void {
+  const labelNames = Object.keys(labels);
+  new Gauge({ name: `sluice_${name}`, help, labelNames, aggregator: 'first', registers: [registry] }).set(labels, 1);
+}
+
+/** Figures of the whole installation and of the machine; the result sets them. */
+function createLookUp(registry: Registry, services: Services): () => Promise<void> {
+  const gauge = (name: string, help: string, aggregator: 'max' | 'first') =>
+    new Gauge({ name: `sluice_${name}`, help, aggregator, registers: [registry] });
+  const waiting = gauge('backlog_deliveries', 'Deliveries that wait for an attempt, due or not, to 100,000.', 'max');
+  const due = gauge('backlog_due_deliveries', 'Deliveries that are due, to 100,000.', 'max');
+  const oldest = gauge('backlog_oldest_due_seconds', 'How long the oldest due delivery has been due.', 'max');
+  const free = gauge('storage_free_bytes', 'Free space of the file system with the data folder.', 'first');
+  const size = gauge('storage_size_bytes', 'Size of the file system with the data folder.', 'first');
+  const retention = gauge('retention_seconds', 'How long events, runs and logs are kept.', 'first');
+  retention.set(services.settings.retentionDays * 86_400);
+  return async () => {
+    const [backlog, disk] = await Promise.all([
+      timely(reportedBacklog(services)),
+      timely(statfs(services.settings.dataDir)),
+    ]);
+    for (const [each, value] of [
+      [waiting, backlog?.waiting],
+      [due, backlog?.due],
+      [oldest, backlog?.oldest_due_seconds],
+      [free, disk && disk.bavail * disk.bsize],
+      [size, disk && disk.blocks * disk.bsize],
+    ] as const) {
+      if (value === undefined) each.remove();
+      else each.set(value);
+    }
+  };
+}
+
+/** Undefined if it fails, or takes too long. */
+const timely = <T>(work: Promise<T>): Promise<T | undefined> =>
+  withinTime(work, LOOK_UP_MS, () => new Error('late')).catch(() => undefined);

@@ -17,6 +17,7 @@ import type { Db } from './database/schema.ts';
 import type { EgressPolicy } from './egress/egress.ts';
 import type { OwnHosts } from './egress/own-hosts.ts';
 import type { Live } from './live.ts';
+import type { Measures } from './measures.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** The mail server of the installation. */
@@ -77,6 +78,7 @@ export interface Services {
   blobs: Blobs;
   egress: EgressPolicy;
   live: Live;
+  measures: Measures;
   /**
    * Publishes a committed change that no `write` publishes: this node reacts immediately, the others within about 0.1
    * s.

@@ -101,7 +101,11 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
   const free = ctx.memory.searches.take(ctx.account_id, null);
   try {
     const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
-    return await ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options);
+    const startMs = performance.now();
+    const found = await ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options);
+    ctx.measures.count('searches', { outcome: found.truncated ? 'truncated' : 'complete' });
+    ctx.measures.observe('search_seconds', {}, (performance.now() - startMs) / 1000);
+    return found;
   } catch (error) {
     if (!(error instanceof RegexError)) throw error;
     // Position in characters: an emoji is one.

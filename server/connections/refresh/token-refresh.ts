@@ -152,10 +152,14 @@ async function refreshNow(
   try {
     fresh = await part.refresh(services, subject, credentials);
   } catch (error) {
+    services.measures.count('token_refreshes', { outcome: isFinal(error) ? 'rejected' : 'failed' });
     throw await noteFailure(services, row, error);
   }
+  services.measures.count('token_refreshes', { outcome: 'refreshed' });
   return keep(services, { part, subject }, row, fresh);
 }
+
+const isFinal = (error: unknown) => error instanceof ConnectFailure && error.final;
 
 /** Stores new tokens, unless the connection was completed again or deleted meanwhile. */
 async function keep(

@@ -65,12 +65,13 @@ const sizeOf = ({ payload, request }: StoredEvent) =>
   payload.length + (request ? request.text.length + (request.body?.length ?? 0) : 0);
 
 /**
- * Stores events of any triggers. Resolves once they are on disk. Throws 503 if too many events are waiting to be
+ * Stores events of triggers. `source`: their label in metrics. Resolves once they are on disk. Throws 503 if too many events are waiting to be
  * stored, 429 if too many of them are of this account, or 503 after `settings.intakeTimeoutMs`. On a timeout, events
  * that are not yet part of a statement are withdrawn. A statement in progress may still commit: its events are
  * delivered, and a source that sends them again with message ids gets the ids of the stored events.
  */
-export async function ingest({ pipeline, settings }: Services, events: NewEvent[]): Promise<Taken[]> {
+export async function ingest(services: Services, source: string, events: NewEvent[]): Promise<Taken[]> {
+  const { pipeline, settings } = services;
   const { waiting, waitingSize } = pipeline.events;
   if (waiting() + events.length > WAITING_MAX || waitingSize() > WAITING_MAX_BYTES) {
     throw new Failure(503, 'Too many events at once; send this one again later.', { headers: { 'Retry-After': '5' } });
@@ -78,6 +79,7 @@ export async function ingest({ pipeline, settings }: Services, events: NewEvent[
   const rows = newEvents(events);
   const release = enter(pipeline, rows);
   const stored = Promise.all(rows.map((row) => pipeline.events.add(row)));
+  void stored.then((taken) => count(services, source, taken)).catch(() => {});
   return withinTime(stored, settings.intakeTimeoutMs, () => {
     for (const row of rows) pipeline.events.withdraw(row);
     return tooSlow();
@@ -113,8 +115,12 @@ export const tooSlow = (): Failure =>
 /** `events`: the new ones. `taken`: the outcome of each given event. */
 type Ingested = { events: StoredEvent[]; taken: Taken[]; committed: () => void };
 
+function count({ measures }: Services, source: string, taken: Taken[]): void {
+  for (const { outcome } of taken) measures.count('events', { source, outcome });
+}
+
 /** For a caller with its own transaction, which must call `committed` after the commit. */
-export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): Promise<Ingested> {
+export async function ingestIn(services: Services, tx: Tx, source: string, events: NewEvent[]): Promise<Ingested> {
   const { pipeline } = services;
   const { committed, fresh, taken } = await storeEvents(services, pipeline, tx, newEvents(events));
   return {
@@ -123,6 +129,7 @@ export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): 
     committed() {
       committed();
       pipeline.lastEvents.note(fresh);
+      count(services, source, taken);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createBatcher } from '../../lib/batcher.ts';
 import { now } from '../../lib/clock.ts';
+import { msOf } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/outage-log.ts';
 import type { Services } from '../../platform/context.ts';
 import { noteOutcomes } from '../destinations/destination-health.ts';
@@ -59,6 +60,7 @@ export function createCompletions(services: Services, on: CompletionHandlers): C
       services.changed(account_id, { noun: 'delivery', ...change });
       if (wait_ms !== null) on.retryIn(wait_ms);
     }
+    countAttempts(services, completions, new Set(moved.map(({ delivery_id }) => delivery_id)));
     if (completions.some(({ isOrdered }) => isOrdered)) on.ordered();
     for (const completion of completions) {
       if (completion.reason !== 'GONE' || !completion.sent) continue;
@@ -87,6 +89,16 @@ export function createCompletions(services: Services, on: CompletionHandlers): C
       await Promise.all([batcher.idle(), prompt.idle()]);
     },
   };
+}
+
+function countAttempts({ measures }: Services, completions: queue.Completion[], recorded: Set<string>): void {
+  for (const { delivery_id, event_id, status, reason, origin, sent, finished_at } of completions) {
+    if (!sent || !recorded.has(delivery_id)) continue;
+    measures.count('attempts', { outcome: reason ?? status });
+    measures.observe('attempt_seconds', {}, sent.duration_ms / 1000);
+    if (status === 'SUCCEEDED' && origin === 'EVENT')
+      measures.observe('delivery_latency_seconds', {}, (Date.parse(finished_at) - msOf(event_id)) / 1000);
+  }
 }
 
 /** A response of 410 disables the destination and marks its waiting deliveries as SKIPPED. */

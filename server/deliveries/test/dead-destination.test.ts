@@ -29,7 +29,7 @@ it.each([
     // Every nth event is for the dead destination, the others are spread over the rest.
     const to = Array.from({ length: many }, (_, n) => (n % (many / toDead) === 0 ? 0 : 1 + (n % (HUNDRED - 1))));
     const events = to.map((n) => ({ account_id, trigger_id: triggers[n] ?? '', payload: { n } }));
-    for (let n = 0; n < many; n += 100) await ingest(services, events.slice(n, n + 100));
+    for (let n = 0; n < many; n += 100) await ingest(services, 'webhook', events.slice(n, n + 100));
 
     const expected = to.filter((n) => n !== 0).length;
     const arrived = () => triggers.reduce((sum, _, n) => sum + (n === 0 ? 0 : sink.received(at(n)).length), 0);

@@ -83,8 +83,8 @@ it('a backlog of a slow receiver is not held', async () => {
   const place = { trigger_id, destination_id: only(destinations).destination_id };
   const events = Array.from({ length: 100 }, () => ({ account_id, trigger_id, payload: {} }));
   // The first deliveries fill the lane, so that the others wait in the table.
-  await ingest(services, events);
-  const stored = await ingest(services, events);
+  await ingest(services, 'webhook', events);
+  const stored = await ingest(services, 'webhook', events);
   const { queue } = await destinationAt(place);
   expect(queue).toMatchObject({ waiting: 200, due: 100, held: 0 });
   expect(await listed('held=true')).toEqual([]);
@@ -148,6 +148,7 @@ it('a held delivery is FAILED when its retry schedule is over, and 10,000 of the
   for (let n = 0; n < 10_000; n += 500)
     await ingest(
       services,
+      'webhook',
       Array.from({ length: 500 }, () => ({ account_id, trigger_id, payload: {} })),
     );
   await expect.poll(async () => (await destinationAt(place)).failing_since).not.toBeNull();

@@ -16,6 +16,7 @@ it('a thousand events reach two destinations once each, despite full lanes', asy
   const payloads = Array.from({ length: 1000 }, (_, n) => ({ n }));
   const stored = await ingest(
     services,
+    'webhook',
     payloads.map((payload) => ({ account_id, trigger_id, payload })),
   );
   const { count } = services.db.fn;
@@ -50,7 +51,10 @@ it('events beyond the limit are rejected, not acknowledged', async () => {
   const { trigger_id } = await makeTrigger(service);
   const { account_id, services } = service;
   const events = Array.from({ length: 5001 }, () => ({ account_id, trigger_id, payload: {} }));
-  await expect(ingest(services, events)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+  await expect(ingest(services, 'webhook', events)).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '5' },
+  });
   const left = await services.db.selectFrom('events').select('event_id').where('trigger_id', '=', trigger_id).execute();
   expect(left).toEqual([]);
 });
@@ -60,6 +64,7 @@ async function take(trigger_id: string, keys: (string | undefined)[]) {
   const { account_id, services } = service;
   return ingest(
     services,
+    'webhook',
     keys.map((key, n) => ({ account_id, trigger_id, json: `{"n":${n}}`, key })),
   );
 }
@@ -109,8 +114,8 @@ it('two batches with the same keys in different order do not deadlock', async ()
   const rows = (order: string[]) => order.map((key) => ({ account_id, trigger_id, json: '{}', key }));
   const node = createPipeline(services);
   const taken = await Promise.all([
-    ingest(services, rows(keys)),
-    ingest({ ...services, pipeline: node }, rows(keys.toReversed())),
+    ingest(services, 'webhook', rows(keys)),
+    ingest({ ...services, pipeline: node }, 'webhook', rows(keys.toReversed())),
   ]);
   expect(outcomes(taken.flat()).filter((outcome) => outcome === 'STORED')).toHaveLength(300);
 });
@@ -146,7 +151,7 @@ it('an account may fill a share of what waits to be stored, and events of anothe
   const { body } = await service.api<{ trigger: { trigger_id: string } }>('POST', '/triggers', made, other);
   // Storing them may take long on a busy machine.
   const services = { ...service.services, settings: { ...service.services.settings, intakeTimeoutMs: 60_000 } };
-  const one = (of: { account_id: string; trigger_id: string }) => ingest(services, [{ ...of, json: '{}' }]);
+  const one = (of: { account_id: string; trigger_id: string }) => ingest(services, 'webhook', [{ ...of, json: '{}' }]);
   const sent = Array.from({ length: 3_800 }, () => one({ account_id, trigger_id }));
   const theirs = one({ account_id: other.account_id, trigger_id: body.trigger.trigger_id });
   const settled = await Promise.allSettled(sent);
@@ -166,7 +171,7 @@ it('an account may fill a share of the bytes that wait, unless it is one request
   const { account_id, services } = service;
   const json = JSON.stringify({ text: 'x'.repeat(1024 * 1024 - 11) });
   const settled = await Promise.allSettled(
-    Array.from({ length: 60 }, () => ingest(services, [{ account_id, trigger_id, json }])),
+    Array.from({ length: 60 }, () => ingest(services, 'webhook', [{ account_id, trigger_id, json }])),
   );
   const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [(each.reason as Failure).status] : []));
   expect(reasons.filter((status) => status === 429)).toHaveLength(12);

@@ -92,6 +92,7 @@ describe('a paused destination', () => {
     for (const length of [events, 20])
       await ingest(
         services,
+        'webhook',
         Array.from({ length }, (_, n) => ({ account_id, trigger_id, payload: { n } })),
       );
     await expect.poll(() => responses.length).toBe(8);

@@ -8,6 +8,7 @@
 
 import { isDoneWithin } from '../../lib/time-limit.ts';
 import type { Services } from '../../platform/context.ts';
+import type { Measures } from '../../platform/measures.ts';
 import type { LogLine } from '../../runtime/run-log.ts';
 import type { RunEnd } from '../store/run-batch.ts';
 import { newPendingRun, type PendingRun, type RunKey } from './pending-run.ts';
@@ -47,8 +48,10 @@ export class RunRecorder {
   /** When the timer fires. */
   #dueMs = Number.POSITIVE_INFINITY;
   #isWriting = false;
+  readonly #measures: Measures;
 
-  constructor(services: Pick<Services, 'db' | 'log' | 'changed'>) {
+  constructor(services: Pick<Services, 'db' | 'log' | 'changed' | 'measures'>) {
+    this.#measures = services.measures;
     this.#sending = new RunBatches(services, this.#waiting);
   }
 
@@ -72,6 +75,7 @@ export class RunRecorder {
       },
       end: (end, isAwaited) => {
         waiting.finish(entry, end);
+        this.#count(end);
         this.#touch(entry, isAwaited || entry.isAwaited ? AWAITED_MS : END_MS);
         return entry.ended;
       },
@@ -101,6 +105,12 @@ export class RunRecorder {
     }
     await Promise.all(stored);
     if (ending.length > 0) await isDoneWithin(Promise.all(ending), patientUntilMs - performance.now());
+  }
+
+  #count({ status, start, duration_ms }: RunEnd): void {
+    const labels = { start: start ?? 'NONE' };
+    this.#measures.count('function_runs', { ...labels, outcome: status });
+    if (duration_ms !== null) this.#measures.observe('function_run_seconds', labels, duration_ms / 1000);
   }
 
   #touch(entry: PendingRun, withinMs: number): void {

@@ -3,6 +3,7 @@ import { compress } from 'hono/compress';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { operationNames, routes } from '../../../contract/routes.ts';
 import { Failure, notFound } from '../../lib/failure.ts';
+import { statusClass } from '../../platform/measures.ts';
 import { type Edge, type Env, serve, setHeaders } from '../adaptor.ts';
 import { errorBody, noteFailure, toFailure } from '../error-body.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
@@ -11,7 +12,7 @@ import { decodeUnreserved } from '../request-path.ts';
 
 /** Creates the router of the API and the connect window from the operations. Prefixes are paths of configured URLs. */
 export function createApi(edge: Edge, prefixes: { api: string; connect: string }): Hono<Env> {
-  const { log, settings } = edge.services;
+  const { log, measures, settings } = edge.services;
   const routerPath = (request: Request) => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith(`${prefixes.connect}/`))
@@ -26,16 +27,22 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
     await next();
     // `c.header` would copy the response.
     c.res.headers.set('X-Request-Id', c.env.requestId);
+    const durationMs = performance.now() - (startedAt.get(c.req.raw) ?? 0);
+    const operation = c.get('operation');
+    const labels = { operation: operation ?? 'none' };
+    measures.count('http_requests', { ...labels, status: statusClass(c.res.status) });
+    measures.observe('http_request_seconds', labels, durationMs / 1000);
     log.info(
       {
         request_id: c.env.requestId,
         account_id: c.get('account_id'),
         actor_id: c.get('actor_id'),
         ip: c.env.ip,
+        operation,
         method: c.req.method,
         path: c.req.path,
         status: c.res.status,
-        duration_ms: Math.round(performance.now() - (startedAt.get(c.req.raw) ?? 0)),
+        duration_ms: Math.round(durationMs),
       },
       'request',
     );

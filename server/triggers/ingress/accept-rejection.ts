@@ -35,7 +35,7 @@ export async function acceptRejection(
     if (!seen || !hook)
       throw badRequest('rejection_id: only a part of this request is stored, so it cannot be accepted');
     const { items } = await acceptEvents(hook.source, seen);
-    const { taken, committed } = await ingestIn(ctx, tx, eventsOf(hook, seen, items));
+    const { taken, committed } = await ingestIn(ctx, tx, hook.label, eventsOf(hook, seen, items));
     const event_ids = taken.map(({ event_id }) => event_id);
     const [first] = event_ids;
     if (first !== undefined) await store.accepted(tx, ctx.account_id, rejection_id, first);

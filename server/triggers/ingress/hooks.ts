@@ -1,5 +1,6 @@
 /** Looks up the trigger of a webhook URL. */
 
+import { appLabel } from '../../connections/apps/app-label.ts';
 import { findApp } from '../../connections/apps/apps.ts';
 import { nativeName } from '../../connections/apps/event-names.ts';
 import { apart, type PushSource } from '../../connections/apps/source.ts';
@@ -15,6 +16,8 @@ import { openSecret, type SourceSecret } from './source-secrets.ts';
 export type Hook = {
   account_id: string;
   trigger_id: string;
+  /** The app, for metrics: `custom` for apps of the account. */
+  label: string;
   /** The native name, as in the source's requests. */
   event_type: string;
   parameters: Record<string, unknown>;
@@ -46,6 +49,7 @@ export async function hookOf(services: Pick<Services, 'db' | 'vault'>, row: Trig
   return {
     account_id: row.account_id,
     trigger_id: row.trigger_id,
+    label: appLabel(row.source),
     event_type: nativeName(definition, row.event_type),
     parameters,
     source: completed(definition.source, parameters),

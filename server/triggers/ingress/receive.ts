@@ -61,7 +61,7 @@ export async function receive(services: Services, hook: Hook, request: Incoming 
     return isNamed && fitsParameters(read, source.match, hook.parameters);
   });
   const events = eventsOf(hook, request, wanted);
-  const taken = await ingest(services, events);
+  const taken = await ingest(services, hook.label, events);
   if (taken.some(({ outcome }) => outcome === 'GONE')) throw unknownHook();
   const event_ids = taken.map(({ event_id }) => event_id);
   return hook.reply === null ? { event_ids } : { event_ids, reply: replyTo(services, hook, events[0], event_ids[0]) };
@@ -180,6 +180,7 @@ const ANSWERS: Record<RejectionCause, [status: ErrorStatus, message: string | nu
 /** Records a rejected request; returns the Failure for its sender. */
 export function refuse(services: Services, hook: Hook, problem: Problem, seen: Seen): Failure {
   noteRejection(services, hook, problem, seen);
+  services.measures.count('events', { source: hook.label, outcome: 'REJECTED' });
   const [status, message] = ANSWERS[problem.cause];
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = hook.check.kind === 'basic' ? 'Basic realm="hook"' : 'Signature';

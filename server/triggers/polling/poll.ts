@@ -10,6 +10,7 @@
  * address, the trigger has the reason BLOCKED_ADDRESS.
  */
 
+import { appLabel } from '../../connections/apps/app-label.ts';
 import { ingestIn } from '../../deliveries/intake/intake.ts';
 import { fromNow, now } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -65,7 +66,7 @@ async function poll(services: Services, trigger: TriggersTable): Promise<void> {
     if (current?.next_poll_at !== trigger.next_poll_at) return undefined;
     const fresh = step === 'unchanged' ? [] : step.fresh;
     const events = fresh.map(({ payload }) => ({ account_id, trigger_id, payload }));
-    const ingested = events.length > 0 ? await ingestIn(services, tx, events) : undefined;
+    const ingested = events.length > 0 ? await ingestIn(services, tx, appLabel(trigger.source), events) : undefined;
     await triggerStore.update(tx, account_id, trigger_id, {
       next_poll_at: fromNow(step !== 'unchanged' && step.more ? 0 : everyMs),
       failing_since: null,

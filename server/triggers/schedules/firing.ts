@@ -41,7 +41,7 @@ export async function fireDue(services: Services): Promise<number | undefined> {
       ...owner,
       payload: firingPayload(schedule, firing),
     }));
-    const stored = due.length > 0 ? await ingestIn(services, tx, events) : undefined;
+    const stored = due.length > 0 ? await ingestIn(services, tx, 'schedule', events) : undefined;
     return { fired: due.length, committed: stored?.committed };
   });
   committed?.();

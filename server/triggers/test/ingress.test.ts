@@ -335,7 +335,7 @@ it('while the database is overloaded, only senders get a 503 with Retry-After', 
   const { services, account_id } = service;
   const { trigger_id } = trigger;
   const many = (count: number, of = { account_id, trigger_id }) =>
-    ingest(services, Array(count).fill({ ...of, payload: { n: 1 } }));
+    ingest(services, 'webhook', Array(count).fill({ ...of, payload: { n: 1 } }));
   const other = await service.secondAccount();
   const made = { source: 'webhook', event_type: 'webhook.received' };
   const theirs = await service.api<{ trigger: Trigger }>('POST', '/triggers', made, { key: other.key });

@@ -38,7 +38,7 @@ async function store(ctx: Ctx, { trigger_id }: TriggersTable, payload: unknown, 
   const { event_id, committed } = await write(ctx, async (tx, about) => {
     about(trigger_id);
     const given = { account_id: ctx.account_id, trigger_id, payload, replay_of };
-    const { events, committed } = await ingestIn(ctx, tx, [given]);
+    const { events, committed } = await ingestIn(ctx, tx, 'test', [given]);
     const [event] = events;
     // The trigger was deleted meanwhile.
     if (!event) throw notFound('Trigger');
