@@ -1,4 +1,6 @@
 /** The page of metrics: what it counts, and that Prometheus can use it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
@@ -73,12 +75,23 @@ it('counts runs, searches, requests and refusals', async () => {
   await invoke(service, fn);
   await invoke(service, fn);
   await expect.poll(() => value('sluice_function_runs_total{start="WARM",outcome="OK"}')).toBe(1);
-  expect(await value('sluice_function_runs_total{start="COLD",outcome="OK"}')).toBe(1);
+  const runs = (start: string) => value(`sluice_function_runs_total{start="${start}",outcome="OK"}`);
+  expect((await runs('COLD')) + (await runs('SPARE'))).toBe(1);
   await service.api('GET', `/functions/search?q=${encodeURIComponent('"hello"')}`);
   expect(await value('sluice_search_seconds_count')).toBe(1);
   await service.api('GET', '/functions/none');
   expect(await value('sluice_http_requests_total{operation="functionGet",status="4xx"}')).toBe(1);
   expect(await value('sluice_http_request_seconds_count{operation="functionInvoke"}')).toBe(2);
+});
+
+it.each(['alerts.yml', 'dashboard.json'])('has every metric of docs/operating/%s', async (file) => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/operating', file), 'utf8');
+  const names = new Set(
+    [...text.matchAll(/\bsluice_[a-z0-9_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
+  );
+  const known = new Set([...(await page()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  expect(names.size).toBeGreaterThan(10);
+  expect([...names].filter((name) => !known.has(name))).toEqual([]);
 });
 
 it('follows the rules of Prometheus: one description and type for each name, base units, counters end in _total', async () => {
@@ -99,5 +112,5 @@ it('follows the rules of Prometheus: one description and type for each name, bas
     ).toHaveLength(1);
   }
   for (const line of lines.filter((each) => !each.startsWith('#')))
-    expect(line).toMatch(/^sluice_[a-z0-9_]+(\{([a-z_]+="[^"\n]*",?)+\})? (-?[\d.e+-]+|NaN|\+Inf)$/);
+    expect(line).toMatch(/^sluice_[a-z0-9_]+(\{([a-z_]+="[^"\n]*",?)+\})? (-?[\d.e+-]+|Nan|\+Inf)$/);
 });
