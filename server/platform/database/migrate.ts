@@ -14,7 +14,7 @@ export type Migration = { up(db: Kysely<unknown>): Promise<void> };
 /** Any number that all versions of Sluice share: "sluice" in ASCII. */
 const LOCK_KEY = 0x736c75696365n;
 
-const HERE = fileURLToPath(new URL('./migrations', import.meta.url));
+export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * Migrates the database to the version of this program; returns the names of the applied migrations.
@@ -23,7 +23,7 @@ const HERE = fileURLToPath(new URL('./migrations', import.meta.url));
  * was applied meanwhile, and applies or skips it. The unfinished step of a process that dies is rolled back.
  */
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<string[]> {
-  const folder = options.folder ?? HERE;
+  const folder = options.folder ?? MIGRATIONS;
   const names = listMigrations(folder);
   await refuseUnfitServer(connection);
   const { kysely, close } = openDatabase(connection, { poolSize: 1, log: options.log });
@@ -34,6 +34,7 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
     for (const name of names) {
       const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Migration;
       if (await step(db, name, up)) ran.push(name);
+      if (name === options.upTo) break;
     }
     if (ran.length > 0) options.log.info({ migrations: ran }, 'database migrated');
     return ran;
@@ -42,7 +43,12 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
   }
 }
 
-export type MigrateOptions = { log: Pick<Logger, 'info' | 'warn'>; folder?: string };
+export type MigrateOptions = {
+  log: Pick<Logger, 'info' | 'warn'>;
+  folder?: string;
+  /** The last migration to apply, for an import of an older export. */
+  upTo?: string | undefined;
+};
 
 /** The names of the migrations in a folder, in order. Throws unless they are numbered 001, 002, … without a gap. */
 export function listMigrations(folder: string): string[] {
@@ -60,7 +66,7 @@ export function listMigrations(folder: string): string[] {
 }
 
 /** The name of the migration that this program needs. */
-export const newestMigration = (): string => listMigrations(HERE).at(-1) ?? '';
+export const newestMigration = (): string => listMigrations(MIGRATIONS).at(-1) ?? '';
 
 async function step(db: Kysely<unknown>, name: string, up: Migration['up']): Promise<boolean> {
   try {

@@ -32,7 +32,7 @@ export const DAY_MS = 86_400_000;
 const DAYS_BACK = 1;
 const DAYS_AHEAD = 3;
 /** "partition" in ASCII, truncated to the size of a lock key. */
-const LOCK_KEY = 0x7061727469n;
+export const PARTITIONS_LOCK = 0x7061727469n;
 
 /** Creates missing partitions, from yesterday to three days ahead, and the default ones. */
 export async function ensurePartitions(db: Db, nowMs = Date.now()): Promise<void> {
@@ -199,7 +199,7 @@ async function underLock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY.toString())}::bigint)`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(PARTITIONS_LOCK.toString())}::bigint)`.execute(tx);
     // A long read must not make every writer wait behind this lock: give up, the next hour retries.
     await sql`set local lock_timeout = '5s'`.execute(tx);
     return work(tx);

@@ -1,0 +1,179 @@
+/**
+ * Moves a whole database: to another server, to a file, and from a file. The source is read as of one moment, while
+ * services use it. The target has to be empty, and is filled in one transaction, which is committed only if every table
+ * has the rows and sums of the source: whatever ends a transfer, it can be started again.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { Logger } from 'pino';
+import type { Connection } from '../connection.ts';
+import { listMigrations, MIGRATIONS, migrate } from '../migrate.ts';
+import { Refusal } from '../refusal.ts';
+import { createArchive, openArchive } from './archive.ts';
+import { openTransfer, reading } from './open-transfer.ts';
+import { type Partition, partitionsOf, type Sum, schemaOf, sumOf, type Table, tablesOf } from './tables.ts';
+
+/** Called for each table: before its rows with `rows` undefined, and after. */
+export type Progress = (at: { table: string; rows?: string | undefined }) => void;
+export type Transferred = { tables: number; rows: bigint };
+
+type Options = { version: string; log: Pick<Logger, 'info' | 'warn'>; progress: Progress };
+
+/** Copies the database `from` to the empty database `to`. */
+export async function exportToDatabase(from: Connection, to: Connection, options: Options): Promise<Transferred> {
+  const source = await openTransfer(from);
+  try {
+    await refuseOtherSchema(source);
+    await migrate(to, { log: options.log });
+    const target = await openTransfer(to);
+    try {
+      return await reading(source, async () => {
+        const tables = await tablesOf(source);
+        return filling(target, await partitionsOf(source), async () => {
+          const sums = new Map<string, Sum>();
+          for (const table of tables) {
+            options.progress({ table: table.name });
+            await pipeline(rowsOf(source, table), into(target, table));
+            const sum = await sumOf(source, table);
+            sums.set(table.name, sum);
+            options.progress({ table: table.name, rows: sum.rows });
+          }
+          return verified(target, tables, sums);
+        });
+      });
+    } finally {
+      await target.end();
+    }
+  } finally {
+    await source.end();
+  }
+}
+
+/** Writes the database to a file. */
+export async function exportToFile(from: Connection, path: string, options: Options): Promise<Transferred> {
+  const source = await openTransfer(from);
+  try {
+    const schema = await refuseOtherSchema(source);
+    const archive = await createArchive(path);
+    try {
+      return await reading(source, async () => {
+        const tables = await tablesOf(source);
+        await archive.line({ version: options.version, schema, partitions: await partitionsOf(source), tables });
+        const sums: Record<string, Sum> = {};
+        for (const table of tables) {
+          options.progress({ table: table.name });
+          await archive.line({ table: table.name });
+          await archive.rows(rowsOf(source, table));
+          sums[table.name] = await sumOf(source, table);
+          options.progress({ table: table.name, rows: sums[table.name]?.rows });
+        }
+        await archive.line({ sums });
+        await archive.end();
+        return { tables: tables.length, rows: total(Object.values(sums)) };
+      });
+    } catch (error) {
+      await archive.abandon();
+      throw error;
+    }
+  } finally {
+    await source.end();
+  }
+}
+
+/** Fills the empty database `to` with an export. A service migrates it further at its next start, if it is newer. */
+export async function importFile(path: string, to: Connection, options: Options): Promise<Transferred> {
+  const archive = await openArchive(path);
+  try {
+    const { head } = archive;
+    refuseNewer(path, head);
+    await migrate(to, { log: options.log, upTo: head.schema.at(-1) });
+    const target = await openTransfer(to);
+    try {
+      const known = new Map((await tablesOf(target)).map((table) => [table.name, table]));
+      return await filling(target, head.partitions, async () => {
+        for (const { name, columns } of head.tables) {
+          if (!known.has(name) || (await archive.table()) !== name) throw unknownTable(path, name);
+          options.progress({ table: name });
+          await pipeline(Readable.from(archive.rows()), into(target, { name, columns }));
+          options.progress({ table: name, rows: (await sumOf(target, { name, columns })).rows });
+        }
+        return verified(target, head.tables, new Map(Object.entries(await archive.sums())));
+      });
+    } finally {
+      await target.end();
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+const rowsOf = (source: Client, { name, columns }: Table) =>
+  source.query(copyTo(`copy (select ${columns.join(', ')} from ${quoted(name)}) to stdout with (format binary)`));
+
+const into = (target: Client, { name, columns }: Table) =>
+  target.query(copyFrom(`copy ${quoted(name)} (${columns.join(', ')}) from stdin with (format binary)`));
+
+/** Runs `fill` in a transaction on an empty database with these partitions. */
+async function filling<T>(target: Client, partitions: Partition[], fill: () => Promise<T>): Promise<T> {
+  await target.query('begin');
+  try {
+    // Another import, or the first start of a service, would fill it too.
+    await target.query('lock table accounts in exclusive mode');
+    const { rowCount } = await target.query('select from accounts limit 1');
+    if (rowCount !== 0)
+      throw new Refusal('The target has accounts already.', 'Name an empty database. Nothing was changed.');
+    // What a service or a migration stored in a database without accounts.
+    for (const { name } of (await tablesOf(target)).toReversed()) await target.query(`delete from ${quoted(name)}`);
+    const has = new Set((await partitionsOf(target)).map(({ name }) => name));
+    for (const { name, parent, bound } of partitions)
+      if (!has.has(name)) await target.query(`create table ${quoted(name)} partition of ${quoted(parent)} ${bound}`);
+    const result = await fill();
+    await target.query('commit');
+    await target.query('analyze');
+    return result;
+  } catch (error) {
+    await target.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Compares the rows of the target with the sums of the source. */
+async function verified(target: Client, tables: Table[], sums: Map<string, Sum>): Promise<Transferred> {
+  for (const table of tables) {
+    const [wanted, found] = [sums.get(table.name), await sumOf(target, table)];
+    if (wanted?.rows !== found.rows || wanted.sum !== found.sum)
+      throw new Refusal(
+        `The rows of ${table.name} differ after the transfer (${wanted?.rows ?? 0} and ${found.rows}).`,
+        'Nothing was changed. Please report this.',
+      );
+  }
+  return { tables: tables.length, rows: total([...sums.values()]) };
+}
+
+const total = (sums: Sum[]) => sums.reduce((all, { rows }) => all + BigInt(rows), 0n);
+
+/** The source must have the schema of this program. */
+async function refuseOtherSchema(source: Client): Promise<string[]> {
+  const [found, expected] = [await schemaOf(source), listMigrations(MIGRATIONS)];
+  if (found.length === expected.length && found.every((name, at) => name === expected[at])) return found;
+  throw new Refusal(
+    `The schema of the database is ${found.at(-1) ?? 'missing'}, and this program has ${expected.at(-1)}.`,
+    'Start the service of this version once, or export with the version that runs.',
+  );
+}
+
+function refuseNewer(path: string, { schema, version }: { schema: string[]; version: string }): void {
+  const known = listMigrations(MIGRATIONS);
+  if (schema.length > 0 && schema.every((name, at) => name === known[at])) return;
+  throw new Refusal(
+    `${path} was written by Sluice ${version}, which is newer.`,
+    'Import it with that version, or later.',
+  );
+}
+
+const unknownTable = (path: string, name: string) =>
+  new Refusal(`${path} has the table ${name} at a place where none is expected.`, 'Export again. Nothing was changed.');

@@ -1,0 +1,203 @@
+/** A whole database moved to another server, to a file and back, by the commands of operators. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Reply } from '../../../contract/operations.ts';
+import { HELLO, invoke, makeFunction } from '../../functions/test/functions-support.ts';
+import { newId } from '../../lib/ids.ts';
+import { type Service, startService } from '../../test/service.ts';
+import { sinkForAll } from '../../test/shared-set-up.ts';
+import { freePort } from '../../test/spawned.ts';
+import { listenTo, post, type Trigger } from '../../triggers/test/ingress-support.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const MASTER_KEY = `k1:${Buffer.alloc(32, 5).toString('base64')}`;
+const sink = sinkForAll();
+const folder = mkdtempSync(join(tmpdir(), 'sluice-transfer-'));
+let service: Service;
+let hook: { trigger: Trigger; url: string };
+let function_id: string;
+const made: string[] = [];
+
+const urlOf = (database: string) => inject('databaseUrl').replace('{database}', database);
+async function onServer<T>(database: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: urlOf(database) });
+  await client.connect();
+  return use(client).finally(() => client.end());
+}
+async function newDatabase(): Promise<string> {
+  const name = `moved_${newId().replaceAll('-', '')}`;
+  await onServer('postgres', (client) => client.query(`create database ${name}`));
+  made.push(name);
+  return name;
+}
+
+beforeAll(async () => {
+  service = await startService({ env: { SLUICE_MASTER_KEY: MASTER_KEY } });
+  hook = await listenTo(service, 'webhook', 'webhook.received', { destinations: [{ url: `${sink.url}/in` }] });
+  for (let n = 0; n < 30; n++) await post(hook.url, `{"n":${n},"text":"\\u00e9 \\ud83d\\ude00"}`);
+  const fn = await makeFunction(service, HELLO);
+  await invoke(service, fn);
+  function_id = fn.function_id;
+});
+afterAll(async () => {
+  await service.stop();
+  await onServer('postgres', async (client) => {
+    for (const name of made) await client.query(`drop database if exists ${name} with (force)`);
+  });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Ran = { code: number | null; stdout: string; stderr: string };
+function begin(
+  script: 'export' | 'import',
+  database: string,
+  ...args: string[]
+): { child: ChildProcess; ran: Promise<Ran> } {
+  const child = spawn(process.execPath, [join(ROOT, `scripts/${script}.ts`), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: urlOf(database) },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return { child, ran: new Promise((ok) => child.once('close', (code) => ok({ code, stdout, stderr }))) };
+}
+const run = (...args: Parameters<typeof begin>) => begin(...args).ran;
+
+const accountsOf = (database: string) =>
+  onServer(database, async (client) => {
+    const { rows } = await client.query(`select to_regclass('accounts') is not null as exists`);
+    return rows[0].exists ? (await client.query('select from accounts')).rowCount : 0;
+  });
+
+/** A service on the database finds everything of the first one. */
+async function expectMoved(database: string): Promise<void> {
+  const moved = await startService({ env: { DATABASE_URL: urlOf(database), SLUICE_MASTER_KEY: MASTER_KEY } });
+  try {
+    const as = { key: service.key };
+    const { trigger_id } = hook.trigger;
+    const { events } = (
+      await moved.api<Reply<'eventList'>>('GET', `/triggers/${trigger_id}/events?limit=100`, undefined, as)
+    ).body;
+    expect(events.length).toBeGreaterThanOrEqual(30);
+    const last = events.at(-1)?.event_id ?? '';
+    const read = (of: Service) =>
+      of.api<Reply<'eventGet'>>('GET', `/triggers/${trigger_id}/events/${last}`, undefined, as);
+    const { event } = (await read(moved)).body;
+    expect(event.payload).toEqual((await read(service)).body.event.payload);
+    const invoked = await moved.api<Reply<'functionInvoke'>>('POST', `/functions/${function_id}:invoke`, {}, as);
+    expect(invoked.body.run.response?.body).toBe('hello');
+  } finally {
+    await moved.stop();
+  }
+}
+
+describe('an export to a database', () => {
+  it('copies everything while events arrive, and a service continues there', async () => {
+    const target = await newDatabase();
+    let busy = true;
+    const sending = (async () => {
+      for (let n = 0; busy; n++) expect((await post(hook.url, `{"meanwhile":${n}}`)).status).toBe(200);
+    })();
+    const { code, stdout, stderr } = await run('export', service.database, '--to', urlOf(target));
+    busy = false;
+    await sending;
+    expect([code, stderr.split('\n').find((line) => !/: [\d,]+ rows$/.test(line))]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Exported [\d,]+ rows of \d+ tables in [\d.]+ s; counts and sums are equal\.$/m);
+    await expectMoved(target);
+  });
+
+  it('killed leaves an empty database, which the next one fills', async () => {
+    const target = await newDatabase();
+    const { child, ran } = begin('export', service.database, '--to', urlOf(target));
+    await new Promise((ok) => child.stderr?.once('data', ok));
+    child.kill('SIGKILL');
+    await ran;
+    await expect.poll(() => accountsOf(target)).toBe(0);
+    expect((await run('export', service.database, '--to', urlOf(target))).code).toBe(0);
+    expect(await accountsOf(target)).toBe(1);
+  });
+
+  it('refuses a database that has accounts, the same database, and one that does not answer', async () => {
+    const full = await run('export', service.database, '--to', urlOf(service.database));
+    expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('The target has accounts already.')]);
+    const nowhere = await run('export', service.database, '--to', `postgres://127.0.0.1:${await freePort()}/none`);
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toMatch(/database/i);
+    expect(nowhere.stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('an export to a file', () => {
+  const file = join(folder, 'all.sluice');
+
+  it('is imported into an empty database, and nobody else can read the file', async () => {
+    const { code, stderr } = await run('export', service.database, '--to', file);
+    expect(code, stderr).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['all.sluice']);
+    const target = await newDatabase();
+    const imported = await run('import', target, '--from', file);
+    expect(imported.code, imported.stderr).toBe(0);
+    await expectMoved(target);
+    const again = await run('import', target, '--from', file);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target has accounts already.')]);
+  });
+
+  it.each<[string, (path: string) => void, RegExp]>([
+    ['is cut off', (path) => truncateSync(path, statSync(path).size - 100), /is not a complete export/],
+    ['is empty', (path) => truncateSync(path, 0), /is not a complete export/],
+    ['is something else', (path) => writeFileSync(path, 'hello'), /is not a complete export/],
+    ['does not exist', (path) => rmSync(path), /does not exist/],
+    [
+      'was changed',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff;
+        writeFileSync(path, bytes);
+      },
+      /is not a complete export|differ after the transfer/,
+    ],
+  ])('that %s changes nothing', async (_, damage, message) => {
+    const path = join(folder, 'damaged.sluice');
+    writeFileSync(path, readFileSync(file));
+    damage(path);
+    const target = await newDatabase();
+    const { code, stderr } = await run('import', target, '--from', path);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(code).toBe(1);
+    expect(await accountsOf(target)).toBe(0);
+    rmSync(path, { force: true });
+  });
+
+  it('is refused where it can’t be written', async () => {
+    for (const [to, message] of [
+      [join(folder, 'none/here'), /does not exist/],
+      [join(folder, 'all.sluice'), /exists already/],
+      ['/dev/full', /exists already/],
+    ] as const) {
+      const { code, stderr } = await run('export', service.database, '--to', to);
+      expect(stderr).toMatch(message);
+      expect(code).toBe(1);
+    }
+  });
+});
+
+it.each([
+  ['export', []],
+  ['export', ['--to']],
+  ['export', ['--out', 'x']],
+  ['import', []],
+] as const)('%s %j prints how to call it', async (script, args) => {
+  const { code, stderr } = await run(script, service.database, ...args);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`^Expected .*npm run ${script} -- `))]);
+});
