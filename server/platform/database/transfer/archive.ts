@@ -14,7 +14,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 
@@ -64,7 +64,7 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
   } catch (error) {
     throw fileRefusal(partial, error);
   }
-  const zstd = createZstdCompress();
+  const zstd = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   // It syncs and closes the file at the end.
   const written = pipeline(zstd, file.createWriteStream({ flush: true }));
   // Its writer reports a failure.
@@ -189,7 +189,8 @@ export async function openArchive(path: string): Promise<ArchiveReader> {
   };
 }
 
-function unreadable(path: string, cause?: unknown): Refusal {
+/** The refusal of a file that is not an export, or no whole one. */
+export function unreadable(path: string, cause?: unknown): Refusal {
   const { code } = (cause ?? {}) as { code?: string };
   if (code === 'ENOENT') return new Refusal(`${path} does not exist.`, 'Expected a file that `npm run export` wrote.');
   return new Refusal(

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import type { Connection } from '../connection.ts';
 import { listMigrations, MIGRATIONS, migrate } from '../migrate.ts';
 import { Refusal } from '../refusal.ts';
-import { createArchive, openArchive } from './archive.ts';
+import { createArchive, openArchive, unreadable } from './archive.ts';
 import { openTransfer, reading } from './open-transfer.ts';
 import { type Partition, partitionsOf, type Sum, schemaOf, sumOf, type Table, tablesOf } from './tables.ts';
 
@@ -96,7 +96,9 @@ export async function importFile(path: string, to: Connection, options: Options)
         for (const { name, columns } of head.tables) {
           if (!known.has(name) || (await archive.table()) !== name) throw unknownTable(path, name);
           options.progress({ table: name });
-          await pipeline(Readable.from(archive.rows()), into(target, { name, columns }));
+          await pipeline(Readable.from(archive.rows()), into(target, { name, columns })).catch((error: unknown) => {
+            throw isBadData(error) ? unreadable(path, error) : error;
+          });
           options.progress({ table: name, rows: (await sumOf(target, { name, columns })).rows });
         }
         return verified(target, head.tables, new Map(Object.entries(await archive.sums())));
@@ -108,6 +110,9 @@ export async function importFile(path: string, to: Connection, options: Options)
     archive.close();
   }
 }
+
+/** Rows that the server does not understand, or that break its constraints: the file was changed. */
+const isBadData = (error: unknown) => /^(?:08P01|22|23)/.test(String((error as { code?: unknown }).code));
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
