@@ -5,6 +5,7 @@ import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
 import {
   ACTOR_TYPES,
   AUDIT_OUTCOMES,
+  HOLD_CAUSES,
   INVITATION_PURPOSES,
   MEMBER_STATUSES,
   PASSKEY_PURPOSES,
@@ -37,6 +38,21 @@ export const Account = z.object({
   /** How hosted functions are isolated on this machine. */
   sandbox: z.object({ mode: z.string(), is_strong: z.boolean(), explanation: z.string() }),
 });
+/** A copy of another installation, such as a restored backup, sends and accepts nothing until an owner releases it. */
+export const Hold = z.object({
+  since: Timestamp,
+  cause: z.enum(HOLD_CAUSES),
+  /** What was imported: the name of a file. */
+  origin: z.string().nullable(),
+  /** Deliveries of the account that wait for an attempt. */
+  waiting_deliveries: z.int(),
+  /** When the oldest of their events was received. */
+  oldest_event_at: Timestamp.nullable(),
+  /** Connections whose tokens would be refreshed. */
+  refreshed_connections: z.int(),
+  /** False: several accounts use the installation, so that it is released on the server. */
+  may_release: z.boolean(),
+});
 export const AccountUpdate = z.strictObject({
   name: Name.optional(),
   require_second_factor: z.boolean().optional(),
@@ -54,6 +70,8 @@ export const Session = z.object({
   accounts: z.array(z.object({ account_id: Id, name: z.string(), role: Role })),
   /** Whether the installation lets people create accounts. */
   may_create_account: z.boolean(),
+  /** Whether the installation is on hold, see `GET /account/hold`. */
+  on_hold: z.boolean(),
   /**
    * The identity provider through which the session was opened. A session through a provider of the account is limited
    * to this account (`only_account`).

@@ -90,6 +90,11 @@ export const routes = {
   accountGet: get('/account', 'Get the account'),
   accountUpdate: patch('/account', 'Update the account', { role: 'OWNER' }),
   overviewGet: get('/account/overview', 'Get the overview'),
+  holdGet: get('/account/hold', 'Get the hold of the installation'),
+  holdRelease: post('/account/hold:release', 'Release the installation from its hold', { role: 'OWNER' }),
+  holdDisconnect: post('/account/hold:disconnect', 'Disconnect the tokens of an installation on hold', {
+    role: 'OWNER',
+  }),
   memberList: get('/account/members', 'List members'),
   memberCreate: post('/account/members', 'Invite a member', { role: 'OWNER' }),
   memberUpdate: patch('/account/members/{user_id}', 'Update a member', { role: 'OWNER' }),

@@ -16,7 +16,11 @@ export const CONNECTION_FAILURES = [
   'APP_CONFIG',
   'ADDRESS_REFUSED',
   'SERVER_NOT_FOUND',
+  'DISCONNECTED',
 ] as const;
+/** Why an installation is on hold: SLUICE_START=held, or an export or import made it a copy. */
+export const HOLD_CAUSES = ['SETTING', 'COPY'] as const;
+export type HoldCause = (typeof HOLD_CAUSES)[number];
 /** Keys of a connection's `metadata` that only the service writes. */
 export const RESERVED_METADATA = ['failure', 'last_error', 'unconfirmed'] as const;
 export const APP_CATEGORIES = [

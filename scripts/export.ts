@@ -17,8 +17,10 @@ runScript(async () => {
   const options = { version: versionOfProgram(), log: quiet, progress: progressOn(process.stderr) };
   const isDatabase = /^postgres(ql)?:\/\//.test(to);
   const startedMs = performance.now();
-  const done = await onConnection((from) =>
-    isDatabase ? exportToDatabase(from, connectionFrom(to), options) : exportToFile(from, to, options),
+  const done = await onConnection(async (from) =>
+    isDatabase
+      ? exportToDatabase(from, connectionFrom(to), options)
+      : { ...(await exportToFile(from, to, options)), isHeld: false },
   );
   console.log(printed('Exported', done, performance.now() - startedMs));
   console.log(
@@ -26,5 +28,7 @@ runScript(async () => {
       ? 'Start nodes with this DATABASE_URL, and with the master key: SLUICE_MASTER_KEY, or the file master.key of the data folder.'
       : 'Keep the master key apart from it: without SLUICE_MASTER_KEY, or the file master.key of the data folder, its secrets can’t be read.',
   );
+  if (done.isHeld)
+    console.log('A service uses the exported database, so the copy starts on hold: `npm run release` ends that.');
   return 0;
 });

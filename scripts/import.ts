@@ -14,6 +14,8 @@ runScript(async () => {
   const startedMs = performance.now();
   const done = await onConnection((to) => importFile(from, to, options), { isNew: true });
   console.log(printed('Imported', done, performance.now() - startedMs));
-  console.log('Start the service with the master key that the exported one had.');
+  console.log(
+    'Start the service with the master key that the exported one had. It starts on hold: release it in the console, or by `npm run release`.',
+  );
   return 0;
 });

@@ -46,6 +46,7 @@ import type { Connection } from './platform/database/connection.ts';
 import { newestMigration } from './platform/database/migrate.ts';
 import { createEgress } from './platform/egress/egress.ts';
 import { ownHosts } from './platform/egress/own-hosts.ts';
+import { createHolder, type Holder, hold } from './platform/hold.ts';
 import { createLive } from './platform/live.ts';
 import type { Worker } from './platform/loop.ts';
 import { createMeasures, NO_MEASURES } from './platform/measures.ts';
@@ -148,6 +149,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     // Then what earlier processes left has no owner.
     const soleNode = storage.embedded && (isFirst ?? !storage.shared);
     const rateLimit = rateLimitsOf({ db: storage.database.kysely, log, shared: storage.shared });
+    if (config.start === 'held' && (isFirst ?? true))
+      await hold(storage.database.kysely, { cause: 'SETTING', origin: null });
+    const holder = keep(await createHolder(storage.database.kysely, log));
     const measures = config.metrics ? createMeasures() : NO_MEASURES;
     const node = createNode(storage, { log, measures }, { rateLimit, shares: config.shares });
     onClose(() => node.parts.memory.functionConcurrency.settled());
@@ -163,7 +167,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       }),
     );
     const search = keep(await createSearch(config, options, storage));
-    const services = createServices(config, options, { storage, node, execution, search });
+    const services = createServices(config, options, { storage, holder, node, execution, search });
     if (soleNode) await sweepOrphanRuns(services);
     const welcomeUrl = await firstStart(services, config.first);
     const cutAttempts = new Cancellation();
@@ -173,14 +177,20 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     onClose(() => flushMemory(services));
     const doors = keep(await createDoors(services, doorsOptions(config, options, { services, storage, rateLimit })));
     const port = await doors.listen({ host: config.host, port: config.port, reusePort: options.process !== undefined });
-    for (const worker of Object.values(workers)) await worker.start();
+    const stopping = new AbortController();
+    const starting = startWorkers(workers, holder, stopping.signal);
+    if (holder.current()) starting.catch((error: unknown) => log.fatal({ err: error }, 'workers did not start'));
+    else await starting;
     const drain = createDrain({
       server: doors.server,
       log,
       lameDuckMs: config.lameDuckSeconds * 1000,
       drainMs: config.drainSeconds * 1000,
       workers: Object.values(workers),
-      onDraining: doors.drain,
+      onDraining() {
+        stopping.abort();
+        doors.drain();
+      },
       hangUp: doors.hangUp,
       async cutOff() {
         cutAttempts.abort();
@@ -275,13 +285,18 @@ function createSearch({ dataDir }: Config, { log, testing = {} }: AppOptions, st
   });
 }
 
-type Made = { storage: Storage; node: Node; execution: Execution; search: CodeSearch };
+type Made = { storage: Storage; holder: Holder; node: Node; execution: Execution; search: CodeSearch };
 
-function createServices(config: Config, options: AppOptions, { storage, node, execution, search }: Made): Services {
+function createServices(
+  config: Config,
+  options: AppOptions,
+  { storage, holder, node, execution, search }: Made,
+): Services {
   const { database, vault, locks, blobs } = storage;
   const { runtime, builder, reach } = execution;
   const parts: Omit<Services, 'pipeline'> = {
     ...node.parts,
+    hold: holder,
     settings: settingsOf(config, options, storage),
     log: options.log,
     db: database.kysely,
@@ -327,6 +342,19 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     database: { version: storage.databaseVersion, schema: newestMigration(), embedded: storage.embedded },
     version,
   };
+}
+
+/** They work during a hold: they only count and index stored events. */
+const WORKERS_ON_HOLD = ['counter', 'searchIndexer'];
+
+/** Resolves when all are started: those that act for the installation once it is not on hold. */
+async function startWorkers(workers: Workers, { released }: Holder, stopping: AbortSignal): Promise<void> {
+  const [always = [], others = []] = [true, false].map((is) =>
+    Object.entries(workers).flatMap(([name, worker]) => (WORKERS_ON_HOLD.includes(name) === is ? [worker] : [])),
+  );
+  for (const worker of always) await worker.start();
+  await released;
+  for (const worker of others) if (!stopping.aborted) await worker.start();
 }
 
 function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolean; cut: Cancellation }): Workers {

@@ -51,6 +51,8 @@ export type Config = {
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
+  /** `held`: the service acts only once it is released. */
+  start: 'normal' | 'held';
   metrics: boolean;
   /** How much of this node one account may use. */
   shares: Shares;
@@ -108,6 +110,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       apiKey: env['SLUICE_API_KEY'] || undefined,
     },
     logLevel: oneOf(env, 'SLUICE_LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    start: oneOf(env, 'SLUICE_START', ['normal', 'held'], 'normal'),
     metrics: oneOf(env, 'SLUICE_METRICS', ['on', 'off'], 'off') === 'on',
     shares: shares(env),
   };

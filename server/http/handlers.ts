@@ -47,6 +47,7 @@ import * as keyChanges from '../gateway/keys/key-changes.ts';
 import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as tools from '../gateway/tools.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
+import * as hold from '../maintenance/hold.ts';
 import * as functionUses from '../overview/function-uses.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
@@ -119,6 +120,9 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   accountGet: account.get,
   accountUpdate: account.update,
   overviewGet: overview.get,
+  holdGet: hold.get,
+  holdRelease: hold.release,
+  holdDisconnect: hold.disconnect,
   memberList: members.list,
   memberCreate: members.create,
   memberUpdate: members.update,

@@ -16,6 +16,7 @@ import type { Locks } from './database/locks.ts';
 import type { Db } from './database/schema.ts';
 import type { EgressPolicy } from './egress/egress.ts';
 import type { OwnHosts } from './egress/own-hosts.ts';
+import type { Holder } from './hold.ts';
 import type { Live } from './live.ts';
 import type { Measures } from './measures.ts';
 import type { Vault } from './vault/vault.ts';
@@ -79,6 +80,7 @@ export interface Services {
   egress: EgressPolicy;
   live: Live;
   measures: Measures;
+  hold: Holder;
   /**
    * Publishes a committed change that no `write` publishes: this node reacts immediately, the others within about 0.1
    * s.

@@ -36,7 +36,7 @@ const sink = sinkForAll();
 const everything = forAll(startMcpServer);
 const hooked = forAll(() => startHookApp('github'));
 const identity = forAll(() => startIdentityProvider({ callbacks: ['http://localhost/sign-in/callback'] }));
-const service = serviceForAll();
+const service = serviceForAll({ env: { SLUICE_START: 'held' } });
 const owner = forAll(() => signIn(service));
 beforeAll(async () => {
   viewer = (await invite(owner, service, { email: 'vera@example.com', password: 'only reads things' }, 'VIEWER'))
@@ -44,6 +44,9 @@ beforeAll(async () => {
 });
 
 it('does every operation', async () => {
+  await does('holdGet');
+  await does('holdDisconnect');
+  await does('holdRelease');
   await does('accountGet');
   await does('accountUpdate', {}, { name: 'Northwind' });
   await does('overviewGet');

@@ -7,7 +7,7 @@ import { offerSignIn, sessionEnd, untilSignedIn } from '../api/session-end.ts';
 import { useHotkey } from '../hooks/use-hotkey.ts';
 import { path } from '../lib/path.ts';
 import { loadErrorPages } from './errors.tsx';
-import { DeletedBanner, followLive, KeyList, LiveBanner, SessionEnd } from './late-part.ts';
+import { DeletedBanner, followLive, HoldBanner, KeyList, LiveBanner, SessionEnd } from './late-part.ts';
 import { NavigationSheet, SideNavigation } from './Navigation.tsx';
 import { PaletteOpening } from './palette/PaletteOpening.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -83,6 +83,9 @@ function Frame() {
         <TopBar onOpenPalette={() => setOpen('palette')} onOpenNavigation={() => setOpen('navigation')} />
         <Suspense>
           <LiveBanner />
+        </Suspense>
+        <Suspense>
+          <HoldBanner />
         </Suspense>
         <Suspense>
           <DeletedBanner />

@@ -2,8 +2,9 @@
 export { followLive } from '../api/live/live.ts';
 export { default as SavedFilterLinks } from '../components/events/saved/SavedFilterLinks.tsx';
 export { default as AccountMenu } from './AccountMenu.tsx';
-export { default as DeletedBanner } from './DeletedBanner.tsx';
-export { default as LiveBanner } from './LiveBanner.tsx';
+export { default as DeletedBanner } from './banners/DeletedBanner.tsx';
+export { default as HoldBanner } from './banners/HoldBanner.tsx';
+export { default as LiveBanner } from './banners/LiveBanner.tsx';
 export { default as LiveStatus } from './LiveStatus.tsx';
 export { default as KeyList } from './palette/KeyList.tsx';
 export { default as SessionEnd } from './SessionEnd.tsx';

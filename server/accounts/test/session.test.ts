@@ -20,6 +20,7 @@ describe('signing in', () => {
         account_name: 'My account',
         accounts: [{ account_id: service.account_id, name: 'My account', role: 'OWNER' }],
         may_create_account: false,
+        on_hold: false,
         provider: null,
         live_position: expect.stringMatching(/\.\d+$/),
       },

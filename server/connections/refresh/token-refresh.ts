@@ -27,6 +27,7 @@ import { withinTime } from '../../lib/time-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import { LOCKS_AT_ONCE } from '../../platform/database/locks.ts';
 import type { ConnectionsTable } from '../../platform/database/schema.ts';
+import { onHold } from '../../platform/hold.ts';
 import { MissingValue } from '../apps/template.ts';
 import { ConnectFailure } from '../auth-methods/auth-method.ts';
 import type { MethodOf } from '../auth-methods/method-of.ts';
@@ -148,6 +149,7 @@ async function refreshNow(
   if (row?.status !== 'ACTIVE') throw new Failure(400, `The connection ${connection_id} is not ACTIVE any more.`);
   const credentials = openCredentials(services, row);
   if (!part.refresh || !needed(row, credentials)) return credentials;
+  if (services.hold.current()) throw onHold();
   let fresh: Credentials;
   try {
     fresh = await part.refresh(services, subject, credentials);

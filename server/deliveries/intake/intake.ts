@@ -11,6 +11,7 @@ import { shareUsed } from '../../lib/shares/shares.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/schema.ts';
+import { onHold } from '../../platform/hold.ts';
 import type { Lease } from '../store/queue/lease.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createLastEvents, type LastEvents } from './last-events.ts';
@@ -65,13 +66,15 @@ const sizeOf = ({ payload, request }: StoredEvent) =>
   payload.length + (request ? request.text.length + (request.body?.length ?? 0) : 0);
 
 /**
- * Stores events of triggers. `source`: their label in metrics. Resolves once they are on disk. Throws 503 if too many events are waiting to be
- * stored, 429 if too many of them are of this account, or 503 after `settings.intakeTimeoutMs`. On a timeout, events
- * that are not yet part of a statement are withdrawn. A statement in progress may still commit: its events are
- * delivered, and a source that sends them again with message ids gets the ids of the stored events.
+ * Stores events of triggers. `source`: their label in metrics. Resolves once they are on disk. Throws 503 if too many
+ * events are waiting to be stored or the installation is on hold, 429 if too many of them are of this account, or 503
+ * after `settings.intakeTimeoutMs`. On a timeout, events that are not yet part of a statement are withdrawn. A statement
+ * in progress may still commit: its events are delivered, and a source that sends them again with message ids gets the
+ * ids of the stored events.
  */
 export async function ingest(services: Services, source: string, events: NewEvent[]): Promise<Taken[]> {
-  const { pipeline, settings } = services;
+  const { pipeline, settings, hold } = services;
+  if (hold.current()) throw onHold();
   const { waiting, waitingSize } = pipeline.events;
   if (waiting() + events.length > WAITING_MAX || waitingSize() > WAITING_MAX_BYTES) {
     throw new Failure(503, 'Too many events at once; send this one again later.', { headers: { 'Retry-After': '5' } });
@@ -121,7 +124,8 @@ function count({ measures }: Services, source: string, taken: Taken[]): void {
 
 /** For a caller with its own transaction, which must call `committed` after the commit. */
 export async function ingestIn(services: Services, tx: Tx, source: string, events: NewEvent[]): Promise<Ingested> {
-  const { pipeline } = services;
+  const { pipeline, hold } = services;
+  if (hold.current()) throw onHold();
   const { committed, fresh, taken } = await storeEvents(services, pipeline, tx, newEvents(events));
   return {
     events: fresh,

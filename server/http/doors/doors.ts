@@ -86,7 +86,9 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
         const { mode, advice } = services.runtime;
         const sandbox = { sandbox: mode, ...(advice === undefined ? {} : { sandbox_advice: advice }) };
         const { version, database } = services.settings;
-        const detail = { status, version, schema: database.schema, ...sandbox, checks };
+        const hold = services.hold.current();
+        const onHold = hold === null ? {} : { on_hold_since: hold.since };
+        const detail = { status, version, schema: database.schema, ...onHold, ...sandbox, checks };
         return { ready: status === 'ready', detail };
       },
       metrics: options.metrics,

@@ -18,6 +18,9 @@ const IDLE_MS = 300_000;
 /** A longer statement is looked up on the server. */
 const SILENT_MS = 20_000;
 
+/** The application name of a service's connections in pg_stat_activity. */
+export const SERVICE = 'sluice';
+
 /**
  * Opens a pool of connections. `timestamptz` is read as ISO text in UTC with six digits and Z, `int8` as a number. A
  * connection that breaks, idle or in use, is replaced when next needed.
@@ -29,7 +32,7 @@ export function openDatabase(
     log,
     idleInTransactionMs = IDLE_IN_TRANSACTION_MS,
     silentMs = SILENT_MS,
-    name = 'sluice',
+    name = SERVICE,
   }: {
     poolSize: number;
     log: Pick<Logger, 'warn'>;

@@ -78,11 +78,13 @@ const accountsOf = (database: string) =>
     return rows[0].exists ? (await client.query('select from accounts')).rowCount : 0;
   });
 
-/** A service on the database finds everything of the first one. */
-async function expectMoved(database: string): Promise<void> {
+/** A service on the database finds everything of the first one, and is on hold. */
+async function expectMoved(database: string, origin: string | null): Promise<void> {
   const moved = await startService({ env: { DATABASE_URL: urlOf(database), SLUICE_MASTER_KEY: MASTER_KEY } });
   try {
     const as = { key: service.key };
+    const { hold } = (await moved.api<Reply<'holdGet'>>('GET', '/account/hold', undefined, as)).body;
+    expect(hold).toMatchObject({ cause: 'COPY', origin });
     const { trigger_id } = hook.trigger;
     const { events } = (
       await moved.api<Reply<'eventList'>>('GET', `/triggers/${trigger_id}/events?limit=100`, undefined, as)
@@ -112,7 +114,8 @@ describe('an export to a database', () => {
     await sending;
     expect([code, stderr.split('\n').find((line) => !/: [\d,]+ rows$/.test(line))]).toEqual([0, '']);
     expect(stdout).toMatch(/^Exported [\d,]+ rows of \d+ tables in [\d.]+ s; counts and sums are equal\.$/m);
-    await expectMoved(target);
+    expect(stdout).toContain('the copy starts on hold');
+    await expectMoved(target, null);
   });
 
   it('killed leaves an empty database, which the next one fills', async () => {
@@ -139,7 +142,7 @@ describe('an export to a database', () => {
 describe('an export to a file', () => {
   const file = join(folder, 'all.sluice');
 
-  it('is imported into an empty database, and nobody else can read the file', async () => {
+  it('is imported into an empty database, and other users cannot read the file', async () => {
     const { code, stderr } = await run('export', service.database, '--to', file);
     expect(code, stderr).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -147,7 +150,7 @@ describe('an export to a file', () => {
     const target = await newDatabase();
     const imported = await run('import', target, '--from', file);
     expect(imported.code, imported.stderr).toBe(0);
-    await expectMoved(target);
+    await expectMoved(target, 'all.sluice');
     const again = await run('import', target, '--from', file);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target has accounts already.')]);
   });

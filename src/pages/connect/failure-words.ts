@@ -53,6 +53,11 @@ const WORDS: Record<ConnectionFailureCode, (names: Names) => FailureWords> = {
     advice: 'Check the URL and enter it again.',
     again: true,
   }),
+  DISCONNECTED: ({ app, account }) => ({
+    title: `${app} was disconnected`,
+    advice: `${account} disconnected this copy of its service. Reconnect to restore access.`,
+    again: false,
+  }),
   APP_CONFIG: ({ app, account }) => ({
     title: `${app} is not configured correctly`,
     advice: `This can’t be fixed here: contact ${account}, then try again.`,

@@ -43,6 +43,7 @@ const SHORT: Record<ConnectionFailureCode, string> = {
   REFRESH_EXHAUSTED: 'Token refresh failed for days',
   REVOKED: 'Access was revoked',
   APP_CONFIG: 'The account’s client was rejected',
+  DISCONNECTED: 'Disconnected in this copy',
 };
 
 /** A short cause for lists; the failure's message has the details. */

@@ -274,6 +274,23 @@ export const openDeliveries: Retained = {
   },
 };
 
+/** Of an account: how many deliveries wait, and when the oldest of their events was received. */
+export async function waitingOf(
+  db: Db,
+  account_id: string,
+): Promise<{ waiting_deliveries: number; oldest_event_at: string | null }> {
+  const { rows } = await sql<{ waiting: number; oldest: string | null }>`
+    select count(*)::int as waiting,
+      (select event_id from waiting_deliveries where account_id = ${account_id} order by event_id limit 1) as oldest
+    from waiting_deliveries where account_id = ${account_id}
+  `.execute(db);
+  const { waiting = 0, oldest = null } = rows[0] ?? {};
+  return {
+    waiting_deliveries: waiting,
+    oldest_event_at: oldest === null ? null : new Date(msOf(oldest)).toISOString(),
+  };
+}
+
 export type Backlog = { waiting: number; due: number; oldest_due_seconds: number };
 /** More are not counted. */
 const COUNTED_MAX = 100_000;

@@ -57,7 +57,7 @@ export type ArchiveWriter = {
 /** Writes beside the file until `end`, so that a file with its name is complete. */
 export async function createArchive(path: string): Promise<ArchiveWriter> {
   const partial = `${path}.part`;
-  if (await isThere(path)) throw new Refusal(`${path} exists already.`, 'Name another file with --to, or remove it.');
+  if (await exists(path)) throw new Refusal(`${path} exists already.`, 'Name another file with --to, or remove it.');
   let file: FileHandle;
   try {
     file = await open(partial, 'wx', 0o600);
@@ -99,7 +99,7 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
   };
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   lstat(path).then(
     () => true,
     () => false,

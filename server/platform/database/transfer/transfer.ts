@@ -3,12 +3,15 @@
  * services use it. The target has to be empty, and is filled in one transaction, which is committed only if every table
  * has the rows and sums of the source: whatever ends a transfer, it can be started again.
  */
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Logger } from 'pino';
+import { type Hold, holdSetting } from '../../hold.ts';
 import type { Connection } from '../connection.ts';
+import { SERVICE } from '../database.ts';
 import { listMigrations, MIGRATIONS, migrate } from '../migrate.ts';
 import { Refusal } from '../refusal.ts';
 import { createArchive, openArchive, unreadable } from './archive.ts';
@@ -21,17 +24,25 @@ export type Transferred = { tables: number; rows: bigint };
 
 type Options = { version: string; log: Pick<Logger, 'info' | 'warn'>; progress: Progress };
 
-/** Copies the database `from` to the empty database `to`. */
-export async function exportToDatabase(from: Connection, to: Connection, options: Options): Promise<Transferred> {
+/**
+ * Copies the database `from` to the empty database `to`. If services run on `from`, the copy starts on hold: both would
+ * send the same deliveries.
+ */
+export async function exportToDatabase(
+  from: Connection,
+  to: Connection,
+  options: Options,
+): Promise<Transferred & { isHeld: boolean }> {
   const source = await openTransfer(from);
   try {
     await refuseOtherSchema(source);
+    const hold = (await hasServices(source)) ? COPIED : null;
     await migrate(to, { log: options.log });
     const target = await openTransfer(to);
     try {
       return await reading(source, async () => {
         const tables = await tablesOf(source);
-        return filling(target, await partitionsOf(source), async () => {
+        const done = await filling(target, { partitions: await partitionsOf(source), hold }, async () => {
           const sums = new Map<string, Sum>();
           for (const table of tables) {
             options.progress({ table: table.name });
@@ -42,6 +53,7 @@ export async function exportToDatabase(from: Connection, to: Connection, options
           }
           return verified(target, tables, sums);
         });
+        return { ...done, isHeld: hold !== null };
       });
     } finally {
       await target.end();
@@ -82,7 +94,10 @@ export async function exportToFile(from: Connection, path: string, options: Opti
   }
 }
 
-/** Fills the empty database `to` with an export. A service migrates it further at its next start, if it is newer. */
+/**
+ * Fills the empty database `to` with an export; it starts on hold. A service migrates it further at its next start, if it is
+ * newer.
+ */
 export async function importFile(path: string, to: Connection, options: Options): Promise<Transferred> {
   const archive = await openArchive(path);
   try {
@@ -92,7 +107,8 @@ export async function importFile(path: string, to: Connection, options: Options)
     const target = await openTransfer(to);
     try {
       const known = new Map((await tablesOf(target)).map((table) => [table.name, table]));
-      return await filling(target, head.partitions, async () => {
+      const hold = { ...COPIED, origin: basename(path) };
+      return await filling(target, { partitions: head.partitions, hold }, async () => {
         for (const { name, columns } of head.tables) {
           if (!known.has(name) || (await archive.table()) !== name) throw unknownTable(path, name);
           options.progress({ table: name });
@@ -122,8 +138,11 @@ const rowsOf = (source: Client, { name, columns }: Table) =>
 const into = (target: Client, { name, columns }: Table) =>
   target.query(copyFrom(`copy ${quoted(name)} (${columns.join(', ')}) from stdin with (format binary)`));
 
-/** Runs `fill` in a transaction on an empty database with these partitions. */
-async function filling<T>(target: Client, partitions: Partition[], fill: () => Promise<T>): Promise<T> {
+const COPIED = { cause: 'COPY', origin: null } as const;
+type Target = { partitions: Partition[]; hold: Omit<Hold, 'since'> | null };
+
+/** Runs `fill` in a transaction on an empty database with these partitions. It ends on hold, or as the source was. */
+async function filling<T>(target: Client, { partitions, hold }: Target, fill: () => Promise<T>): Promise<T> {
   await target.query('begin');
   try {
     // Another import, or the first start of a service, would fill it too.
@@ -137,6 +156,7 @@ async function filling<T>(target: Client, partitions: Partition[], fill: () => P
     for (const { name, parent, bound } of partitions)
       if (!has.has(name)) await target.query(`create table ${quoted(name)} partition of ${quoted(parent)} ${bound}`);
     const result = await fill();
+    if (hold) await holdIn(target, hold);
     await target.query('commit');
     await target.query('analyze');
     return result;
@@ -160,6 +180,22 @@ async function verified(target: Client, tables: Table[], sums: Map<string, Sum>)
 }
 
 const total = (sums: Sum[]) => sums.reduce((all, { rows }) => all + BigInt(rows), 0n);
+
+/** Whether a service uses the database. */
+async function hasServices(source: Client): Promise<boolean> {
+  const { rowCount } = await source.query(
+    'select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1',
+    [SERVICE],
+  );
+  return rowCount !== 0;
+}
+
+async function holdIn(target: Client, hold: Omit<Hold, 'since'>): Promise<void> {
+  await target.query(
+    'insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+    Object.values(holdSetting(hold)),
+  );
+}
 
 /** The source must have the schema of this program. */
 async function refuseOtherSchema(source: Client): Promise<string[]> {

@@ -1,13 +1,13 @@
 import { type Query, useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import type { AnyInput, Operation } from '../api/operation.ts';
-import { q } from '../api/queries.ts';
-import { queryClient } from '../api/query-client.ts';
-import { Link } from '../components/Link.tsx';
-import { path } from '../lib/path.ts';
-import { Banner } from '../ui/Banner.tsx';
-import { Time } from '../ui/Time.tsx';
+import { ApiError } from '../../api/api-error.ts';
+import type { AnyInput, Operation } from '../../api/operation.ts';
+import { q } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Link } from '../../components/Link.tsx';
+import { path } from '../../lib/path.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Time } from '../../ui/Time.tsx';
 
 type Kind = { word: string; id: string; list: (params: Record<string, string>) => string };
 /** The resources that pages show, by the operation that reads them. */

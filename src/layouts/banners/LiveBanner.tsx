@@ -1,7 +1,7 @@
-import { useOnline } from '../hooks/use-online.ts';
-import { useSlow } from '../hooks/use-slow.ts';
-import { Banner } from '../ui/Banner.tsx';
-import { useLiveState } from './LiveStatus.tsx';
+import { useOnline } from '../../hooks/use-online.ts';
+import { useSlow } from '../../hooks/use-slow.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { useLiveState } from '../LiveStatus.tsx';
 
 /** Shorter interruptions are not reported. */
 const DELAY_MS = 3_000;
