@@ -11,6 +11,7 @@ const OWN_SERVICE = [
   '**/your-sign-in.e2e.ts',
   '**/second-factor.e2e.ts',
   '**/sandbox.e2e.ts',
+  '**/hold.e2e.ts',
 ];
 /** On separate services too, with only the data they create: a list that continues below is another page. */
 const EVERY_PAGE = ['**/pages.e2e.ts', '**/keyboard.e2e.ts'];

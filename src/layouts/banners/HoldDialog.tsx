@@ -106,6 +106,7 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
           { name: 'Cause', value: causeOf(hold) },
           { name: 'Waiting deliveries', value: formatCount(hold.waiting_deliveries) },
           { name: 'Oldest event', value: <Time at={hold.oldest_event_at} as="full" /> },
+          { name: 'Refreshed tokens', value: plural(hold.refreshed_connections, 'connection') },
         ]}
       />
       <div className="mt-4 grid gap-4">
@@ -137,7 +138,7 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
             reason={mayRelease ?? (hold.refreshed_connections === 0 ? 'No connection has such tokens.' : undefined)}
             onClick={() => setStep('disconnect')}
           >
-            Disconnect {plural(hold.refreshed_connections, 'connection')}…
+            Disconnect tokens…
           </Button>
         </Choice>
       </div>
