@@ -308,7 +308,7 @@ function createServices(
     search,
     reach,
     runTokens: createRunTokens(),
-    egress: createEgress(config.allowPrivateCidrs, options.testing?.lookUp),
+    egress: createEgress(config.allowPrivateCidrs, options.testing?.lookUp, undefined, config.egress),
   };
   const services: Services = { ...parts, pipeline: createPipeline(parts) };
   node.attachServices(services);
@@ -321,6 +321,9 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
   return {
     addresses,
     hosts: ownHosts(addresses, config.allowedHosts),
+    egress: config.egress,
+    scanCommand: config.scanCommand,
+    codeTolerance: config.codeTolerance,
     trustedProxies,
     requestsPerSecond,
     retentionDays,

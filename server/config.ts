@@ -8,6 +8,7 @@ import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
 import type { Shares } from './lib/shares/shares.ts';
 import type { SmtpSettings } from './platform/context.ts';
+import type { EgressRules } from './platform/egress/egress.ts';
 
 export type Config = {
   host: string;
@@ -40,6 +41,10 @@ export type Config = {
   /** Limit of the folder in which this node caches the code of functions, in MiB. */
   codeCacheMib: number;
   allowPrivateCidrs: string[];
+  /** What the service may call on behalf of accounts. */
+  egress: EgressRules;
+  scanCommand: string[];
+  codeTolerance: boolean;
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
   smtp: SmtpSettings | undefined;
   /** Identity providers with which people sign in to any account. */
@@ -99,6 +104,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     newAccounts: oneOf(env, 'SLUICE_NEW_ACCOUNTS', ['on', 'off'], 'off') === 'on',
     hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
+    egress: {
+      hosts: env['SLUICE_EGRESS_HOSTS'] ? hosts(env, 'SLUICE_EGRESS_HOSTS', true) : null,
+      tlsOnly: oneOf(env, 'SLUICE_EGRESS_TLS', ['required', 'optional'], 'optional') === 'required',
+    },
+    scanCommand: (env['SLUICE_SCAN_COMMAND'] ?? '').split(/\s+/).filter(Boolean),
+    codeTolerance: oneOf(env, 'SLUICE_CODE_TOLERANCE', ['on', 'off'], 'on') === 'on',
     smtp: smtp(env),
     identityProviders: identityProviders(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
@@ -222,11 +233,14 @@ function listOf(env: Env, name: string): string[] {
     .filter(Boolean);
 }
 
-function hosts(env: Env, name: string): string[] {
+/** `withWildcards`: also *.example.com. */
+function hosts(env: Env, name: string, withWildcards = false): string[] {
   const list = listOf(env, name);
+  const examples = withWildcards ? 'api.example.com, *.example.com' : 'sluice.internal, 10.0.0.5:4400';
   for (const text of list) {
-    if (!/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text))
-      throw new ConfigError(`${name}: expected host names such as sluice.internal, 10.0.0.5:4400, got ${text}`);
+    const host = withWildcards ? text.replace(/^\*\./, '') : text;
+    if (!/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(host))
+      throw new ConfigError(`${name}: expected host names such as ${examples}, got ${text}`);
   }
   return list;
 }

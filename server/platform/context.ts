@@ -14,7 +14,7 @@ import type { Blobs } from './blobs/blobs.ts';
 import type { Changed } from './changes.ts';
 import type { Locks } from './database/locks.ts';
 import type { Db } from './database/schema.ts';
-import type { EgressPolicy } from './egress/egress.ts';
+import type { EgressPolicy, EgressRules } from './egress/egress.ts';
 import type { OwnHosts } from './egress/own-hosts.ts';
 import type { Holder } from './hold.ts';
 import type { Live } from './live.ts';
@@ -34,6 +34,11 @@ export type SmtpSettings = {
 export interface Settings {
   addresses: Addresses;
   hosts: OwnHosts;
+  egress: EgressRules;
+  /** The program and arguments that scan code before it is stored; empty: none. */
+  scanCommand: readonly string[];
+  /** Whether codes of authenticator apps are valid one step before and after. */
+  codeTolerance: boolean;
   /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList | undefined;
   requestsPerSecond: number;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Closable, opened } from '../lib/opened.ts';
 import type { Shares } from '../lib/shares/shares.ts';
+import type { EgressRules } from '../platform/egress/egress.ts';
 import { type Builder, createBuilder } from './build/builder.ts';
 import type { KnownHomes } from './fleet/home.ts';
 import type { Sandbox } from './fleet/sandbox-home.ts';
@@ -17,6 +18,7 @@ export type ExecutionOptions = {
   sandbox: Sandbox;
   npmRegistry: string;
   shares: Shares;
+  egress: Pick<EgressRules, 'tlsOnly'>;
   /** Folder in which languages store what is expensive to create; tests share one, and prepare nothing in advance. */
   languageCache?: string | undefined;
   /** For tests: what the runtimes of this process remember of the machine. */
@@ -39,6 +41,7 @@ export function createExecution({
   sandbox,
   npmRegistry,
   shares,
+  egress,
   languageCache,
   knownHomes,
   programFolders,
@@ -53,6 +56,7 @@ export function createExecution({
       programFolders,
       knownHomes,
       spares,
+      outside: { tlsOnly: egress.tlsOnly },
       languageCache: languageCache ?? dataDir,
     });
     onClose(() => runtime.close());

@@ -83,12 +83,17 @@ export async function redeemAppCode(services: Services, person_id: string, code:
 
 /** The time step of a right code; undefined for any other. */
 async function stepOf(
-  { vault }: Pick<Services, 'vault'>,
+  { vault, settings }: Pick<Services, 'vault' | 'settings'>,
   { person_id, secret }: AuthenticatorsTable,
   code: string,
 ): Promise<number | undefined> {
   const { verify } = await import('otplib');
   const key = vault.open(placeOf(person_id), secret);
-  const result = await verify({ secret: key, token: code, period: STEP_SECONDS, epochTolerance: STEP_SECONDS });
+  const result = await verify({
+    secret: key,
+    token: code,
+    period: STEP_SECONDS,
+    epochTolerance: settings.codeTolerance ? STEP_SECONDS : 0,
+  });
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }

@@ -109,8 +109,8 @@ async function check(ctx: Ctx, definition: AppDefinition): Promise<void> {
     try {
       await ctx.egress.check(address);
     } catch (error) {
-      if (error instanceof BlockedAddress) throw badRequest(`${name}: expected a public address; ${error.message}`);
-      throw error;
+      if (!(error instanceof BlockedAddress)) throw error;
+      throw badRequest(`${name}: ${error.isForbidden ? '' : 'expected a public address; '}${error.message}`);
     }
   }
 }

@@ -178,7 +178,13 @@ const SLOW = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNEC
 function toTrouble(error: unknown): never {
   if (error instanceof McpTrouble) throw error;
   if (error instanceof BlockedAddress)
-    throw new McpTrouble('blocked', 'The server’s URL does not resolve to a public address.', { cause: error });
+    throw new McpTrouble(
+      'blocked',
+      error.isForbidden
+        ? `The server was not called: ${error.message}.`
+        : 'The server’s URL does not resolve to a public address.',
+      { cause: error },
+    );
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))
     throw new McpTrouble('slow', 'The server did not respond in time.', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

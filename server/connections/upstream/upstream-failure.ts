@@ -6,7 +6,12 @@ const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND
 /** Why an app did not respond: 504 for a timeout, otherwise 502. The message has the error code, never the URL. */
 export function toUpstreamFailure(error: unknown): Failure {
   if (error instanceof BlockedAddress)
-    return new Failure(502, 'The app could not be reached: its URL does not resolve to a public address.');
+    return new Failure(
+      502,
+      error.isForbidden
+        ? `The app was not called: ${error.message}.`
+        : 'The app could not be reached: its URL does not resolve to a public address.',
+    );
   const code = codeOf(error);
   if (code === 'UND_ERR_INVALID_ARG')
     return new Failure(400, 'The request has a path or header that can’t be forwarded.');

@@ -27,7 +27,7 @@ export async function examine(
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const { steps, take, signal } = diagnosis(deadlineMs);
   const addresses = await take('DNS', () => lookUp(egress, host, signal));
-  const vetted = addresses && (await take('ADDRESS', async () => judge(egress, addresses)));
+  const vetted = addresses && (await take('ADDRESS', async () => judge(egress, url, addresses)));
   const socket = vetted && (await take('CONNECT', async () => connect(vetted, port, signal)));
   if (!socket) return steps;
   const secure = url.protocol === 'https:' ? await take('TLS', async () => shake(socket, host, signal)) : true;
@@ -63,7 +63,9 @@ export async function lookUp(egress: EgressPolicy, host: string, signal: AbortSi
   return [`${host} is ${list.join(', ')}`, list];
 }
 
-function judge(egress: EgressPolicy, addresses: string[]): [string, string] {
+function judge(egress: EgressPolicy, url: URL, addresses: string[]): [string, string] {
+  const forbidden = egress.forbids(url);
+  if (forbidden) throw new Error(`${forbidden}.`);
   for (const address of addresses) {
     const why = egress.refusal(address);
     if (why) throw new Error(`${address} is not a public address (${why}); deliveries to it are blocked.`);

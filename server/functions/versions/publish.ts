@@ -14,6 +14,7 @@ import { languageOf } from '../../runtime/languages/languages.ts';
 import { busy } from '../calls/function-concurrency.ts';
 import { readBlob } from '../read-blob.ts';
 import { readBundle, toBundle } from './bundle.ts';
+import { scanCode } from './scan.ts';
 
 const RETRY_SECONDS = '5';
 
@@ -24,7 +25,7 @@ export type BuiltCode = Pick<
 
 /** Builds and stores code in the account's turn; 400 with file, line and column of every problem. */
 export async function buildAndKeep(
-  services: Pick<Ctx, 'account_id' | 'blobs' | 'builder' | 'runtime'>,
+  services: Pick<Ctx, 'account_id' | 'blobs' | 'builder' | 'runtime' | 'settings' | 'log'>,
   runtime: FunctionsTable['runtime'],
   files: Record<string, string>,
   handler: string | undefined,
@@ -36,6 +37,8 @@ export async function buildAndKeep(
     if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
     throw tooMany(error);
   });
+  // The packages are only in the built code.
+  await scanCode(services, { ...prefixed('files', files), 'built.js': built.code });
   const bundle = toBundle(files);
   // One after the other: each takes a connection.
   const code_sha256 = await blobs.put(bundle);
@@ -43,6 +46,9 @@ export async function buildAndKeep(
   const map_sha256 = await blobs.put(Buffer.from(built.map));
   return { handler: built.handler, code_sha256, code_size: bundle.byteLength, build_sha256, map_sha256 };
 }
+
+const prefixed = (folder: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
 
 /** Converts an error of the builder: 429 when its queue is full. */
 export const tooMany = (error: unknown): unknown =>

@@ -8,28 +8,45 @@ import net from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector } from 'undici';
 import { FORBIDDEN_IPV4, ownAddresses, PUBLIC_IPV6 } from './forbidden-networks.ts';
+import { isListed } from './host-list.ts';
 
 export class BlockedAddress extends Error {
   override name = 'BlockedAddress';
   readonly code = 'BLOCKED_ADDRESS';
+  /** Not because of its IP address, but because the rules of the installation forbid the URL. */
+  readonly isForbidden: boolean;
+
+  constructor(message: string, { isForbidden = false } = {}) {
+    super(message);
+    this.isForbidden = isForbidden;
+  }
 }
+
+/** Limits of the installation for what accounts choose. */
+export type EgressRules = {
+  /** The only hosts that may be called (host-list.ts); null: all. */
+  hosts: readonly string[] | null;
+  /** Only with TLS. */
+  tlsOnly: boolean;
+};
 
 export type EgressPolicy = {
   /** The reason why this IP address is blocked, or null. */
   refusal(ip: string): string | null;
+  /** The reason why the rules of the installation forbid a URL, whatever its IP addresses, or null. */
+  forbids(url: URL): string | null;
   /** The IP addresses that a connection to a host would use; none if it does not resolve in time. */
   resolve(host: string): Promise<string[]>;
   /** The same without a time limit; rejects with the resolver's error. */
   lookUp(host: string): Promise<string[]>;
-  /** Resolves the host of a URL and throws BlockedAddress if a connection would; an unresolvable name passes. */
+  /** Throws BlockedAddress if a connection to the URL would; a name that can't be resolved passes. */
   check(address: string): Promise<void>;
   /** An undici agent that checks every connection. */
   agent(options?: Agent.Options): Agent;
   /** A connector that checks each connection; uses TLS if the protocol is `https:`. */
   connector(options?: buildConnector.BuildOptions): buildConnector.connector;
   /**
-   * A connector for a host from the settings of the installation, which no account can choose: its IP addresses are not
-   * checked, so that a private one needs no SLUICE_ALLOW_PRIVATE_CIDRS, which would allow it to every destination.
+   * A connector for a host from the settings of the installation, which no account can choose: nothing is checked, so that a private one needs no SLUICE_ALLOW_PRIVATE_CIDRS, which would allow it to every destination.
    */
   operatorConnector(options?: buildConnector.BuildOptions): buildConnector.connector;
 };
@@ -42,6 +59,7 @@ export function createEgress(
   allowCidrs: string[],
   lookUp: net.LookupFunction = dns.lookup,
   own: () => ReadonlySet<string> = ownAddresses,
+  { hosts, tlsOnly }: EgressRules = { hosts: null, tlsOnly: false },
 ): EgressPolicy {
   const allowed = allowCidrs.map((text) => ipaddr.parseCIDR(text));
 
@@ -63,6 +81,13 @@ export function createEgress(
       ? new BlockedAddress(`${host === ip ? host : `${host} (${ip})`} is not a public address (${why})`)
       : null;
   };
+
+  function forbids({ protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>): string | null {
+    const isSecure = protocol === 'https:' || protocol === 'wss:';
+    if (tlsOnly && !isSecure) return `${bare(hostname)} is called without TLS, and this installation allows only https`;
+    if (hosts === null || isListed(hosts, bare(hostname), Number(port) || (isSecure ? 443 : 80))) return null;
+    return `${bare(hostname)} is not among the hosts that this installation may call`;
+  }
 
   const lookup: net.LookupFunction = (host, options, done) => {
     lookUp(host, { ...options, all: true }, (error, answer) => {
@@ -92,7 +117,12 @@ export function createEgress(
     const base = buildConnector({ timeout: 10_000, allowH2: false, ...options, lookup });
     return (target, done) => {
       const host = bare(target.hostname);
-      const blocked = net.isIP(host) ? refuse(host, host) : null;
+      const forbidden = forbids(target);
+      const blocked = forbidden
+        ? new BlockedAddress(forbidden, { isForbidden: true })
+        : net.isIP(host)
+          ? refuse(host, host)
+          : null;
       if (blocked) return queueMicrotask(() => done(blocked, null));
       base(target, (...result) => {
         const [error, socket] = result;
@@ -107,6 +137,7 @@ export function createEgress(
 
   return {
     refusal,
+    forbids,
     resolve,
     lookUp: (host) =>
       new Promise((ok, refuse) => {
@@ -116,7 +147,10 @@ export function createEgress(
         });
       }),
     async check(address) {
-      const host = bare(new URL(address).hostname);
+      const url = new URL(address);
+      const forbidden = forbids(url);
+      if (forbidden) throw new BlockedAddress(forbidden, { isForbidden: true });
+      const host = bare(url.hostname);
       for (const ip of await resolve(host)) {
         const blocked = refuse(host, ip);
         if (blocked) throw blocked;

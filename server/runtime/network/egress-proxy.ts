@@ -10,6 +10,7 @@ import net from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createEgress, type EgressPolicy } from '../../platform/egress/egress.ts';
+import { isListed } from '../../platform/egress/host-list.ts';
 import { REFUSAL_HEADER } from '../fleet/frames.ts';
 import { type Network, networkKey } from './network-policy.ts';
 
@@ -40,10 +41,11 @@ class Refused extends Error {
 }
 
 /** Tests replace the resolver (`lookUp`) and the forbidden ranges (`cidrs`). */
-export type Outside = { lookUp?: net.LookupFunction; cidrs?: string[] };
+export type Outside = { lookUp?: net.LookupFunction; cidrs?: string[]; tlsOnly?: boolean };
 
-export function createEgressProxy(folder: string, { lookUp, cidrs = [] }: Outside = {}): EgressProxy {
-  const egress = createEgress(cidrs, lookUp);
+/** `tlsOnly` forbids requests and WebSockets without TLS; what a tunnel carries is not known. */
+export function createEgressProxy(folder: string, { lookUp, cidrs = [], tlsOnly = false }: Outside = {}): EgressProxy {
+  const egress = createEgress(cidrs, lookUp, undefined, { hosts: null, tlsOnly });
   const servers = new Map<string, { server: Server; place: string }>();
   return {
     folderFor(network) {
@@ -104,7 +106,7 @@ async function tunnel(egress: EgressPolicy, network: Network, target: string, so
 /** A WebSocket without TLS: forwards its head in origin form, and returns the server's response. */
 async function upgrade(egress: EgressPolicy, network: Network, req: IncomingMessage, socket: Duplex, head: Buffer) {
   const url = httpUrl(req);
-  const remote = net.connect(await vetted(egress, network, targetOf(url)));
+  const remote = net.connect(await vetted(egress, network, plainTarget(egress, url)));
   await connected(remote);
   const lines = req.rawHeaders.flatMap((name, at, all) =>
     at % 2 === 0 && !/^proxy-/i.test(name) ? [`${name}: ${all[at + 1]}\r\n`] : [],
@@ -132,7 +134,7 @@ function httpUrl(req: IncomingMessage): URL {
 /** A request without TLS, which proxies receive in absolute form. */
 async function forward(egress: EgressPolicy, network: Network, req: IncomingMessage, res: ServerResponse) {
   const url = httpUrl(req);
-  const remote = net.connect(await vetted(egress, network, targetOf(url)));
+  const remote = net.connect(await vetted(egress, network, plainTarget(egress, url)));
   await connected(remote);
   res.once('close', () => remote.destroy());
   const headers = req.rawHeaders.flatMap((name, at, all) =>
@@ -171,9 +173,20 @@ function authorityOf(text: string): Target {
   return { ...targetOf(url), port };
 }
 
+/** The target of a request without TLS. Throws Refused if the installation allows none. */
+function plainTarget(egress: EgressPolicy, url: URL): Target {
+  const why = egress.forbids(url);
+  if (why) throw new Refused(why);
+  return targetOf(url);
+}
+
+function allows({ policy, allowedHosts }: Network, host: string, port: number): boolean {
+  return policy === 'ALLOW_LIST' ? isListed(allowedHosts, host, port) : policy === 'ALLOW_ALL';
+}
+
 /** Resolves a host once, and checks that all of its addresses are public. Throws Refused. */
 async function vetted(egress: EgressPolicy, network: Network, { host, port }: Target): Promise<net.TcpNetConnectOpts> {
-  if (!isListed(network, host, port)) throw new Refused(`${host} is not among the function's allowed hosts`);
+  if (!allows(network, host, port)) throw new Refused(`${host} is not among the function's allowed hosts`);
   const ips = await egress.resolve(host);
   if (ips.length === 0) throw new Error(`${host} was not found`);
   for (const ip of ips) {
@@ -187,15 +200,6 @@ async function vetted(egress: EgressPolicy, network: Network, { host, port }: Ta
     lookup: (_, options, done) =>
       options.all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family ?? 4),
   };
-}
-
-function isListed({ policy, allowedHosts }: Network, host: string, port: number): boolean {
-  if (policy !== 'ALLOW_LIST') return policy === 'ALLOW_ALL';
-  return allowedHosts.some((each) => {
-    const [, star, name = '', only] = /^(\*\.)?(.*?)(?::(\d+))?$/.exec(each.toLowerCase()) ?? [];
-    if (only && Number(only) !== port) return false;
-    return star ? host.endsWith(`.${name}`) : host === name;
-  });
 }
 
 async function connected(remote: net.Socket): Promise<void> {

@@ -1,6 +1,7 @@
 /** Deno's flags for what a function may connect to. Deno checks the address that a name resolves to; a denial wins. */
 import type { NetworkPolicy } from '../../../contract/states.ts';
 import { FORBIDDEN_IPV4, readOwnAddresses } from '../../platform/egress/forbidden-networks.ts';
+import { inBoth } from '../../platform/egress/host-list.ts';
 import { EGRESS_HOST, GATEWAY_ORIGIN } from '../fleet/frames.ts';
 
 export type Network = { policy: NetworkPolicy; allowedHosts: readonly string[] };
@@ -31,6 +32,12 @@ export function networkFlags({ policy, allowedHosts }: Network, sockets: string[
     case 'ALLOW_LIST':
       return [`--allow-net=${[own, ...proxy, ...allowedHosts.map(checkedHost)].join(',')}`, denied(hasProxy)];
   }
+}
+
+/** What is left of a function's network under the hosts that the installation may call; null: all. */
+export function within({ policy, allowedHosts }: Network, hosts: readonly string[] | null): Network {
+  if (hosts === null || policy === 'DENY_ALL') return { policy, allowedHosts };
+  return { policy: 'ALLOW_LIST', allowedHosts: policy === 'ALLOW_ALL' ? hosts : inBoth(allowedHosts, hosts) };
 }
 
 /** Equal for equal networks. */
