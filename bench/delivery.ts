@@ -94,8 +94,8 @@ function reportRace(rounds: Race) {
     lines.push(`| ${name} | ${figures.join(' | ')} |`);
   }
   lines.push('');
-  atLeast('events/s end to end', median(ours.map(({ perSecond }) => perSecond)), 3000);
-  atLeast('events/s, ratio to the same without storage', over.get(RIVALS['no-storage']), 0.45);
+  atLeast('events/s end to end', median(ours.map(({ perSecond }) => perSecond)), 3500);
+  atLeast('events/s, ratio to the same without storage', over.get(RIVALS['no-storage']), 0.5);
   atLeast('events/s, ratio to BullMQ and the same record', over.get(RIVALS.bullmq), 1.3);
   atLeast('events/s, ratio to pg-boss and the same record', over.get(RIVALS['pg-boss']), 1.5);
 }
