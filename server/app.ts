@@ -35,6 +35,7 @@ import { createMetrics } from './http/metrics.ts';
 import { newId } from './lib/ids.ts';
 import { type Closable, opened } from './lib/opened.ts';
 import type { Shares } from './lib/shares/shares.ts';
+import { createBackups } from './maintenance/backups.ts';
 import { createSweeper } from './maintenance/sweeper.ts';
 import { createMemory, flushMemory } from './memory.ts';
 import { createChanges } from './platform/changes.ts';
@@ -171,7 +172,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     if (soleNode) await sweepOrphanRuns(services);
     const welcomeUrl = await firstStart(services, config.first);
     const cutAttempts = new Cancellation();
-    const workers = createWorkers(services, { soleNode, cut: cutAttempts });
+    const workers = createWorkers(services, { soleNode, cut: cutAttempts, connection: storage.connection });
     node.attachWorkers(workers);
     if (storage.shared) keep(await node.join(storage, testing.channelProbeMs));
     onClose(() => flushMemory(services));
@@ -322,6 +323,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     addresses,
     hosts: ownHosts(addresses, config.allowedHosts),
     egress: config.egress,
+    backups: config.backups,
     scanCommand: config.scanCommand,
     codeTolerance: config.codeTolerance,
     trustedProxies,
@@ -360,7 +362,10 @@ async function startWorkers(workers: Workers, { released }: Holder, stopping: Ab
   for (const worker of others) if (!stopping.aborted) await worker.start();
 }
 
-function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolean; cut: Cancellation }): Workers {
+function createWorkers(
+  services: Services,
+  { soleNode, cut, connection }: { soleNode: boolean; cut: Cancellation; connection: Connection },
+): Workers {
   return {
     deliverer: createDeliverer(services, { soleNode, cut }),
     scheduler: createScheduler(services),
@@ -372,6 +377,7 @@ function createWorkers(services: Services, { soleNode, cut }: { soleNode: boolea
     counter: createCounter(services),
     searchIndexer: createSearchIndexer(services),
     watcher: createWatcher(services),
+    backups: createBackups(services, connection),
   };
 }
 

@@ -7,7 +7,7 @@ import { InstallationProvider } from '../contract/sign-in/identity-providers.ts'
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
 import type { Shares } from './lib/shares/shares.ts';
-import type { SmtpSettings } from './platform/context.ts';
+import type { Settings, SmtpSettings } from './platform/context.ts';
 import type { EgressRules } from './platform/egress/egress.ts';
 
 export type Config = {
@@ -44,6 +44,8 @@ export type Config = {
   /** What the service may call on behalf of accounts. */
   egress: EgressRules;
   scanCommand: string[];
+  /** Scheduled backups of the embedded database; undefined without SLUICE_BACKUP_DIR. */
+  backups: Settings['backups'];
   codeTolerance: boolean;
   /** The mail server that sends email to destinations; undefined without SLUICE_SMTP_HOST. */
   smtp: SmtpSettings | undefined;
@@ -108,6 +110,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       hosts: env['SLUICE_EGRESS_HOSTS'] ? hosts(env, 'SLUICE_EGRESS_HOSTS', true) : null,
       tlsOnly: oneOf(env, 'SLUICE_EGRESS_TLS', ['required', 'optional'], 'optional') === 'required',
     },
+    backups: backups(env),
     scanCommand: (env['SLUICE_SCAN_COMMAND'] ?? '').split(/\s+/).filter(Boolean),
     codeTolerance: oneOf(env, 'SLUICE_CODE_TOLERANCE', ['on', 'off'], 'on') === 'on',
     smtp: smtp(env),
@@ -266,6 +269,18 @@ function cidrs(env: Env, name: string): string[] {
       throw new ConfigError(`${name}: expected IP address ranges such as 10.0.0.0/8, got ${text}`);
   }
   return list;
+}
+
+function backups(env: Env): Settings['backups'] {
+  const folder = env['SLUICE_BACKUP_DIR'];
+  const everyHours = wholeNumber(env, 'SLUICE_BACKUP_HOURS', 24, 1, 720);
+  const keep = wholeNumber(env, 'SLUICE_BACKUP_KEEP', 7, 1, 1000);
+  if (!folder) return undefined;
+  if (env['DATABASE_URL'])
+    throw new ConfigError(
+      'SLUICE_BACKUP_DIR: expected no DATABASE_URL beside it; back up your own server with its tools',
+    );
+  return { folder: resolve(folder), everyHours, keep };
 }
 
 /** A JSON array; see docs/operating.md. */

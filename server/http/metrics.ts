@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { reportedBacklog } from '../deliveries/backlog.ts';
 import { withinTime } from '../lib/time-limit.ts';
+import { listBackups } from '../maintenance/backups.ts';
 import type { Services } from '../platform/context.ts';
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number; options: { max: number } };
@@ -83,12 +84,18 @@ function createLookUp(registry: Registry, services: Services): () => Promise<voi
   const oldest = gauge('backlog_oldest_due_seconds', 'How long the oldest due delivery has been due.', 'max');
   const free = gauge('storage_free_bytes', 'Free space of the file system with the data folder.', 'first');
   const size = gauge('storage_size_bytes', 'Size of the file system with the data folder.', 'first');
+  const { backups } = services.settings;
+  const backup =
+    backups && gauge('backup_age_seconds', 'Age of the newest scheduled backup; missing without one.', 'first');
+  if (backups)
+    gauge('backup_interval_seconds', 'The time between scheduled backups.', 'first').set(backups.everyHours * 3600);
   const retention = gauge('retention_seconds', 'How long events, runs and logs are kept.', 'first');
   retention.set(services.settings.retentionDays * 86_400);
   return async () => {
-    const [backlog, disk] = await Promise.all([
+    const [backlog, disk, newest] = await Promise.all([
       timely(reportedBacklog(services)),
       timely(statfs(services.settings.dataDir)),
+      backups && timely(listBackups(backups.folder).then((all) => all.at(-1))),
     ]);
     for (const [each, value] of [
       [waiting, backlog?.waiting],
@@ -96,9 +103,10 @@ function createLookUp(registry: Registry, services: Services): () => Promise<voi
       [oldest, backlog?.oldest_due_seconds],
       [free, disk && disk.bavail * disk.bsize],
       [size, disk && disk.blocks * disk.bsize],
+      [backup, newest && (Date.now() - newest.atMs) / 1000],
     ] as const) {
-      if (value === undefined) each.remove();
-      else each.set(value);
+      if (value === undefined) each?.remove();
+      else each?.set(value);
     }
   };
 }

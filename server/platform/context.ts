@@ -35,6 +35,8 @@ export interface Settings {
   addresses: Addresses;
   hosts: OwnHosts;
   egress: EgressRules;
+  /** Scheduled backups; undefined: none. */
+  backups: { folder: string; everyHours: number; keep: number } | undefined;
   /** The program and arguments that scan code before it is stored; empty: none. */
   scanCommand: readonly string[];
   /** Whether codes of authenticator apps are valid one step before and after. */
@@ -105,7 +107,8 @@ export type WorkerName =
   | 'registrar'
   | 'counter'
   | 'searchIndexer'
-  | 'watcher';
+  | 'watcher'
+  | 'backups';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 
