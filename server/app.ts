@@ -15,16 +15,10 @@ import {
   RETRY_SCHEDULE_SECONDS,
 } from '../contract/limits.ts';
 import { firstStart } from './accounts/first-start.ts';
-import { createWatcher } from './conditions/watcher.ts';
 import type { Config } from './config.ts';
-import { createRefresher } from './connections/refresh/refresher.ts';
 import { BREAKER_RULES, type BreakerRules } from './deliveries/destinations/breaker.ts';
 import type { HealthRules } from './deliveries/destinations/destination-health.ts';
-import { createCounter } from './deliveries/events/counter.ts';
-import { createSearchIndexer } from './deliveries/events/search-indexer.ts';
 import { createPipeline } from './deliveries/intake/intake.ts';
-import { createReplayer } from './deliveries/replays/replayer.ts';
-import { createDeliverer } from './deliveries/sending/deliverer.ts';
 import { createDrain } from './drain.ts';
 import { createRunTokens } from './functions/calls/run-tokens.ts';
 import { sweepOrphanRuns } from './functions/runs/runs.ts';
@@ -35,8 +29,6 @@ import { createMetrics } from './http/metrics.ts';
 import { newId } from './lib/ids.ts';
 import { type Closable, opened } from './lib/opened.ts';
 import type { Shares } from './lib/shares/shares.ts';
-import { createBackups } from './maintenance/backups.ts';
-import { createSweeper } from './maintenance/sweeper.ts';
 import { createMemory, flushMemory } from './memory.ts';
 import { createChanges } from './platform/changes.ts';
 import type { Broadcaster } from './platform/cluster/broadcaster.ts';
@@ -49,7 +41,6 @@ import { createEgress } from './platform/egress/egress.ts';
 import { ownHosts } from './platform/egress/own-hosts.ts';
 import { createHolder, type Holder, hold } from './platform/hold.ts';
 import { createLive } from './platform/live.ts';
-import type { Worker } from './platform/loop.ts';
 import { createMeasures, NO_MEASURES } from './platform/measures.ts';
 import { createStorage, type Storage } from './platform/storage.ts';
 import './parts.ts';
@@ -58,9 +49,7 @@ import { Cancellation } from './runtime/cancellation.ts';
 import { createExecution, type Execution } from './runtime/execution.ts';
 import type { KnownHomes } from './runtime/fleet/home.ts';
 import { type CodeSearch, createCodeSearch } from './search/code-search.ts';
-import { createPoller } from './triggers/polling/poller.ts';
-import { createRegistrar } from './triggers/registration/registrar.ts';
-import { createScheduler } from './triggers/schedules/scheduler.ts';
+import { createWorkers, startWorkers, type Workers } from './workers.ts';
 
 export type App = {
   services: Services;
@@ -217,7 +206,6 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 type Node = ReturnType<typeof createNode>;
-type Workers = Record<WorkerName, Worker>;
 
 /** The parts of a cluster node: its id, its caches, and messages from and to other nodes. */
 function createNode(
@@ -346,38 +334,6 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     shares: config.shares,
     database: { version: storage.databaseVersion, schema: newestMigration(), embedded: storage.embedded },
     version,
-  };
-}
-
-/** They work during a hold: they only count and index stored events. */
-const WORKERS_ON_HOLD = ['counter', 'searchIndexer'];
-
-/** Resolves when all are started: those that act for the installation once it is not on hold. */
-async function startWorkers(workers: Workers, { released }: Holder, stopping: AbortSignal): Promise<void> {
-  const [always = [], others = []] = [true, false].map((is) =>
-    Object.entries(workers).flatMap(([name, worker]) => (WORKERS_ON_HOLD.includes(name) === is ? [worker] : [])),
-  );
-  for (const worker of always) await worker.start();
-  await released;
-  for (const worker of others) if (!stopping.aborted) await worker.start();
-}
-
-function createWorkers(
-  services: Services,
-  { soleNode, cut, connection }: { soleNode: boolean; cut: Cancellation; connection: Connection },
-): Workers {
-  return {
-    deliverer: createDeliverer(services, { soleNode, cut }),
-    scheduler: createScheduler(services),
-    refresher: createRefresher(services),
-    sweeper: createSweeper(services),
-    replayer: createReplayer(services),
-    poller: createPoller(services),
-    registrar: createRegistrar(services, { soleNode }),
-    counter: createCounter(services),
-    searchIndexer: createSearchIndexer(services),
-    watcher: createWatcher(services),
-    backups: createBackups(services, connection),
   };
 }
 
