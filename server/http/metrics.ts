@@ -85,10 +85,8 @@ function createLookUp(registry: Registry, services: Services): () => Promise<voi
   const free = gauge('storage_free_bytes', 'Free space of the file system with the data folder.', 'first');
   const size = gauge('storage_size_bytes', 'Size of the file system with the data folder.', 'first');
   const { backups } = services.settings;
-  const backup =
-    backups && gauge('backup_age_seconds', 'Age of the newest scheduled backup; missing without one.', 'first');
-  if (backups)
-    gauge('backup_interval_seconds', 'The time between scheduled backups.', 'first').set(backups.everyHours * 3600);
+  const backup = gauge('backup_age_seconds', 'Age of the newest scheduled backup; missing without one.', 'first');
+  const interval = gauge('backup_interval_seconds', 'Time between scheduled backups; missing without any.', 'first');
   const retention = gauge('retention_seconds', 'How long events, runs and logs are kept.', 'first');
   retention.set(services.settings.retentionDays * 86_400);
   return async () => {
@@ -104,9 +102,10 @@ function createLookUp(registry: Registry, services: Services): () => Promise<voi
       [free, disk && disk.bavail * disk.bsize],
       [size, disk && disk.blocks * disk.bsize],
       [backup, newest && (Date.now() - newest.atMs) / 1000],
+      [interval, backups && backups.everyHours * 3600],
     ] as const) {
-      if (value === undefined) each?.remove();
-      else each?.set(value);
+      if (value === undefined) each.remove();
+      else each.set(value);
     }
   };
 }
