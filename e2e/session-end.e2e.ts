@@ -146,6 +146,27 @@ test('the code editor keeps unsaved input, and an idle page notices the end of t
   await expect(page.getByText('Version 2 is live')).toBeVisible();
 });
 
+test('the page is hidden, and cleared after 15 minutes without a sign-in', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const { trigger_id } = await makeTrigger(service, sink.url);
+  await page.clock.install();
+  await page.goto(`${service.url}/triggers/${trigger_id}/settings`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Unsaved');
+  await endUnder('PATCH', page, service);
+  await name.press('ControlOrMeta+s');
+  await expect(dialog(page)).toBeVisible();
+  await expect(page.locator('main')).toBeHidden();
+  await page.clock.fastForward('16:00');
+  await expect(page).toHaveURL(`${service.url}/sign-in?next=%2Ftriggers%2F${trigger_id}%2Fsettings`);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(await page.content()).not.toContain('Nightly');
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(trigger_id);
+});
+
 test('a page that is loading waits for the sign-in', async ({ signedIn: page, service }) => {
   await page.goto(`${service.url}/triggers`);
   await expect(page.getByRole('heading', { level: 1, name: 'Triggers' })).toBeVisible();

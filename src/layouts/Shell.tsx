@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { type MiddlewareFunction, Navigate, Outlet, redirect, useLocation, useNavigation } from 'react-router';
 import { ensure, usePrefetchedQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -6,6 +6,7 @@ import { sessionQuery } from '../api/session.ts';
 import { offerSignIn, sessionEnd, untilSignedIn } from '../api/session-end.ts';
 import { useHotkey } from '../hooks/use-hotkey.ts';
 import { path } from '../lib/path.ts';
+import { cx } from '../ui/cx.ts';
 import { loadErrorPages } from './errors.tsx';
 import { DeletedBanner, followLive, HoldBanner, KeyList, LiveBanner, SessionEnd } from './late-part.ts';
 import { NavigationSheet, SideNavigation } from './Navigation.tsx';
@@ -64,6 +65,7 @@ function startServices(): () => void {
 }
 
 function Frame() {
+  const hasEnded = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.get);
   const [open, setOpen] = useOverlay();
   const close = () => setOpen(undefined);
   useEffect(startServices, []);
@@ -71,7 +73,7 @@ function Frame() {
   useHotkey('mod+k', () => setOpen('palette'));
   useHotkey('?', () => setOpen('keys'));
   return (
-    <div className="flex h-dvh min-w-0 text-13">
+    <div className={cx('flex h-dvh min-w-0 text-13', hasEnded && 'invisible')}>
       <a
         href="#main"
         className="sr-only z-50 rounded bg-raised px-3 py-2 text-accent shadow-pop focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

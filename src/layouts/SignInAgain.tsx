@@ -6,19 +6,37 @@ import { sessionQuery, useSession } from '../api/session.ts';
 import { resume } from '../api/session-end.ts';
 import { ProviderTab } from '../components/ProviderTab.tsx';
 import { SignInForm } from '../components/SignInForm.tsx';
+import { useTimeout } from '../hooks/use-timeout.ts';
 import { path } from '../lib/path.ts';
+import { forgetVisits } from './palette/recent.ts';
+
+/** How long form input is kept for a person who comes back. */
+const CLEAR_AFTER_MS = 15 * 60_000;
+
+/** Loads a new document, without a question about unsaved changes. */
+function load(url: string): void {
+  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
+  window.location.replace(url);
+}
+
+function clear(): void {
+  forgetVisits();
+  const { pathname, search } = window.location;
+  load(path.signIn(pathname + search));
+}
 
 /**
- * The sign-in dialog after the session has ended, over the page, which keeps its form input. The same user continues on
- * the page. For another user the console reloads, so that no data of the first account stays in memory.
+ * The sign-in dialog after the session has ended, over the page, which is hidden and keeps its form input. The same user
+ * continues on the page. For another user the console reloads, so that no data of the first account stays in memory.
+ * Without a sign-in for some minutes, the browser's data of the account is cleared.
  */
 export default function SignInAgain() {
   const before = useSession();
+  useTimeout(clear, CLEAR_AFTER_MS);
   const proceed = ({ session }: Reply<'sessionCreate'>) => {
     if (session?.account_id !== before.account_id || session.user_id !== before.user_id) {
-      // do not ask about unsaved changes: they belong to the other account
-      window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
-      window.location.assign(path.overview());
+      // unsaved changes belong to the other account
+      load(path.overview());
       return;
     }
     queryClient.setQueryData(sessionQuery.queryKey, { session });
