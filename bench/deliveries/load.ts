@@ -2,10 +2,8 @@
  * The source and the receiver of the benchmark. Both are in one process, so that one clock measures when an event was
  * sent and when it arrived.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Pool } from 'undici';
 import { messageOf, seqIn } from './message.ts';
+import { plainClient, serve } from './plain-http.ts';
 
 const MOST_EVENTS = 4_000_000;
 const STALLED_MS = 20_000;
@@ -23,30 +21,16 @@ export type Receiver = {
 export async function startReceiver(statusOf: (seq: number) => number = () => 200): Promise<Receiver> {
   const arrivedMs = new Float64Array(MOST_EVENTS);
   const counts = { arrived: 0, again: 0 };
-  const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const seq = seqIn(Buffer.concat(chunks).toString('latin1'));
-      if (arrivedMs[seq]) counts.again++;
-      else {
-        arrivedMs[seq] = performance.now();
-        counts.arrived++;
-      }
-      res.writeHead(statusOf(seq), { 'content-length': '2' }).end('ok');
-    });
+  const server = await serve((body) => {
+    const seq = seqIn(body);
+    if (arrivedMs[seq]) counts.again++;
+    else {
+      arrivedMs[seq] = performance.now();
+      counts.arrived++;
+    }
+    return statusOf(seq);
   });
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    arrivedMs,
-    counts,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { url: `http://127.0.0.1:${server.port}`, arrivedMs, counts, close: server.close };
 }
 
 export type Traffic = {
@@ -69,7 +53,7 @@ export async function send(
   target: { origin: string; paths: string[] },
   { seconds, clients = 64, perSecond }: { seconds: number; clients?: number; perSecond?: number },
 ): Promise<Traffic> {
-  const pool = new Pool(target.origin, { connections: clients, pipelining: 1 });
+  const client = plainClient(target.origin, clients);
   const acknowledged: { seq: number; sentMs: number }[] = [];
   const ackMs: number[] = [];
   let refused = 0;
@@ -80,11 +64,10 @@ export async function send(
     const seq = next++;
     const { body, headers } = messageOf(seq);
     const path = target.paths[seq % target.paths.length] ?? '/';
-    const response = await pool.request({ path, method: 'POST', headers, body });
-    await response.body.dump();
-    if (response.statusCode >= 300) {
+    const status = await client.post(path, headers, body);
+    if (status >= 300) {
       refused++;
-      if (refused === 1) process.stderr.write(`${target.origin}: ${response.statusCode}\n`);
+      if (refused === 1) process.stderr.write(`${target.origin}: ${status}\n`);
       return;
     }
     ackMs.push(performance.now() - sentMs);
@@ -92,10 +75,10 @@ export async function send(
   }
 
   if (perSecond === undefined) {
-    const client = async () => {
+    const sendInTurn = async () => {
       while (!isOver()) await one(performance.now());
     };
-    await Promise.all(Array.from({ length: clients }, client));
+    await Promise.all(Array.from({ length: clients }, sendInTurn));
   } else {
     const requests: Promise<void>[] = [];
     for (let i = 0; !isOver(); i++) {
@@ -109,7 +92,7 @@ export async function send(
     await Promise.all(requests);
   }
   await waitForArrivals(receiver, acknowledged);
-  await pool.close();
+  client.close();
   const lastMs = acknowledged.reduce((latest, { seq }) => Math.max(latest, receiver.arrivedMs[seq] ?? 0), 0);
   return {
     acknowledged: acknowledged.length,
