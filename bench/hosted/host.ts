@@ -139,7 +139,8 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
   };
 }
 
-const isSandbox = ({ command }: { command: string }) => command.includes('sandbox.mjs');
+/** The command of a sandbox has no arguments that name its script. */
+const isSandbox = ({ command }: { command: string }) => /(^|\/)deno(\s|$)/.test(command);
 const isDatabase = ({ command }: { command: string }) => /postgres/.test(command);
 
 export const pause = (ms: number): Promise<void> => new Promise((ok) => setTimeout(ok, ms));

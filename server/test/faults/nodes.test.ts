@@ -8,6 +8,8 @@ import { ownDatabase } from './database.ts';
 import { arrivals, expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
 import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts';
 
+/** The recovery time of a fault is that of a machine without the other faults. */
+const test = IS_LONG ? it : it.concurrent;
 const PATIENTLY = { timeout: 120_000, interval: 50 };
 const verdicts: Verdict[] = [];
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
@@ -44,7 +46,7 @@ async function target(at: string): Promise<Target> {
 const field = (at: string, acknowledged: string[]) =>
   [{ sink, paths: [at], database: database.client }, acknowledged] as const;
 
-it.concurrent('after one is killed, another sends what it held', async () => {
+test('after one is killed, another sends what it held', async () => {
   const doomed = await startNode();
   const to = await target('/one-killed');
   let living = [third, doomed];
@@ -61,7 +63,7 @@ it.concurrent('after one is killed, another sends what it held', async () => {
   expectGood(verdict);
 });
 
-it.concurrent('after the node that sends to destinations with limits is killed, another continues', async () => {
+test('after the node that sends to destinations with limits is killed, another continues', async () => {
   const own = await ownDatabase();
   const doomed = await startNode(own.url);
   const retry_schedule = [1, 1, 1, 1];
@@ -112,7 +114,7 @@ it.concurrent('after the node that sends to destinations with limits is killed, 
   await own.drop();
 });
 
-it.concurrent('after the node that sends in order and at a rate is killed, no key is out of order', async () => {
+test('after the node that sends in order and at a rate is killed, no key is out of order', async () => {
   const own = await ownDatabase();
   const doomed = await startNode(own.url);
   const at = '/in-order';
@@ -175,7 +177,7 @@ it.concurrent('after the node that sends in order and at a rate is killed, no ke
   await own.drop();
 });
 
-it.concurrent('one that was stopped past its lease records its attempts late, and works again', async () => {
+test('one that was stopped past its lease records its attempts late, and works again', async () => {
   const stopped = await startNode();
   const to = await target('/stopped');
   const held = Promise.withResolvers<void>();
@@ -213,7 +215,7 @@ it.concurrent('one that was stopped past its lease records its attempts late, an
   await whenRecovered(...field('/stopped', [later]));
 });
 
-it.concurrent.each([
+test.each([
   ['is gone', 'refuse', /^(503)$/],
   // Clients that time out disconnect without a response, and their requests may have been stored.
   ['answers nothing', 'swallow', /^(503|0)$/],
