@@ -17,9 +17,10 @@ export const CONNECTION_FAILURES = [
   'ADDRESS_REFUSED',
   'SERVER_NOT_FOUND',
   'DISCONNECTED',
+  'KEY_LOST',
 ] as const;
-/** Why an installation is on hold: SLUICE_START=held, or an export or import made it a copy. */
-export const HOLD_CAUSES = ['SETTING', 'COPY'] as const;
+/** Why an installation is on hold: SLUICE_START=held, an export or import made it a copy, or it has a new master key. */
+export const HOLD_CAUSES = ['SETTING', 'COPY', 'KEY'] as const;
 export type HoldCause = (typeof HOLD_CAUSES)[number];
 /** Keys of a connection's `metadata` that only the service writes. */
 export const RESERVED_METADATA = ['failure', 'last_error', 'unconfirmed'] as const;

@@ -116,10 +116,8 @@ describe('walls', () => {
     const gone = walled
       .map((each) => each.replace(/\/(\*\*\/)?\*\.(ts|\{ts,tsx\}|tsx)$/, ''))
       .filter((each) => !existsSync(join(ROOT, each)));
-    expect(gone).toEqual(WITHOUT_STORE.map((domain) => `server/${domain}/store`));
+    expect(gone).toEqual([]);
   });
-  /** Domains that use only the stores of others. */
-  const WITHOUT_STORE = ['maintenance'];
 
   /** `server/{a,b}/x` → `server/a/x`, `server/b/x`. */
   function spelledOut(pattern: string): string[] {

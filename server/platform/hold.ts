@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { HoldCause } from '../../contract/states.ts';
+import { HOLD_CAUSES, type HoldCause } from '../../contract/states.ts';
 import { now } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Db, Tx } from './database/schema.ts';
@@ -26,7 +26,7 @@ export type Holder = {
 
 const NAME = 'hold';
 const LOOK_MS = 1000;
-const Stored = z.object({ since: z.string(), cause: z.enum(['SETTING', 'COPY']), origin: z.string().nullable() });
+const Stored = z.object({ since: z.string(), cause: z.enum(HOLD_CAUSES), origin: z.string().nullable() });
 
 /** The row of a hold that begins now. */
 export const holdSetting = ({ cause, origin }: Omit<Hold, 'since'>): { name: string; value: string } => ({

@@ -58,7 +58,7 @@ const FILES: Record<string, string[]> = {
   ],
   'server/gateway': ['key-usage'],
   'server/http': ['exact-requests', 'metrics'],
-  'server/maintenance': ['hold', 'pinned-events', 'sweep'],
+  'server/maintenance': ['hold', 'lost-key', 'pinned-events', 'sweep'],
   'server/overview': ['lookup'],
   'server/platform': ['blob-store', 'database-refuses', 'shared-rate-limit', 'transfer'],
   'server/search': ['search'],

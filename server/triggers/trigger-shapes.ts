@@ -61,11 +61,12 @@ async function describeIngress(
 ): Promise<Trigger['ingress']> {
   const definition = (await findApp(ctx, ctx.account_id, row.source))?.definition;
   const source = definition?.source;
-  if (row.ingress_token === null || !definition || source?.transport !== 'push') return null;
+  if (row.ingress_hash === null || !definition || source?.transport !== 'push') return null;
   const secret = openSecret(ctx.vault, row);
   const until = secret?.previous?.until ?? null;
-  // The URL allows creating events, so viewers don't get it.
-  const token = ctx.actor.role === 'VIEWER' ? MASK : openToken(ctx.vault, row, row.ingress_token);
+  // The URL allows creating events, so viewers don't get it. Without its token (the master key was lost) no one does.
+  const token =
+    ctx.actor.role === 'VIEWER' || row.ingress_token === null ? MASK : openToken(ctx.vault, row, row.ingress_token);
   return {
     url: `${ctx.settings.addresses.hooks_url}/${token}`,
     secret: secretKindOf(source, JSON.parse(row.parameters) as Record<string, unknown>),

@@ -82,7 +82,12 @@ async function registerAtApp(services: Services, hook: Hook): Promise<Hook | nul
       if (!(error instanceof HookTrouble)) throw error;
       trouble = error;
     }
-  } else trouble = new HookTrouble('The app no longer supports webhook registration.');
+  } else
+    trouble = new HookTrouble(
+      trigger?.ingress_token === null
+        ? 'The URL of this trigger is unknown since the master key was lost: create the trigger again.'
+        : 'The app no longer supports webhook registration.',
+    );
   const noted = await noteResult(services, hook, added, trouble);
   if (noted === 'lost' && added && api) await undo(services, { ...hook, remote_id: added.id }, api);
   if (noted !== 'lost' && noted.state === 'REMOVING') return noted;

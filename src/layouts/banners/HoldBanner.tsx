@@ -35,8 +35,8 @@ function OnHold() {
           </Button>
         }
       >
-        This copy of Sluice is on hold since <Time at={hold.since} as="clock" />: it accepts no events and sends
-        nothing.{' '}
+        {hold.cause === 'KEY' ? 'Sluice' : 'This copy of Sluice'} is on hold since <Time at={hold.since} as="clock" />:
+        it accepts no events and sends nothing.{' '}
         {hold.waiting_deliveries === 0 ? null : (
           <>
             {plural(hold.waiting_deliveries, 'delivery waits', 'deliveries wait')}, the oldest event is from{' '}

@@ -23,6 +23,20 @@ const AGES = [
   { value: '168', label: 'Older than 7 days' },
 ];
 const HOUR_MS = 3_600_000;
+const COPY = {
+  before: 'Make sure that the original installation has stopped: otherwise both send the same events.',
+  old: 'Deliveries of events that the original has probably sent.',
+  title: 'This copy is on hold',
+  description:
+    'A copy of an installation does nothing until it is released, so that it does not send what the original has sent.',
+};
+const NEW_KEY = {
+  before: 'What still lacks its secret fails.',
+  old: 'Deliveries of events that have become useless.',
+  title: 'Sluice is on hold',
+  description:
+    'The master key was lost, and with it all stored secrets. Reconnect connections and enter secrets before the release, so that nothing fails without them.',
+};
 
 /** What an owner can do before the release: cancel old deliveries, disconnect tokens. Each step asks for confirmation. */
 export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () => void }) {
@@ -49,6 +63,7 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
       onClose();
     },
   });
+  const words = hold.cause === 'KEY' ? NEW_KEY : COPY;
   const mayRelease = useReason('holdRelease');
   const mayCancel = useReason('deliveryCancel');
   const shared = hold.may_release ? undefined : 'Other accounts use this installation, too: release it on the server.';
@@ -80,8 +95,7 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
         {hold.waiting_deliveries === 0
           ? 'No deliveries wait.'
           : `${plural(hold.waiting_deliveries, 'delivery', 'deliveries')} will be sent when due.`}{' '}
-        Schedules fire, polls run and tokens are refreshed. Make sure that the original installation has stopped:
-        otherwise both send the same events.
+        Schedules fire, polls run and tokens are refreshed. {words.before}
       </ConfirmDialog>
     );
   return (
@@ -89,8 +103,8 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
       open
       wide
       onClose={onClose}
-      title="This copy is on hold"
-      description="A copy of an installation does nothing until it is released, so that it does not send what the original has sent."
+      title={words.title}
+      description={words.description}
       foot={
         <>
           <Button onClick={onClose}>Close</Button>
@@ -110,7 +124,7 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
         ]}
       />
       <div className="mt-4 grid gap-4">
-        <Choice title="Cancel old deliveries" text="Deliveries of events that the original has probably sent.">
+        <Choice title="Cancel old deliveries" text={words.old}>
           <Select
             size="sm"
             aria-label="Age of the events"
@@ -148,6 +162,7 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
 
 function causeOf({ cause, origin }: Hold): string {
   if (cause === 'SETTING') return 'Started with SLUICE_START=held';
+  if (cause === 'KEY') return 'A new master key';
   return origin === null ? 'Exported from a running installation' : `Import of ${origin}`;
 }
 

@@ -58,6 +58,11 @@ const WORDS: Record<ConnectionFailureCode, (names: Names) => FailureWords> = {
     advice: `${account} disconnected this copy of its service. Reconnect to restore access.`,
     again: false,
   }),
+  KEY_LOST: ({ app, account }) => ({
+    title: `${app} was disconnected`,
+    advice: `${account} lost the key of its stored credentials. Reconnect to restore access.`,
+    again: false,
+  }),
   APP_CONFIG: ({ app, account }) => ({
     title: `${app} is not configured correctly`,
     advice: `This can’t be fixed here: contact ${account}, then try again.`,

@@ -44,6 +44,7 @@ const SHORT: Record<ConnectionFailureCode, string> = {
   REVOKED: 'Access was revoked',
   APP_CONFIG: 'The account’s client was rejected',
   DISCONNECTED: 'Disconnected in this copy',
+  KEY_LOST: 'Lost with the master key',
 };
 
 /** A short cause for lists; the failure's message has the details. */

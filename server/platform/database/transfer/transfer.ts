@@ -182,6 +182,11 @@ async function verified(target: Client, tables: Table[], sums: Map<string, Sum>)
 const total = (sums: Sum[]) => sums.reduce((all, { rows }) => all + BigInt(rows), 0n);
 
 /** Whether a service uses the database. */
+export async function connectionIsUsed(connection: Connection): Promise<boolean> {
+  const client = await openTransfer(connection);
+  return hasServices(client).finally(() => client.end());
+}
+
 async function hasServices(source: Client): Promise<boolean> {
   const { rowCount } = await source.query(
     'select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1',
