@@ -24,7 +24,7 @@ import { createRunTokens } from './functions/calls/run-tokens.ts';
 import { sweepOrphanRuns } from './functions/runs/runs.ts';
 import { functionSource } from './functions/store/code-index.ts';
 import type { GatewayLimits } from './gateway/forwarding/gateway.ts';
-import { createDoors, type DoorsOptions } from './http/doors/doors.ts';
+import { type AddressRate, createDoors, type DoorsOptions } from './http/doors/doors.ts';
 import { createMetrics } from './http/metrics.ts';
 import { newId } from './lib/ids.ts';
 import { type Closable, opened } from './lib/opened.ts';
@@ -89,6 +89,7 @@ export type Testing = {
   attemptTimeoutMs?: number;
   gateway?: Partial<GatewayLimits>;
   slowHeadersMs?: number;
+  addressRate?: AddressRate;
   /** The resolver of host names, instead of the system's. */
   lookUp?: LookupFunction;
   /** Time limit for the body of a request to a webhook endpoint. */
@@ -341,7 +342,7 @@ type Behind = { services: Services; storage: Storage; rateLimit: MakeRateLimit }
 
 function doorsOptions(config: Config, options: AppOptions, { services, storage, rateLimit }: Behind): DoorsOptions {
   const { consoleFolder, testing = {} } = options;
-  const { gateway, slowHeadersMs, hookBodyMs, strictReplies = false } = testing;
+  const { gateway, slowHeadersMs, addressRate, hookBodyMs, strictReplies = false } = testing;
   return {
     requestsPerSecond: config.requestsPerSecond,
     rateLimit,
@@ -351,6 +352,7 @@ function doorsOptions(config: Config, options: AppOptions, { services, storage, 
     metrics: config.metrics ? createMetrics(services, storage.database.pool, options.process?.allMetrics) : undefined,
     gateway,
     slowHeadersMs,
+    addressRate,
     hookBodyMs,
     strictReplies,
   };

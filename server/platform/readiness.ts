@@ -4,6 +4,7 @@
  * A check that exceeds the time limit fails, so the report is ready within a second in any state of the database.
  * Requests never add connections or statements to a database that hangs.
  */
+import { onceAtATime } from '../lib/once-at-a-time.ts';
 import { withinTime } from '../lib/time-limit.ts';
 
 /** Resolves with the cause in plain words, without secrets, because the report is public. */
@@ -17,7 +18,7 @@ const REUSE_MS = 250;
 
 /** Returns a function that runs the checks and resolves within about 0.8 s; it never rejects. */
 export function createReadiness(checks: Record<string, ReadinessCheck>): () => Promise<ReadinessReport> {
-  const runs = Object.entries(checks).map(([name, check]) => [name, onceAtATime(check)] as const);
+  const runs = Object.entries(checks).map(([name, check]) => [name, onceAtATime(check, REUSE_MS)] as const);
   return async () => {
     const results = await Promise.all(runs.map(async ([name, run]) => [name, await resultOf(name, run)] as const));
     return { ok: results.every(([, { ok }]) => ok), checks: Object.fromEntries(results) };
@@ -32,17 +33,4 @@ async function resultOf(name: string, run: ReadinessCheck): Promise<CheckResult>
   } catch (error) {
     return { ok: false, cause: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function onceAtATime(check: ReadinessCheck): ReadinessCheck {
-  let run: Promise<string | null> | undefined;
-  let reusableUntilMs = Number.POSITIVE_INFINITY;
-  return () => {
-    if (run && performance.now() < reusableUntilMs) return run;
-    reusableUntilMs = Number.POSITIVE_INFINITY;
-    run = check().finally(() => {
-      reusableUntilMs = performance.now() + REUSE_MS;
-    });
-    return run;
-  };
 }

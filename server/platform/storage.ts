@@ -11,6 +11,7 @@ import { createLocks, type Locks } from './database/locks.ts';
 import { migrate } from './database/migrate.ts';
 import { ensurePartitions } from './database/partitions.ts';
 import { openReadinessProbe } from './database/readiness-probe.ts';
+import { folderCheck } from './folder-check.ts';
 import { createReadiness, type ReadinessReport } from './readiness.ts';
 import { openVault } from './vault/open-vault.ts';
 import type { Vault } from './vault/vault.ts';
@@ -73,7 +74,11 @@ export function createStorage({
     const folder = join(dataDir, 'blobs');
     const blobs = openBlobs({ db: database.kysely, connection, folder, cacheBytes: codeCacheMib * 1024 * 1024 });
     await importCode(database.kysely, blobs.files, { folder, log });
-    const readiness = createReadiness({ database: probe.database, writes: probe.writes });
+    const readiness = createReadiness({
+      database: probe.database,
+      writes: probe.writes,
+      folder: folderCheck(dataDir),
+    });
     const kind = { embedded: databaseUrl === undefined, shared: own === undefined };
     return { connection, database, ...kind, databaseVersion, vault, locks, blobs, readiness };
   });

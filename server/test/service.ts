@@ -91,6 +91,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         spares: 0,
         breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
         lookUp: onlyThisMachine,
+        // All browsers of a test have one address, and a fast machine sends more than people at one address.
+        addressRate: { perSecond: 1000, burst: 1000 },
         ...testing,
       },
     });

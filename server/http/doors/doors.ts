@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { oldestDue } from '../../deliveries/backlog.ts';
 import { createGateway, type GatewayLimits } from '../../gateway/forwarding/gateway.ts';
 import { type Closable, opened } from '../../lib/opened.ts';
 import { createRateLimit } from '../../lib/rate-limit.ts';
@@ -29,6 +30,10 @@ export type Doors = Closable & {
   cutOff(): void;
 };
 
+/** Requests of an IP address without a key or session. */
+export type AddressRate = { perSecond: number; burst: number };
+export const ADDRESS_RATE: AddressRate = { perSecond: 20, burst: 100 };
+
 export type DoorsOptions = {
   requestsPerSecond: number;
   rateLimit: MakeRateLimit;
@@ -40,6 +45,7 @@ export type DoorsOptions = {
   /** Limits that tests shorten. */
   gateway?: Partial<GatewayLimits> | undefined;
   slowHeadersMs?: number | undefined;
+  addressRate?: AddressRate | undefined;
   hookBodyMs?: number | undefined;
   /** Validates replies against the operations, in tests. */
   strictReplies: boolean;
@@ -63,7 +69,7 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
       limits: {
         account: rateLimit('account', { perSecond: requestsPerSecond, burst: requestsPerSecond }),
         session: rateLimit('session', { perSecond: 50, burst: 200 }),
-        address: createRateLimit({ perSecond: 20, burst: 100 }),
+        address: createRateLimit(options.addressRate ?? ADDRESS_RATE),
       },
       streams,
       files,
@@ -73,6 +79,7 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
     onClose(() => runGateway.close());
     onClose(() => gateway.close());
     const functionFront = createFunctionFront(services);
+    const oldestDueSeconds = oldestDue(services);
     let draining = false;
     const front = createFront({
       edge,
@@ -82,13 +89,15 @@ export function createDoors(services: Services, options: DoorsOptions): Promise<
       files: consoleFiles(options.consoleFolder),
       readiness: async () => {
         const { ok, checks } = await options.readiness();
+        const seconds = checks['database']?.ok ? await oldestDueSeconds() : undefined;
         const status = draining ? 'draining' : ok ? 'ready' : 'not ready';
         const { mode, advice } = services.runtime;
         const sandbox = { sandbox: mode, ...(advice === undefined ? {} : { sandbox_advice: advice }) };
         const { version, database } = services.settings;
         const hold = services.hold.current();
         const onHold = hold === null ? {} : { on_hold_since: hold.since };
-        const detail = { status, version, schema: database.schema, ...onHold, ...sandbox, checks };
+        const backlog = seconds === undefined ? {} : { oldest_due_seconds: seconds };
+        const detail = { status, version, schema: database.schema, ...onHold, ...backlog, ...sandbox, checks };
         return { ready: status === 'ready', detail };
       },
       metrics: options.metrics,

@@ -5,13 +5,17 @@ import { ConfigError, readConfig } from '../../config.ts';
 import { callAddress, makeFunction, PATIENTLY, type Run } from '../../functions/test/functions-support.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { listenTo, post, rejectionsOf } from '../../triggers/test/ingress-support.ts';
+import { ADDRESS_RATE } from '../doors/doors.ts';
 
 let plain: Service;
 let behind: Service;
 beforeAll(async () => {
-  plain = await startService();
+  plain = await startService({ addressRate: ADDRESS_RATE });
   // These tests connect as its proxy would.
-  behind = await startService({ env: { SLUICE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' } });
+  behind = await startService({
+    addressRate: ADDRESS_RATE,
+    env: { SLUICE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' },
+  });
 });
 afterAll(async () => {
   await plain.stop();

@@ -38,7 +38,7 @@ it('sends and takes nothing before its release, and everything afterwards', asyn
   await expect.poll(() => arrived()).toBe(1);
   await restartOnHold(service);
   await service.services.db.updateTable('deliveries').set({ next_at: new Date().toISOString() }).execute();
-  await sql`update waiting_deliveries set next_at = now()`.execute(service.services.db);
+  await sql`update waiting_deliveries set next_at = now() - interval '100 s'`.execute(service.services.db);
 
   const refused = await post(hook.url, '{"n":2}');
   expect(refused.status).toBe(503);
@@ -51,7 +51,12 @@ it('sends and takes nothing before its release, and everything afterwards', asyn
     oldest_event_at: expect.stringMatching(/^20/),
     may_release: true,
   });
-  expect(await readyz(service)).toMatchObject({ status: 'ready', on_hold_since: expect.stringMatching(/^20/) });
+  expect(await readyz(service)).toMatchObject({
+    status: 'ready',
+    on_hold_since: expect.stringMatching(/^20/),
+    // Read at the restart at the earliest, and reused for five seconds.
+    oldest_due_seconds: expect.toSatisfy((seconds) => seconds >= 100 && seconds < 300),
+  });
   // A replay by hand waits, too.
   const event = (await service.api<Reply<'eventListAll'>>('GET', '/events')).body.events[0];
   const at = `/triggers/${event?.trigger_id}/events/${event?.event_id}:replay`;

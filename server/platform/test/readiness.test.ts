@@ -1,11 +1,22 @@
 /** Readiness and intake while the database accepts no writes: locked tables, stopped processes, a full disk. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { only } from '../../deliveries/test/delivery-support.ts';
+import { fromNow } from '../../lib/clock.ts';
 import { isAlive } from '../../lib/is-alive.ts';
 import { newMemoryFolder } from '../../search/test/memory-folder.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
@@ -20,6 +31,25 @@ async function readiness(url: string): Promise<{ status: number; body: Readiness
 }
 
 const ready = { status: 200, body: { status: 'ready', checks: { database: { ok: true }, writes: { ok: true } } } };
+
+describe('the data folder', () => {
+  const service = serviceForAll();
+
+  it('that is gone fails readiness until it is back', async () => {
+    const elsewhere = `${service.dataDir}-elsewhere`;
+    expect(await readiness(service.url)).toMatchObject({ status: 200, body: { checks: { folder: { ok: true } } } });
+    renameSync(service.dataDir, elsewhere);
+    await expect
+      .poll(() => readiness(service.url))
+      .toMatchObject({
+        status: 503,
+        body: { checks: { database: { ok: true }, folder: { ok: false, cause: 'The data folder does not exist.' } } },
+      });
+    renameSync(elsewhere, service.dataDir);
+    await expect.poll(() => readiness(service.url)).toMatchObject({ status: 200 });
+    expect(readdirSync(service.dataDir).filter((name) => name.startsWith('.readiness'))).toEqual([]);
+  });
+});
 
 describe('while the event tables are locked', () => {
   const sink = sinkForAll();
@@ -70,20 +100,29 @@ describe('while the event tables are locked', () => {
     expect(stored.length).toBeLessThan(5);
   });
 
-  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  /** The partitions of today and tomorrow, for a test at midnight. */
+  const partitions = (table: string) =>
+    [0, 1]
+      .map(
+        (days) =>
+          `${table}_${fromNow(days * 86_400_000)
+            .slice(0, 10)
+            .replaceAll('-', '')}`,
+      )
+      .join(', only ');
   it.each([
-    [`events_${today}`, 503],
-    [`deliveries_${today}`, 503],
-    ['triggers', 503],
+    ['the partitions of events', partitions('events'), 503],
+    ['the partitions of deliveries', partitions('deliveries'), 503],
+    ['triggers', 'triggers', 503],
     // Not written for an event without a source's id and with room in its lane.
-    [`attempts_${today}`, 200],
-    ['ingress_keys', 200],
-    ['waiting_deliveries', 200],
-  ])('/readyz fails while %s alone is locked', async (table, status) => {
+    ['the partitions of attempts', partitions('attempts'), 200],
+    ['ingress_keys', 'ingress_keys', 200],
+    ['waiting_deliveries', 'waiting_deliveries', 200],
+  ])('/readyz fails during a lock of %s alone', async (_name, tables, status) => {
     const destinations = [{ url: sink.url }];
     const { url } = await listenTo(service, 'webhook', 'webhook.received', { destinations });
     expect(await readiness(service.url)).toMatchObject(ready);
-    await other.query(`begin; lock table only ${table} in access exclusive mode`);
+    await other.query(`begin; lock table only ${tables} in access exclusive mode`);
     const locked = {
       status: 503,
       body: { checks: { database: { ok: true }, writes: { ok: false, cause: 'The event tables are locked.' } } },
