@@ -7,10 +7,10 @@ import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/l
 import { operations } from '../../contract/operations.ts';
 import { type Operation, type Route, routes } from '../../contract/routes.ts';
 import { parseExactly } from '../../contract/text/exact-json.ts';
+import { hasBody } from '../lib/bodies/has-body.ts';
+import { tooLarge, wholeBody } from '../lib/bodies/whole-body.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
-import { hasBody } from '../lib/has-body.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
-import { tooLarge, wholeBody } from '../lib/whole-body.ts';
 import { assertWholeText } from './body-text.ts';
 
 /** Code is JSON text, where every byte may need escaping. */

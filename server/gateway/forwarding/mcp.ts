@@ -9,9 +9,9 @@ import { isJsonObject, parseExactly } from '../../../contract/text/exact-json.ts
 import { callTool, RefusedCredentials } from '../../connections/mcp/tools.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
 import { protocolPath } from '../../connections/upstream/upstream-request.ts';
+import { wholeBody } from '../../lib/bodies/whole-body.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
-import { wholeBody } from '../../lib/whole-body.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Call } from './call.ts';
 import { refuse } from './refuse.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorBody, STATUS_TEXT } from '../../../contract/errors.ts';
-import { finishAndDrain } from '../../lib/drain-request.ts';
+import { finishAndDrain } from '../../lib/bodies/drain-request.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Call } from './call.ts';
 

@@ -11,7 +11,7 @@ import { RESERVED_SEGMENTS } from '../../../contract/routes.ts';
 import { serveDownload } from '../../functions/versions/downloads.ts';
 import type { Gateway } from '../../gateway/forwarding/gateway.ts';
 import { labelOf } from '../../lib/addresses.ts';
-import { finishAndDrain } from '../../lib/drain-request.ts';
+import { finishAndDrain } from '../../lib/bodies/drain-request.ts';
 import { badRequest, Failure, notFound } from '../../lib/failure.ts';
 import { isRequestId } from '../../lib/ids.ts';
 import type { Settings } from '../../platform/context.ts';

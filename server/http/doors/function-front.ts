@@ -11,9 +11,9 @@ import { authenticateKey, countKeyUse, keyOf, type Principal, recognizeKey } fro
 import { findCallable, isOpen } from '../../functions/calls/function-calls.ts';
 import { type Call, type CallRequest, startCall } from '../../functions/calls/start-call.ts';
 import { join, type Tunnel } from '../../gateway/forwarding/tunnel.ts';
-import { drainRequest, finishAndDrain, keepConnectionOpen } from '../../lib/drain-request.ts';
+import { drainRequest, finishAndDrain, keepConnectionOpen } from '../../lib/bodies/drain-request.ts';
+import { hasBody } from '../../lib/bodies/has-body.ts';
 import { Failure, forbidden } from '../../lib/failure.ts';
-import { hasBody } from '../../lib/has-body.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
 import { Cancellation } from '../../runtime/cancellation.ts';
 import { clientAddress } from '../client-address.ts';

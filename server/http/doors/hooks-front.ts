@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INGRESS_SECONDS } from '../../../contract/limits.ts';
 import { tooSlow } from '../../deliveries/intake/intake.ts';
-import { finishAndDrain } from '../../lib/drain-request.ts';
+import { finishAndDrain } from '../../lib/bodies/drain-request.ts';
 import { Failure } from '../../lib/failure.ts';
 import { shareUsed } from '../../lib/shares/shares.ts';
 import { withinTime } from '../../lib/time-limit.ts';

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AppCall } from '../../../contract/keys/key-limits.ts';
 import { grantRefusal } from '../../functions/gateway-grants.ts';
 import type { Gateway } from '../../gateway/forwarding/gateway.ts';
-import { finishAndDrain } from '../../lib/drain-request.ts';
+import { finishAndDrain } from '../../lib/bodies/drain-request.ts';
 import { badRequest, forbidden } from '../../lib/failure.ts';
 import { rateLimitHeaders } from '../../lib/rate-limit.ts';
 import { GATEWAY_ORIGIN } from '../../runtime/fleet/frames.ts';

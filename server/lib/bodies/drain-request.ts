@@ -4,7 +4,7 @@
  * up to 30 seconds and up to a size limit, so that the connection can be reused. Every entry point uses this.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FUNCTION_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { FUNCTION_BODY_MAX_BYTES } from '../../../contract/limits.ts';
 import { hasBody } from './has-body.ts';
 
 const DRAIN_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { badRequest, Failure } from './failure.ts';
+import { badRequest, Failure } from '../failure.ts';
 
 /** Time limit of a body: enough for the largest one on a slow connection. */
 const DEADLINE_MS = 60_000;

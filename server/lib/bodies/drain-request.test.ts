@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { FUNCTION_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { FUNCTION_BODY_MAX_BYTES } from '../../../contract/limits.ts';
 import { drainRequest } from './drain-request.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
