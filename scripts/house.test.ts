@@ -259,4 +259,19 @@ describe('habits', () => {
       .map((path) => Number(path.match(/(\d{3})-/)?.[1]));
     expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
   });
+
+  it('CHANGELOG.md says of each migration whether nodes may work meanwhile', () => {
+    const numbers = tracked.flatMap(
+      (path) => /^server\/platform\/database\/migrations\/(\d{3})-/.exec(path)?.[1] ?? [],
+    );
+    const changelog = read('CHANGELOG.md');
+    const missing = numbers.filter((number) => !isDescribed(changelog, number));
+    expect(missing).toEqual([]);
+    expect(isDescribed('| 037 | additive | 2 s |', '037')).toBe(true);
+    expect(isDescribed('| 037 | new columns | 2 s |', '037')).toBe(false);
+  });
 });
+
+/** The migrations of the first version are one schema. */
+const isDescribed = (changelog: string, number: string): boolean =>
+  Number(number) <= 36 || new RegExp(`\\b${number}\\b.*(additive|stop all nodes)`).test(changelog);

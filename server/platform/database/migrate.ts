@@ -14,13 +14,20 @@ export type Migration = { up(db: Kysely<unknown>): Promise<void> };
 /** Any number that all versions of Sluice share: "sluice" in ASCII. */
 const LOCK_KEY = 0x736c75696365n;
 
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_TIMEOUT_MS = 1000;
+const PAUSE_MS = 1000;
+const TRIED_MS = 5 * 60_000;
+
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * Migrates the database to the version of this program; returns the names of the applied migrations.
  *
  * Several processes may start at once: each step takes a lock until the end of its transaction, checks whether the step
- * was applied meanwhile, and applies or skips it. The unfinished step of a process that dies is rolled back.
+ * was applied meanwhile, and applies or skips it. The unfinished step of a process that dies is rolled back. While other
+ * nodes work, a step waits for the lock of a table for a second at most, because their statements wait behind it; then
+ * it is rolled back and tried again.
  */
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<string[]> {
   const folder = options.folder ?? MIGRATIONS;
@@ -33,7 +40,7 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
     const ran: string[] = [];
     for (const name of names) {
       const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Migration;
-      if (await step(db, name, up)) ran.push(name);
+      if (await whenUnlocked(name, options.log, () => step(db, name, up))) ran.push(name);
       if (name === options.upTo) break;
     }
     if (ran.length > 0) options.log.info({ migrations: ran }, 'database migrated');
@@ -68,12 +75,28 @@ export function listMigrations(folder: string): string[] {
 /** The name of the migration that this program needs. */
 export const newestMigration = (): string => listMigrations(MIGRATIONS).at(-1) ?? '';
 
+/** Tries a step again while other sessions hold the locks that it needs. Throws their error after some minutes. */
+async function whenUnlocked(name: string, log: MigrateOptions['log'], work: () => Promise<boolean>): Promise<boolean> {
+  const startedMs = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = (error as Error).cause as { code?: unknown };
+      if (code !== LOCK_NOT_AVAILABLE || performance.now() - startedMs > TRIED_MS) throw error;
+      log.warn({ migration: name }, 'migration waits for a lock that other sessions hold, trying again');
+      await new Promise((ok) => setTimeout(ok, PAUSE_MS));
+    }
+  }
+}
+
 async function step(db: Kysely<unknown>, name: string, up: Migration['up']): Promise<boolean> {
   try {
     return await db.transaction().execute(async (tx) => {
       await underLock(tx);
       const done = await sql`select from migrations where name = ${name}`.execute(tx);
       if (done.rows.length > 0) return false;
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
       await up(tx);
       await sql`insert into migrations (name) values (${name})`.execute(tx);
       return true;

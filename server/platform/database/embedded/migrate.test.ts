@@ -83,6 +83,24 @@ it('rolls back a failed step, keeps those before it, and continues from there wh
   expect(await migrate(connection, { log: silent, folder: repaired })).toEqual(['002-broken']);
 });
 
+it('does not block others while a session holds a lock that it needs, and continues afterwards', async () => {
+  const first = { '001-first': 'create table steps (name text)' };
+  await migrate(connection, { log: silent, folder: migrations(first) });
+  const holder = openDatabase(connection, { poolSize: 1, log: silent });
+  const reader = await holder.pool.connect();
+  await reader.query('begin; select from steps');
+  const warnings: string[] = [];
+  const log = { info: () => undefined, warn: (_: unknown, message?: string) => warnings.push(message ?? '') };
+  const folder = migrations({ ...first, '002-second': 'alter table steps add column number int' });
+  const migrating = migrate(connection, { log: log as unknown as typeof silent, folder });
+  await expect.poll(() => warnings).toContain('migration waits for a lock that other sessions hold, trying again');
+  expect(await ask('select * from steps')).toEqual([]);
+  await reader.query('commit');
+  reader.release();
+  expect(await migrating).toEqual(['002-second']);
+  await holder.close();
+});
+
 it('refuses a database that a newer program has migrated', async () => {
   const newer = migrations({ '001-first': 'select 1', '002-later': 'select 1' });
   await migrate(connection, { log: silent, folder: newer });
