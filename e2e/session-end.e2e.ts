@@ -18,10 +18,10 @@ async function endSession(context: BrowserContext, service: RunningService): Pro
   await elsewhere.dispose();
 }
 
-/** Ends the session during the next such request, before the page can know. */
-async function endUnder(method: string, page: Page, service: RunningService): Promise<void> {
+/** Ends the session during the next such request, before the page can know. Requests in the background are others. */
+async function endUnder(method: string, page: Page, service: RunningService, path = '/'): Promise<void> {
   let met = false;
-  await page.route(`${service.url}/api/**`, async (route) => {
+  await page.route(`${service.url}/api${path}**`, async (route) => {
     if (!met && route.request().method() === method) {
       met = true;
       await endSession(page.context(), service);
@@ -170,7 +170,7 @@ test('the page is hidden, and cleared after 15 minutes without a sign-in', async
 test('a page that is loading waits for the sign-in', async ({ signedIn: page, service }) => {
   await page.goto(`${service.url}/triggers`);
   await expect(page.getByRole('heading', { level: 1, name: 'Triggers' })).toBeVisible();
-  await endUnder('GET', page, service);
+  await endUnder('GET', page, service, '/runs');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
   await signInAgain(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();

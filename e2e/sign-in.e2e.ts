@@ -95,10 +95,16 @@ test('a session that ends during work shows a message, and work continues after 
 }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 401' });
   const ended = page.getByText('Your session has expired');
+  let hasEnded = false;
   await signIn(page, service, ADMIN);
   await page.goto(`${service.url}/events?status=FAILED&received=7d`);
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
-  await context.clearCookies();
+  // a request in the background would notice the end before the click
+  await page.route(`${service.url}/api/runs**`, async (route) => {
+    if (!hasEnded) await context.clearCookies();
+    hasEnded = true;
+    await route.continue();
+  });
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(ended).toBeVisible();
   await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeVisible();

@@ -325,6 +325,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     breaker: testing.breaker ?? BREAKER_RULES,
     attemptTimeoutMs: testing.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     intakeTimeoutMs: testing.intakeTimeoutMs ?? INTAKE_TIMEOUT_MS,
+    requestLogLevel: config.requestLogLevel,
     newAccounts: config.newAccounts,
     hstsSubdomains: config.hstsSubdomains,
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,

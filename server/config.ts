@@ -58,6 +58,8 @@ export type Config = {
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
+  /** Of the lines of requests to webhook URLs, functions, apps and pages. */
+  requestLogLevel: 'info' | 'debug' | 'trace';
   /** `held`: the service acts only once it is released. */
   start: 'normal' | 'held';
   metrics: boolean;
@@ -124,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       apiKey: env['SLUICE_API_KEY'] || undefined,
     },
     logLevel: oneOf(env, 'SLUICE_LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    requestLogLevel: oneOf(env, 'SLUICE_REQUEST_LOG_LEVEL', ['info', 'debug', 'trace'], 'debug'),
     start: oneOf(env, 'SLUICE_START', ['normal', 'held'], 'normal'),
     metrics: oneOf(env, 'SLUICE_METRICS', ['on', 'off'], 'off') === 'on',
     shares: shares(env),

@@ -34,6 +34,7 @@ export type SmtpSettings = {
 export interface Settings {
   addresses: Addresses;
   hosts: OwnHosts;
+  requestLogLevel: 'info' | 'debug' | 'trace';
   egress: EgressRules;
   /** Scheduled backups; undefined: none. */
   backups: { folder: string; everyHours: number; keep: number } | undefined;

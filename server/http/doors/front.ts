@@ -2,7 +2,6 @@
  * Routes each request of the HTTP server by host and path: to a function, the API, the gateway, a webhook endpoint, the
  * connect window or the console. By default one port serves all of them.
  */
-import { randomUUID } from 'node:crypto';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,7 +12,6 @@ import type { Gateway } from '../../gateway/forwarding/gateway.ts';
 import { labelOf } from '../../lib/addresses.ts';
 import { finishAndDrain } from '../../lib/bodies/drain-request.ts';
 import { badRequest, Failure, notFound } from '../../lib/failure.ts';
-import { isRequestId } from '../../lib/ids.ts';
 import type { Settings } from '../../platform/context.ts';
 import type { Edge } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
@@ -24,8 +22,9 @@ import { createApi } from './api.ts';
 import { connectCallback } from './connect-callback.ts';
 import { type ConsoleFiles, hstsHeaders } from './console-files.ts';
 import type { FunctionFront } from './function-front.ts';
-import { openUpgrade, type RequestId, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
+import { openUpgrade, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
 import type { HooksFront } from './hooks-front.ts';
+import { createRequestLog, type RequestId, requestIdOf } from './request-log.ts';
 
 export type FrontParts = {
   edge: Edge;
@@ -60,7 +59,9 @@ export function createFront(parts: FrontParts): Front {
   const toApi = apiListener(edge, { api: at.api.path, connect: `${at.connect.path}/api` });
 
   const ownHeaders = Object.entries({ ...DATA_HEADERS, ...hstsHeaders(edge.services.settings) });
-  const hostOf = knownHosts(edge.services.settings);
+  const { log, settings } = edge.services;
+  const requestLog = createRequestLog(log, settings.requestLogLevel, settings.trustedProxies);
+  const hostOf = knownHosts(settings);
   const decodeLeading = leadingSegmentsDecoder(at.api.path.split('/').length);
   const isFor = (each: Place, host: string, path: string) =>
     (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
@@ -77,6 +78,7 @@ export function createFront(parts: FrontParts): Front {
   function handle(req: IncomingMessage, res: ServerResponse) {
     takeAbsoluteForm(req);
     const requestId = requestIdOf(req);
+    requestLog?.(req, res, requestId);
     const host = req.headers.host ?? '';
     const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
 
@@ -92,6 +94,7 @@ export function createFront(parts: FrontParts): Front {
     // Responses of apps are returned unchanged.
     if (!target) for (const [name, value] of ownHeaders) res.setHeader(name, value);
     if (/^\/(?:healthz|livez|readyz|metrics|downloads\/.*)$/.test(path)) {
+      requestId.about = { operation: path.split('/', 2)[1] ?? '' };
       res.setHeader('X-Request-Id', requestId());
       finishAndDrain(req, res);
     }
@@ -119,10 +122,13 @@ export function createFront(parts: FrontParts): Front {
     }
     if (!isOwn) return fail(notHere(host, addresses.console_url));
     if (target) return run(() => throughGateway(edge, parts.gateway, req, res, target, requestId), fail);
-    if (isFor(at.api, host, path)) return toApi(req, res, requestId());
-    if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`)
+    if (isFor(at.api, host, path)) return toApi(req, res, requestId);
+    if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`) {
+      requestId.about = { operation: 'oauth_callback' };
       return void connectCallback(edge, req, res, requestId()).catch(fail);
-    if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId());
+    }
+    if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId);
+    requestId.about = { operation: 'page', path };
     // Pages take no body.
     finishAndDrain(req, res);
     const page = isFor(at.connect, host, path) ? 'connect' : 'index';
@@ -175,8 +181,9 @@ function apiListener(edge: Edge, paths: Parameters<typeof createApi>[1]) {
     },
     { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
-  return (req: IncomingMessage, res: ServerResponse, requestId: string) => {
-    requests.set(req, { res, requestId });
+  return (req: IncomingMessage, res: ServerResponse, requestId: RequestId) => {
+    requestId.about = 'API';
+    requests.set(req, { res, requestId: requestId() });
     void listener(req, res);
   };
 }
@@ -252,21 +259,6 @@ function pathOf(url: string): string {
   const mark = url.indexOf('?');
   return mark < 0 ? url : url.slice(0, mark);
 }
-
-function requestIdOf(req: IncomingMessage): RequestId {
-  const given = inboundRequestId(req);
-  let id = given;
-  const requestId = () => {
-    id ??= randomUUID();
-    return id;
-  };
-  return Object.assign(requestId, { given });
-}
-
-const inboundRequestId = (req: IncomingMessage): string | undefined => {
-  const given = req.headers['x-request-id'];
-  return typeof given === 'string' && isRequestId(given) ? given : undefined;
-};
 
 async function download(edge: Edge, req: IncomingMessage, res: ServerResponse, token: string): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD')

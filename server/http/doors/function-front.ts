@@ -18,7 +18,7 @@ import type { KeyRef, Services } from '../../platform/context.ts';
 import { Cancellation } from '../../runtime/cancellation.ts';
 import { clientAddress } from '../client-address.ts';
 import { errorResponse, noteRefusal, toFailure } from '../error-body.ts';
-import type { RequestId } from './gateway-front.ts';
+import type { RequestId } from './request-log.ts';
 
 export type FunctionFront = {
   /** Handles a WebSocket upgrade: the function at `label` accepts it or sends another response. */
@@ -34,13 +34,17 @@ export function createFunctionFront(services: Services): FunctionFront {
   let hungUp = false;
   return {
     handle(req, res, label, requestId) {
-      serve(services, req, res, label).catch((thrown: unknown) => fail(services, req, res, thrown, requestId));
+      serve(services, req, res, label, requestId).catch((thrown: unknown) =>
+        fail(services, req, res, thrown, requestId),
+      );
     },
     upgrade(req, res, label, requestId, tunnel) {
       if (hungUp) return void tunnel.socket.destroy();
       tunnels.add(tunnel);
       tunnel.socket.once('close', () => tunnels.delete(tunnel));
-      serve(services, req, res, label, tunnel).catch((thrown: unknown) => fail(services, req, res, thrown, requestId));
+      serve(services, req, res, label, requestId, tunnel).catch((thrown: unknown) =>
+        fail(services, req, res, thrown, requestId),
+      );
     },
     hangUp() {
       hungUp = true;
@@ -54,6 +58,7 @@ async function serve(
   req: IncomingMessage,
   res: ServerResponse,
   label: string,
+  requestId: RequestId,
   tunnel?: Tunnel,
 ): Promise<void> {
   const ip = clientAddress(services.settings.trustedProxies, req);
@@ -66,6 +71,8 @@ async function serve(
     const found = keyOwner(services, req, ip);
     return found instanceof Promise ? found.then(noted) : noted(found);
   });
+  const { account_id, function_id } = callable.fn;
+  requestId.about = { operation: 'function', account_id, function_id };
   const key = caller && admit(services, caller, callable.fn.function_id, ip);
   // A web Request can't have these methods, so no function could handle them.
   if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);

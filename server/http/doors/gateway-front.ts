@@ -15,12 +15,10 @@ import type { KeyRef } from '../../platform/context.ts';
 import { bearer, type Edge, tooFast, unauthorized } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
 import { sendRawError } from '../raw-error.ts';
+import type { RequestId } from './request-log.ts';
 
 /** `rest` is the raw path and query after the app's name. */
 export type Target = { app: string; rest: string };
-
-/** Generated on first use, because most gateway calls never need it. `given` is the id sent with the request. */
-export type RequestId = (() => string) & { readonly given: string | undefined };
 
 class Caller {
   readonly account_id: string;
@@ -72,6 +70,8 @@ export function throughGateway(
     if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
     const caller = new Caller(who, req, requestId);
     const path = target.rest.split('?', 1)[0] ?? '';
+    // Without the path, which is private to the account.
+    requestId.about = { operation: 'gateway', account_id: who.account_id, app: target.app };
     const refusal = caller.refusal?.({ app: target.app, method: req.method ?? 'GET', path });
     if (refusal) throw forbidden(refusal);
     auth.countKeyUse(edge.services, who, { operation: 'gateway', ip });

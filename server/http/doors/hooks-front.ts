@@ -20,7 +20,7 @@ import { echoOf, type Received, receive, refuse, unknownHook } from '../../trigg
 import type { Problem } from '../../triggers/ingress/signature.ts';
 import { type Budget, createBodyBudget, type Shortage } from '../body-budget.ts';
 import { clientAddress } from '../client-address.ts';
-import type { RequestId } from './gateway-front.ts';
+import type { RequestId } from './request-log.ts';
 
 export type HooksFront = {
   /** Handles a request to a webhook endpoint; `rest` follows `{hooks_url}/`. Rejects with the failure to send. */
@@ -49,6 +49,7 @@ export function createHooksFront(
       const hook = await timeLimit(findHook(services, hashToken(token)));
       // Only a source that accepts any request may add to the path.
       if (!hook || (path !== '' && !hook.source.anyBody)) throw unknownHook();
+      requestId.about = { operation: 'webhook', account_id: hook.account_id, trigger_id: hook.trigger_id };
       const url = `${services.settings.addresses.hooks_url}/${token}${path}${query}`;
       const seenWith = (body: Buffer, bytes: number): Seen => ({
         method: req.method ?? '',
