@@ -20,7 +20,8 @@ function load(url: string): void {
 }
 
 function clear(): void {
-  forgetVisits();
+  // Last of all, because a page that still runs may remember its visit.
+  window.addEventListener('pagehide', forgetVisits);
   const { pathname, search } = window.location;
   load(path.signIn(pathname + search));
 }
