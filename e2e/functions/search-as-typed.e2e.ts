@@ -258,7 +258,11 @@ test('a page that waits for the service shows that, and so does an expired sessi
   await expect(hitsOf(page)).toContainText('No code of functions of this account matches');
 
   await page.waitForFunction(() => localStorage.getItem('sluice.signed-in') !== null);
-  await context.clearCookies();
+  // a request in the background would notice the end before the input
+  await page.route('**/api/functions/search**', async (route) => {
+    await context.clearCookies();
+    await route.continue();
+  });
   await boxOf(page).fill('"something else"');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByText('Your session has expired')).toBeVisible();
