@@ -8,6 +8,7 @@ import { newSigningSecret } from '../lib/signing.ts';
 import type { Db } from '../platform/database/schema.ts';
 import { hold } from '../platform/hold.ts';
 import { replaceCanary } from '../platform/vault/open-vault.ts';
+import { discard } from '../platform/vault/rewrap.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import * as store from './store/lost-secrets.ts';
 
@@ -23,7 +24,8 @@ export function replaceKey(db: Db, vault: Vault): Promise<store.Lost> {
   return db.transaction().execute(async (tx) => {
     const lost = await store.list(tx);
     const message = 'The master key of this installation was lost, and with it these credentials.';
-    await store.remove(tx, JSON.stringify({ code: 'KEY_LOST', message, since: now() }));
+    await store.mark(tx, JSON.stringify({ code: 'KEY_LOST', message, since: now() }));
+    await discard(tx);
     for (const destination of await store.listDestinations(tx))
       await store.setSigningSecret(tx, destination.destination_id, sealSecret(vault, destination, newSigningSecret()));
     await replaceCanary(tx, vault);

@@ -1,4 +1,4 @@
-/** Secrets that no key opens, of all accounts: lists them, and removes them. Called by the operator's script only. */
+/** Secrets that no key opens, of all accounts: lists them, and marks what needs them. Called by the operator's script only. */
 import { sql } from 'kysely';
 import { now } from '../../lib/clock.ts';
 import type { Db, DestinationsTable, Tx } from '../../platform/database/schema.ts';
@@ -37,8 +37,8 @@ export async function list(db: Db | Tx): Promise<Lost> {
   };
 }
 
-/** Removes everything that is sealed, except the signing secrets of destinations, which are replaced one by one. */
-export async function remove(tx: Tx, failure: string): Promise<void> {
+/** Marks what does not work without its secrets, before they are removed. */
+export async function mark(tx: Tx, failure: string): Promise<void> {
   const at = now();
   await sql`
     update triggers set reason = 'CONNECTION_FAILED', updated_at = ${at}
@@ -46,29 +46,11 @@ export async function remove(tx: Tx, failure: string): Promise<void> {
       (select account_id, connection_id from connections where credentials is not null)`.execute(tx);
   await tx
     .updateTable('connections')
-    .set({
-      status: 'FAILED',
-      failure,
-      last_updated_time: at,
-      credentials: null,
-      refresh_at: null,
-      token_expires_at: null,
-    })
+    .set({ status: 'FAILED', failure, last_updated_time: at, refresh_at: null, token_expires_at: null })
     .where('credentials', 'is not', null)
     .execute();
-  await tx.updateTable('triggers').set({ ingress_token: null, source_secret: null }).execute();
-  await tx
-    .updateTable('destinations')
-    .set({ headers: null, previous_secret: null, previous_secret_until: null })
-    .execute();
-  await tx
-    .updateTable('identity_providers')
-    .set({ client_secret: null, enabled: false })
-    .where('client_secret', 'is not', null)
-    .execute();
-  await tx.updateTable('sessions').set({ id_token: null }).where('id_token', 'is not', null).execute();
-  for (const table of ['app_credentials', 'connect_flows', 'env_variables', 'authenticators', 'idempotency'] as const)
-    await tx.deleteFrom(table).execute();
+  await tx.updateTable('destinations').set({ previous_secret_until: null }).execute();
+  await tx.updateTable('identity_providers').set({ enabled: false }).where('client_secret', 'is not', null).execute();
 }
 
 export const listDestinations = (tx: Tx): Promise<Pick<DestinationsTable, 'account_id' | 'destination_id'>[]> =>

@@ -4,7 +4,7 @@
  * (open-vault.ts) until nothing needs that key.
  */
 import { sql } from 'kysely';
-import type { Db } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 import { CANARY } from './open-vault.ts';
 import { type Vault, VaultError } from './vault.ts';
 
@@ -13,28 +13,56 @@ type Sealed = {
   columns: readonly string[];
   key: readonly string[];
   row: (key: string[]) => string;
+  /** Without its secret, the row is useless (ROW), complete (VALUE), or gets another one (REPLACED). */
+  lost: 'ROW' | 'VALUE' | 'REPLACED';
   /** The column of the account, or of the person whose key the values are sealed with in its place. */
   owner?: 'account_id' | 'person_id';
 };
 
 const only = ([id = '']: string[]) => id;
 const SEALED: readonly Sealed[] = [
-  { table: 'connections', columns: ['credentials'], key: ['connection_id'], row: only },
+  { table: 'connections', columns: ['credentials'], key: ['connection_id'], row: only, lost: 'VALUE' },
   {
     table: 'destinations',
-    columns: ['headers', 'signing_secret', 'previous_secret'],
+    columns: ['headers', 'previous_secret'],
     key: ['destination_id'],
     row: only,
+    lost: 'VALUE',
   },
-  { table: 'triggers', columns: ['ingress_token', 'source_secret'], key: ['trigger_id'], row: only },
-  { table: 'env_variables', columns: ['value'], key: ['function_id', 'key'], row: (key) => key.join('/') },
-  { table: 'app_credentials', columns: ['client_secret'], key: ['app', 'method'], row: (key) => key.join(' ') },
-  { table: 'connect_flows', columns: ['sealed'], key: ['state_hash'], row: only },
-  { table: 'authenticators', columns: ['secret'], key: ['person_id'], row: only, owner: 'person_id' },
-  { table: 'identity_providers', columns: ['client_secret'], key: ['provider_id'], row: only },
-  { table: 'sessions', columns: ['id_token'], key: ['session_id'], row: only },
-  { table: 'idempotency', columns: ['answer'], key: ['operation', 'key'], row: (key) => JSON.stringify(key) },
+  { table: 'destinations', columns: ['signing_secret'], key: ['destination_id'], row: only, lost: 'REPLACED' },
+  { table: 'triggers', columns: ['ingress_token', 'source_secret'], key: ['trigger_id'], row: only, lost: 'VALUE' },
+  { table: 'env_variables', columns: ['value'], key: ['function_id', 'key'], row: (key) => key.join('/'), lost: 'ROW' },
+  {
+    table: 'app_credentials',
+    columns: ['client_secret'],
+    key: ['app', 'method'],
+    row: (key) => key.join(' '),
+    lost: 'ROW',
+  },
+  { table: 'connect_flows', columns: ['sealed'], key: ['state_hash'], row: only, lost: 'ROW' },
+  { table: 'authenticators', columns: ['secret'], key: ['person_id'], row: only, owner: 'person_id', lost: 'ROW' },
+  { table: 'identity_providers', columns: ['client_secret'], key: ['provider_id'], row: only, lost: 'VALUE' },
+  { table: 'sessions', columns: ['id_token'], key: ['session_id'], row: only, lost: 'VALUE' },
+  {
+    table: 'idempotency',
+    columns: ['answer'],
+    key: ['operation', 'key'],
+    row: (key) => JSON.stringify(key),
+    lost: 'ROW',
+  },
 ];
+
+/** Removes all sealed values, for a database whose keys are lost, except those that its caller replaces. */
+export async function discard(tx: Tx): Promise<void> {
+  for (const { table, columns, lost } of SEALED) {
+    if (lost === 'REPLACED') continue;
+    for (const column of columns) {
+      const [from, value] = [sql.table(table), sql.ref(column)];
+      const statement = lost === 'ROW' ? sql`delete from ${from}` : sql`update ${from} set ${value} = null`;
+      await sql`${statement} where ${value} is not null`.execute(tx);
+    }
+  }
+}
 
 const AT_ONCE = 500;
 
