@@ -7,7 +7,7 @@ import { InstallationProvider } from '../contract/sign-in/identity-providers.ts'
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
 import type { Shares } from './lib/shares/shares.ts';
-import type { Settings, SmtpSettings } from './platform/context.ts';
+import type { RequestLogLevel, Settings, SmtpSettings } from './platform/context.ts';
 import type { EgressRules } from './platform/egress/egress.ts';
 
 export type Config = {
@@ -58,8 +58,7 @@ export type Config = {
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
-  /** Of the lines of requests to webhook URLs, functions, apps and pages. */
-  requestLogLevel: 'info' | 'debug' | 'trace';
+  requestLogLevel: RequestLogLevel;
   /** `held`: the service acts only once it is released. */
   start: 'normal' | 'held';
   metrics: boolean;

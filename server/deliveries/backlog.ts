@@ -2,7 +2,7 @@ import { onceAtATime } from '../lib/once-at-a-time.ts';
 import { withinTime } from '../lib/time-limit.ts';
 import { living } from '../platform/cluster/nodes.ts';
 import type { Services } from '../platform/context.ts';
-import { type Backlog, backlog } from './store/queue/waiting-deliveries.ts';
+import { type Backlog, backlog, oldestDueSeconds } from './store/queue/waiting-deliveries.ts';
 
 const REUSE_MS = 5000;
 const TIME_LIMIT_MS = 150;
@@ -12,12 +12,9 @@ const TIME_LIMIT_MS = 150;
  * it at most once in five seconds.
  */
 export function oldestDue({ db }: Pick<Services, 'db'>): () => Promise<number | undefined> {
-  const read = onceAtATime(() => backlog(db), REUSE_MS);
+  const read = onceAtATime(() => oldestDueSeconds(db), REUSE_MS);
   return () =>
-    withinTime(read(), TIME_LIMIT_MS, () => new Error('no response in time')).then(
-      ({ oldest_due_seconds }) => Math.round(oldest_due_seconds),
-      () => undefined,
-    );
+    withinTime(read(), TIME_LIMIT_MS, () => new Error('no response in time')).then(Math.round, () => undefined);
 }
 
 /**

@@ -31,10 +31,13 @@ export type SmtpSettings = {
   from: { name: string; address: string };
 };
 
+/** The level of the lines of requests to webhook URLs, functions, apps and pages. */
+export type RequestLogLevel = 'info' | 'debug' | 'trace';
+
 export interface Settings {
   addresses: Addresses;
   hosts: OwnHosts;
-  requestLogLevel: 'info' | 'debug' | 'trace';
+  requestLogLevel: RequestLogLevel;
   egress: EgressRules;
   /** Scheduled backups; undefined: none. */
   backups: { folder: string; everyHours: number; keep: number } | undefined;

@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
 import { isRequestId } from '../../lib/ids.ts';
+import type { RequestLogLevel } from '../../platform/context.ts';
 import { clientAddress } from '../client-address.ts';
 
 /** What a request turned out to be. */
@@ -34,10 +35,10 @@ export function requestIdOf(req: IncomingMessage): RequestId {
 
 export type RequestLog = (req: IncomingMessage, res: ServerResponse, requestId: RequestId) => void;
 
-/** Undefined if the level is below that of the log: then requests cost nothing more. */
+/** Undefined if the level is below that of the log: then a request costs only what its door sets in `about`. */
 export function createRequestLog(
   log: Logger,
-  level: 'info' | 'debug' | 'trace',
+  level: RequestLogLevel,
   trustedProxies: BlockList | undefined,
 ): RequestLog | undefined {
   if (!log.isLevelEnabled(level)) return undefined;

@@ -295,10 +295,10 @@ export type Backlog = { waiting: number; due: number; oldest_due_seconds: number
 /** More are not counted. */
 const COUNTED_MAX = 100_000;
 
-/** The deliveries of all accounts that wait for an attempt, and the age of the oldest due one. */
-export async function backlog(db: Db): Promise<Backlog> {
+/** How long the oldest due delivery of all accounts has been due; 0 if none is due. */
+export async function oldestDueSeconds(db: Db): Promise<number> {
   // The oldest of each destination, by its index; then the oldest of all.
-  const { rows } = await sql<Backlog>`
+  const { rows } = await sql<{ seconds: number }>`
     with recursive oldest as (
       (select destination_id, next_at from waiting_deliveries order by destination_id, next_at limit 1)
       union all
@@ -306,11 +306,18 @@ export async function backlog(db: Db): Promise<Backlog> {
         select destination_id, next_at from waiting_deliveries
         where destination_id > o.destination_id order by destination_id, next_at limit 1) w
     )
+    select coalesce(greatest(0, extract(epoch from now() - min(next_at))), 0)::float8 as seconds from oldest
+  `.execute(db);
+  return rows[0]?.seconds ?? 0;
+}
+
+/** The deliveries of all accounts that wait for an attempt, and the age of the oldest due one. */
+export async function backlog(db: Db): Promise<Backlog> {
+  const { rows } = await sql<Omit<Backlog, 'oldest_due_seconds'>>`
     select
       (select count(*) from (select from waiting_deliveries limit ${COUNTED_MAX}) w)::int as waiting,
-      (select count(*) from (select from waiting_deliveries where next_at <= now() limit ${COUNTED_MAX}) w)::int as due,
-      coalesce(greatest(0, extract(epoch from now() - min(next_at))), 0)::float8 as oldest_due_seconds
-    from oldest
+      (select count(*) from (select from waiting_deliveries where next_at <= now() limit ${COUNTED_MAX}) w)::int as due
   `.execute(db);
-  return rows[0] ?? { waiting: 0, due: 0, oldest_due_seconds: 0 };
+  const { waiting = 0, due = 0 } = rows[0] ?? {};
+  return { waiting, due, oldest_due_seconds: await oldestDueSeconds(db) };
 }
