@@ -2,33 +2,11 @@
  * The session ends while a form is edited: sign-in opens over the page, no input is lost, and the request is sent
  * again.
  */
-import { type APIRequestContext, type BrowserContext, type Page, request } from '@playwright/test';
+import { type Page, request } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { editor, make, write } from './support/functions.ts';
 import { ADMIN, type RunningService } from './support/service.ts';
-
-/** Deletes the session's row directly; the page keeps its cookie until the API rejects it. */
-async function endSession(context: BrowserContext, service: RunningService): Promise<void> {
-  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-  const elsewhere: APIRequestContext = await request.newContext();
-  const answer = await elsewhere.delete(`${service.url}/api/session`, { headers: { cookie, origin: service.url } });
-  expect(answer.status()).toBe(200);
-  const left = await elsewhere.get(`${service.url}/api/session`, { headers: { cookie } });
-  expect(await left.json()).toEqual({ session: null });
-  await elsewhere.dispose();
-}
-
-/** Ends the session during the next such request, before the page can know. Requests in the background are others. */
-async function endUnder(method: string, page: Page, service: RunningService, path = '/'): Promise<void> {
-  let met = false;
-  await page.route(`${service.url}/api${path}**`, async (route) => {
-    if (!met && route.request().method() === method) {
-      met = true;
-      await endSession(page.context(), service);
-    }
-    await route.continue();
-  });
-}
+import { endSession, endUnder } from './support/session-end.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
 

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, onSeparateService } from './support/fixtures.ts';
 import { ADMIN, type RunningService } from './support/service.ts';
+import { endUnder } from './support/session-end.ts';
 
 /** A service without a password. */
 const test = onSeparateService({ headless: false });
@@ -89,22 +90,15 @@ test('the printed link sets a password once; afterwards only the password signs 
 
 test('a session that ends during work shows a message, and work continues after signing in', async ({
   page,
-  context,
   service,
   axe,
 }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 401' });
   const ended = page.getByText('Your session has expired');
-  let hasEnded = false;
   await signIn(page, service, ADMIN);
   await page.goto(`${service.url}/events?status=FAILED&received=7d`);
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
-  // a request in the background would notice the end before the click
-  await page.route(`${service.url}/api/runs**`, async (route) => {
-    if (!hasEnded) await context.clearCookies();
-    hasEnded = true;
-    await route.continue();
-  });
+  await endUnder('GET', page, service, '/runs');
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(ended).toBeVisible();
   await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeVisible();

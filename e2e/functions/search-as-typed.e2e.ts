@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { make } from '../support/functions.ts';
+import { endUnder } from '../support/session-end.ts';
 
 const boxOf = (page: Page) => page.getByRole('textbox', { name: 'Search functions and code' });
 const hitsOf = (page: Page) => page.getByRole('group', { name: 'Results' });
@@ -242,7 +243,6 @@ test('a match that exceeds the shown part of a line is labeled, and marked in th
 
 test('a page that waits for the service shows that, and so does an expired session', async ({
   signedIn: page,
-  context,
   service,
   axe,
 }) => {
@@ -258,11 +258,7 @@ test('a page that waits for the service shows that, and so does an expired sessi
   await expect(hitsOf(page)).toContainText('No code of functions of this account matches');
 
   await page.waitForFunction(() => localStorage.getItem('sluice.signed-in') !== null);
-  // a request in the background would notice the end before the input
-  await page.route('**/api/functions/search**', async (route) => {
-    await context.clearCookies();
-    await route.continue();
-  });
+  await endUnder('GET', page, service, '/functions/search');
   await boxOf(page).fill('"something else"');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByText('Your session has expired')).toBeVisible();

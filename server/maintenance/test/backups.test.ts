@@ -1,30 +1,17 @@
 /** Scheduled backups of the embedded database, and a restore of one, by the real program. */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { findPlace } from '../../platform/database/embedded/place.ts';
+import { runScript } from '../../test/operator-script.ts';
 import { spawnedForEach } from '../../test/shared-set-up.ts';
 import { freePort, type Spawned } from '../../test/spawned.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const { folder, run } = spawnedForEach();
 
-function restore(dataDir: string, from: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/restore.ts'), '--from', from], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SLUICE_DATA_DIR: dataDir },
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  return new Promise((ok) => child.once('close', (code) => ok({ code, stdout, stderr })));
-}
+const restore = (dataDir: string, from: string) => runScript('restore', ['--from', from], { SLUICE_DATA_DIR: dataDir });
 
 const backupsIn = (path: string) =>
   existsSync(path) ? readdirSync(path).filter((name) => /\.backup$/.test(name)) : [];

@@ -1,6 +1,4 @@
 /** An installation on hold: nothing is sent, received or refreshed before its release, and then nothing is missing. */
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -10,11 +8,11 @@ import { startProvider } from '../../connections/test/oauth-provider.ts';
 import { hold } from '../../platform/hold.ts';
 import { addAccount } from '../../test/another-account.ts';
 import { invite, signIn } from '../../test/browser.ts';
+import { runScript } from '../../test/operator-script.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { sinkForAll } from '../../test/shared-set-up.ts';
 import { listenTo, post } from '../../triggers/test/ingress-support.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const sink = sinkForAll();
 
 async function started(env: Record<string, string> = {}): Promise<Service> {
@@ -90,15 +88,11 @@ it('is released only by owners, of the only account', async () => {
   expect([shared.status, shared.body.message]).toEqual([403, expect.stringContaining('npm run release')]);
   expect(await holdOf(service)).toMatchObject({ cause: 'SETTING', may_release: false });
 
-  const run = () =>
-    spawnSync(process.execPath, [join(ROOT, 'scripts/release.ts')], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: service.databaseUrl },
-    });
-  expect(run().stdout).toMatch(/^Released\. It was on hold since 20/);
+  const run = () => runScript('release', [], { DATABASE_URL: service.databaseUrl });
+  expect((await run()).stdout).toMatch(/^Released\. It was on hold since 20/);
   await expect.poll(() => holdOf(service)).toBeNull();
-  const again = run();
-  expect([again.status, again.stderr]).toEqual([1, 'This installation is not on hold.\n']);
+  const again = await run();
+  expect([again.code, again.stderr]).toEqual([1, 'This installation is not on hold.\n']);
 });
 
 it('refreshes no token, and disconnects those that it would refresh', async () => {

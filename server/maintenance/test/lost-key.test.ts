@@ -1,5 +1,4 @@
 /** An installation whose master key is lost gets a new one: everything that was not sealed is kept. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +6,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { addApp, getConnection, newConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
 import { HELLO, makeFunction } from '../../functions/test/functions-support.ts';
+import { now } from '../../lib/clock.ts';
 import { ownDatabase } from '../../test/faults/database.ts';
+import { runScript } from '../../test/operator-script.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { sinkForAll } from '../../test/shared-set-up.ts';
 import { hmacHex, listenTo, post } from '../../triggers/test/ingress-support.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const keyOf = (byte: number) => `k1:${Buffer.alloc(32, byte).toString('base64')}`;
 const SECRET = 'the secret that the source signs with';
 const sink = sinkForAll();
@@ -39,15 +39,9 @@ async function installation() {
       return service;
     },
     async replaceKey(args: string[] = [], env: Record<string, string> = {}) {
-      const child = spawn(process.execPath, [join(ROOT, 'scripts/replace-key.ts'), ...args], {
-        cwd: dataDir,
-        env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SLUICE_DATA_DIR: dataDir, ...env },
-      });
-      const output: Buffer[] = [];
-      child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-      child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
-      const code = await new Promise((ok) => child.once('close', ok));
-      return { code, output: Buffer.concat(output).toString() };
+      const settings = { cwd: dataDir, DATABASE_URL: database.url, SLUICE_DATA_DIR: dataDir, ...env };
+      const { code, stdout, stderr } = await runScript('replace-key', args, settings);
+      return { code, output: stdout + stderr };
     },
   };
 }
@@ -58,6 +52,16 @@ async function fill(service: Service) {
   const connection_id = await newConnection(service, app);
   const link = await getConnection(service, connection_id);
   await onLink(service, tokenOf(link.url), { method: 'API_KEY', fields: { api_key: 'key of the app' } });
+  const at = now();
+  const client = { account_id: service.account_id, method: 'OAUTH2' as const, scopes: null, raw_basic: false };
+  const times = { created_at: at, updated_at: at };
+  await service.services.db
+    .insertInto('app_credentials')
+    .values([
+      { ...client, ...times, app: 'public-client', client_id: 'public', client_secret: null },
+      { ...client, ...times, app: 'client', client_id: 'confidential', client_secret: 'sealed with the lost key' },
+    ])
+    .execute();
   const fn = await makeFunction(service, HELLO, { name: 'Nightly' });
   await service.api('POST', `/functions/${fn.function_id}/env`, { env: [{ key: 'TOKEN', value: 'secret value' }] });
   const hook = await listenTo(service, 'webhook', 'webhook.received', {
@@ -116,6 +120,9 @@ it('keeps events, code and URLs, and removes what no key opens', async () => {
   expect(
     (await api<{ run: { response: object } }>('POST', `/functions/${fn.function_id}:invoke`, {})).body.run,
   ).toMatchObject({ response: { body: 'hello' } });
+
+  const clients = await after.services.db.selectFrom('app_credentials').select('app').execute();
+  expect(clients).toEqual([{ app: 'public-client' }]);
 
   expect((await api('POST', '/account/hold:release')).status).toBe(403);
   await after.services.db.deleteFrom('settings').where('name', '=', 'hold').execute();

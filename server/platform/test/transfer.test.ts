@@ -1,5 +1,4 @@
 /** A whole database moved to another server, to a file and back, by the commands of operators. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { HELLO, invoke, makeFunction } from '../../functions/test/functions-support.ts';
 import { newId } from '../../lib/ids.ts';
+import { beginScript } from '../../test/operator-script.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { sinkForAll } from '../../test/shared-set-up.ts';
 import { freePort } from '../../test/spawned.ts';
 import { listenTo, post, type Trigger } from '../../triggers/test/ingress-support.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const MASTER_KEY = `k1:${Buffer.alloc(32, 5).toString('base64')}`;
 const sink = sinkForAll();
 const folder = mkdtempSync(join(tmpdir(), 'sluice-transfer-'));
@@ -51,25 +50,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Ran = { code: number | null; stdout: string; stderr: string };
-function begin(
-  script: 'export' | 'import',
-  database: string,
-  ...args: string[]
-): { child: ChildProcess; ran: Promise<Ran> } {
-  const child = spawn(process.execPath, [join(ROOT, `scripts/${script}.ts`), ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: urlOf(database) },
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  return { child, ran: new Promise((ok) => child.once('close', (code) => ok({ code, stdout, stderr }))) };
-}
+const begin = (script: 'export' | 'import', database: string, ...args: string[]) =>
+  beginScript(script, args, { cwd: folder, DATABASE_URL: urlOf(database) });
 const run = (...args: Parameters<typeof begin>) => begin(...args).ran;
 
 const accountsOf = (database: string) =>
