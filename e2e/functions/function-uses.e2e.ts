@@ -68,6 +68,8 @@ test('each version shows its share of the runs, which links to them', async ({ s
   await expect(rows.first()).toContainText('25.0 %');
   await expect(rows.first()).toContainText('1 failed');
   await expect(rows.last()).toContainText('75.0 %');
+  // the diff beside the list is part of the page
+  await expect(page.locator('.view-lines').last()).toContainText('broken');
   await axe('versions with their part of the runs');
   // a new run is counted
   await service.call('functionInvoke', { params });
