@@ -1,5 +1,5 @@
-import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useCallback, useContext, useMemo } from 'react';
+import { UNSAFE_DataRouterContext as DataRouterContext, type RouterState, useSearchParams } from 'react-router';
 import { type Defaults, type Patch, readState, type State, writeState } from './search-params.ts';
 
 export type SetUrlState<D extends Defaults> = (patch: Patch<D>, options?: { push?: boolean }) => void;
@@ -11,10 +11,22 @@ export type SetUrlState<D extends Defaults> = (patch: Patch<D>, options?: { push
 export function useUrlState<D extends Defaults>(defaults: D): readonly [State<D>, SetUrlState<D>] {
   const [params, setParams] = useSearchParams();
   const state = useMemo(() => readState(params, defaults), [params, defaults]);
+  const router = useContext(DataRouterContext)?.router;
   const set = useCallback<SetUrlState<D>>(
     (patch, { push = false } = {}) =>
-      setParams((now) => writeState(now, defaults, patch), { replace: !push, preventScrollReset: true }),
-    [setParams, defaults],
+      setParams((rendered) => writeState(newestParams(router) ?? rendered, defaults, patch), {
+        replace: !push,
+        preventScrollReset: true,
+      }),
+    [setParams, defaults, router],
   );
   return [state, set];
+}
+
+/** With a change of this page's parameters that is not rendered yet, which the next change must not undo. */
+function newestParams(router: { readonly state: RouterState } | undefined): URLSearchParams | undefined {
+  if (router === undefined) return undefined;
+  const { location, navigation } = router.state;
+  const next = navigation.location?.pathname === location.pathname ? navigation.location : location;
+  return new URLSearchParams(next.search);
 }

@@ -113,12 +113,11 @@ function Picked({ events: { triggerId, picks, list } }: { events: EventList }) {
 
 /** The bulk replay panel, if it is open. */
 function BulkReplay({ events }: { events: EventList }) {
-  const { triggerId, filters, begin, picks, currentId } = events;
-  const [bulk, setBulk] = useBulkState();
+  const { triggerId, filters, begin, picks, bulk, currentId } = events;
+  const [, setBulk] = useBulkState();
   const close = () => setBulk('');
   const shared = { triggerId: triggerId ?? filters.trigger, onClose: close };
-  const picked = bulk === 'picked' || bulk === 'failed';
-  if (picked && picks.ids.length > 0) {
+  if (bulk === 'picked' || bulk === 'failed') {
     return (
       <Suspense>
         <BulkReplayPanel

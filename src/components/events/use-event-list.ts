@@ -1,8 +1,9 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useLocation, useParams } from 'react-router';
 import type { EventRow } from '../../api/entities.ts';
 import { type SetUrlState, useUrlState } from '../../lib/url-state.ts';
 import { type List, useList } from '../../table/use-list.ts';
+import { type BulkState, useBulkState } from '../replays/use-bulk-state.ts';
 import { beginOf, type EventFilters, eventFilterDefaults, eventListQuery, listSearch } from './event-query.ts';
 import { type RowPicks, useRowPicks } from './use-row-picks.ts';
 
@@ -19,6 +20,8 @@ export interface EventList {
   /** The start of a relative time range. */
   readonly begin: string | undefined;
   readonly picks: RowPicks;
+  /** The open bulk replay. */
+  readonly bulk: BulkState;
   readonly currentId: string | undefined;
   /** The query string with the filters, for the links of rows. */
   readonly search: string;
@@ -32,5 +35,16 @@ export function useEventList(triggerId?: string): EventList {
   const query = eventListQuery(triggerId, filters, begin);
   const picks = useRowPicks(JSON.stringify(query.queryKey));
   const list = useList(query, { rows: rowsOf, rowId: eventId, hold: currentId !== undefined || picks.ids.length > 0 });
-  return { list, triggerId, filters, setFilters, begin, picks, currentId, search: listSearch(search) };
+  const bulk = useOpenBulk(picks.ids.length > 0, currentId !== undefined);
+  return { list, triggerId, filters, setFilters, begin, picks, bulk, currentId, search: listSearch(search) };
+}
+
+/** The bulk replay in the URL, which is removed if its events are no longer picked or open, for example after a reload. */
+function useOpenBulk(hasPicks: boolean, hasOpen: boolean): BulkState {
+  const [bulk, setBulk] = useBulkState();
+  const hasEvents = bulk === 'event' ? hasOpen : bulk === '' || bulk === 'all' || hasPicks;
+  useEffect(() => {
+    if (!hasEvents) setBulk('');
+  }, [hasEvents, setBulk]);
+  return hasEvents ? bulk : '';
 }

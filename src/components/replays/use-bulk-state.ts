@@ -1,11 +1,15 @@
+import { useCallback } from 'react';
 import { useUrlState } from '../../lib/url-state.ts';
 
 const defaults = { bulk: '' };
+const STATES = ['', 'picked', 'failed', 'event', 'all'] as const;
 
 /** The bulk replay prepared over a list of events: of picked ones (all or failed), the open one, or all matching. */
-export type BulkState = '' | 'picked' | 'failed' | 'event' | 'all';
+export type BulkState = (typeof STATES)[number];
 
-export function useBulkState(): readonly [string, (bulk: BulkState) => void] {
+/** The bulk replay in the URL, and the function that changes it. */
+export function useBulkState(): readonly [BulkState, (bulk: BulkState) => void] {
   const [{ bulk }, set] = useUrlState(defaults);
-  return [bulk, (next) => set({ bulk: next })];
+  const setBulk = useCallback((next: BulkState) => set({ bulk: next }), [set]);
+  return [STATES.find((state) => state === bulk) ?? '', setBulk];
 }

@@ -63,7 +63,7 @@ export function Component() {
     label: name,
   }));
   const query = eventScope(undefined, filters, begin);
-  const [bulk, setBulk] = useBulkState();
+  const [, setBulk] = useBulkState();
   const [canceling, setCanceling] = useState(false);
   const role = useReason('replayCreate');
   const mayCancel = useReason('deliveryCancel');
@@ -123,7 +123,7 @@ export function Component() {
       {/* on low screens the whole page scrolls, and the list keeps a usable height */}
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         {/* the open replay dialog keeps its filter, even if the list's filter changes */}
-        <div inert={bulk !== ''} className="flex-none">
+        <div inert={events.bulk !== ''} className="flex-none">
           <EventFilterBar events={events} triggers={triggers}>
             {noneYet ? null : <EventFigureControls />}
           </EventFilterBar>
