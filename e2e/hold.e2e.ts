@@ -1,4 +1,8 @@
-/** An installation on hold: the banner, the dialog by keyboard, and the release. */
+/** An installation on hold: the banner, the dialog by keyboard, the release, and a lost master key. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runScript } from '../server/test/operator-script.ts';
+import { complete, makeApp, makeConnection } from './support/connecting.ts';
 import { expect, onSeparateService } from './support/fixtures.ts';
 
 const test = onSeparateService({ env: { SLUICE_START: 'held' } });
@@ -37,4 +41,31 @@ test('an owner ends the hold by keyboard', async ({ signedIn: page, service, sin
     .press('Enter');
   await expect(banner).toBeHidden();
   await expect.poll(async () => (await send()).status).toBe(200);
+});
+
+test('after a lost master key, the dialog leads to the connections that lost their secret', async ({
+  signedIn: page,
+  service,
+  sink,
+  axeInBothSchemes,
+}) => {
+  await makeApp(service, 'keyed', sink.url);
+  const connection_id = await makeConnection(service, 'keyed', 'Lost with the key');
+  await complete(service, connection_id);
+  await service.kill('SIGTERM');
+  rmSync(join(service.dataDir, 'master.key'));
+  const { code } = await runScript('replace-key', ['--remove-secrets'], { SLUICE_DATA_DIR: service.dataDir });
+  expect(code).toBe(0);
+  await service.start();
+
+  await page.goto(`${service.url}/connections`);
+  await expect(page.getByText(/Sluice is on hold since .+: it accepts no events and sends nothing\./)).toBeVisible();
+  await page.getByRole('button', { name: 'End the hold…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sluice is on hold' });
+  await expect(dialog.getByText('A new master key')).toBeVisible();
+  await expect(dialog.getByText('Disconnect tokens')).toHaveCount(0);
+  await axeInBothSchemes('the dialog of a lost key');
+  await dialog.getByRole('link', { name: 'Failed connections' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Lost with the key' })).toBeVisible();
 });

@@ -319,21 +319,6 @@ test('events are browsed, replayed and selected by keyboard alone', async ({ sig
   await expect(page).toHaveURL(`${service.url}/events`);
 });
 
-test('a link to a replay of picked events, none picked, shows the list with usable filters', async ({
-  signedIn: page,
-  service,
-  sink,
-}) => {
-  const { trigger_id } = await makeTrigger(service, 'picked-link', `${sink.url}/fine`);
-  await sendEvents(service, trigger_id, 1);
-  await page.goto(`${service.url}/events?trigger=${trigger_id}&bulk=picked`);
-  await expect(rows(page)).toHaveCount(1);
-  await expect(page).toHaveURL(`${service.url}/events?trigger=${trigger_id}`);
-  await page.keyboard.press('/');
-  await page.keyboard.type('nothing has this');
-  await expect(page.getByText('No events match these filters.')).toBeVisible();
-});
-
 test('a destination keeps its secrets, and disabled actions say why', async ({
   signedIn: page,
   service,

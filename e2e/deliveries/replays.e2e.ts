@@ -282,3 +282,18 @@ test('an event links to its run, log line and gateway call, and back', async ({
   await page.getByRole('link', { name: /^event / }).click();
   await expect(page).toHaveURL(new RegExp(`/events/${trigger_id}/${event_id}`));
 });
+
+test('a link to a replay of picked events, none picked, shows the list with usable filters', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const { trigger_id } = await makeTrigger(service, 'picked-link', `${sink.url}/fine`);
+  await sendEvents(service, trigger_id, 1);
+  await page.goto(`${service.url}/events?trigger=${trigger_id}&bulk=picked`);
+  await expect(rows(page, 'Events')).toHaveCount(1);
+  await expect(page).toHaveURL(`${service.url}/events?trigger=${trigger_id}`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing has this');
+  await expect(page.getByText('No events match these filters.')).toBeVisible();
+});

@@ -20,7 +20,7 @@ const eventsOf = async (trigger_id: string) =>
   (await service.api<Reply<'eventList'>>('GET', `/triggers/${trigger_id}/events`)).body.events;
 const triggerOf = async (trigger_id: string) =>
   (await service.api<Reply<'triggerGet'>>('GET', `/triggers/${trigger_id}`)).body.trigger;
-/** Only these tests make it due: a schedule of each hour would also fire by itself, in a run at the full hour. */
+/** Only the tests make it due: an hourly schedule would also fire at the full hour, whenever the tests run. */
 const AT_NEW_YEAR = { cron_expression: '0 0 1 1 *' };
 const newYear = (yearsAgo = 0) => `${new Date().getUTCFullYear() - yearsAgo}-01-01T00:00:00.000000Z`;
 

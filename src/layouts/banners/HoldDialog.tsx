@@ -4,8 +4,11 @@ import type { Reply } from '../../api/operation.ts';
 import { invalidate } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import CancelDeliveriesDialog from '../../components/deliveries/CancelDeliveriesDialog.tsx';
+import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { Select } from '../../ui/controls/Select.tsx';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
@@ -120,18 +123,32 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
           { name: 'Cause', value: causeOf(hold) },
           { name: 'Waiting deliveries', value: formatCount(hold.waiting_deliveries) },
           { name: 'Oldest event', value: <Time at={hold.oldest_event_at} as="full" /> },
-          { name: 'Refreshed tokens', value: plural(hold.refreshed_connections, 'connection') },
+          ...(hold.cause === 'KEY'
+            ? []
+            : [{ name: 'Refreshed tokens', value: plural(hold.refreshed_connections, 'connection') }]),
         ]}
       />
       <div className="mt-4 grid gap-4">
+        {hold.cause === 'KEY' ? (
+          <Choice
+            title="Enter the secrets again"
+            text="npm run replace-key printed what has lost its secret, by name. Connections have failed until they are reconnected."
+          >
+            <LinkButton size="sm" render={<Link to={path.connections({ status: 'FAILED' })} onClick={onClose} />}>
+              Failed connections
+            </LinkButton>
+          </Choice>
+        ) : null}
         <Choice title="Cancel old deliveries" text={words.old}>
-          <Select
-            size="sm"
-            aria-label="Age of the events"
-            options={AGES}
-            value={hours}
-            onChange={({ target }) => setHours(target.value)}
-          />
+          <span className="w-44">
+            <Select
+              size="sm"
+              aria-label="Age of the events"
+              options={AGES}
+              value={hours}
+              onChange={({ target }) => setHours(target.value)}
+            />
+          </span>
           <Button
             size="sm"
             reason={mayCancel ?? (hold.waiting_deliveries === 0 ? 'No deliveries wait.' : undefined)}
@@ -143,18 +160,20 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
             Cancel deliveries…
           </Button>
         </Choice>
-        <Choice
-          title="Disconnect tokens"
-          text="If the original still runs: many refresh tokens are valid once, and a refresh here would end its access."
-        >
-          <Button
-            size="sm"
-            reason={mayRelease ?? (hold.refreshed_connections === 0 ? 'No connection has such tokens.' : undefined)}
-            onClick={() => setStep('disconnect')}
+        {hold.cause === 'KEY' ? null : (
+          <Choice
+            title="Disconnect tokens"
+            text="If the original still runs: many refresh tokens are valid once, and a refresh here would end its access."
           >
-            Disconnect tokens…
-          </Button>
-        </Choice>
+            <Button
+              size="sm"
+              reason={mayRelease ?? (hold.refreshed_connections === 0 ? 'No connection has such tokens.' : undefined)}
+              onClick={() => setStep('disconnect')}
+            >
+              Disconnect tokens…
+            </Button>
+          </Choice>
+        )}
       </div>
     </Dialog>
   );
