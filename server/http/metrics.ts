@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { reportedBacklog } from '../deliveries/backlog.ts';
 import { withinTime } from '../lib/time-limit.ts';
 import { listBackups } from '../maintenance/backups.ts';
+import { daysWithPartitions } from '../maintenance/sweep.ts';
 import type { Services } from '../platform/context.ts';
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number; options: { max: number } };
@@ -81,7 +82,7 @@ function createLookUp(registry: Registry, services: Services): () => Promise<voi
     new Gauge({ name: `sluice_${name}`, help, aggregator, registers: [registry] });
   const waiting = gauge('backlog_deliveries', 'Deliveries that wait for an attempt, due or not, to 100,000.', 'max');
   const due = gauge('backlog_due_deliveries', 'Deliveries that are due, to 100,000.', 'max');
-  const oldest = gauge('backlog_oldest_due_seconds', 'How long the oldest due delivery has been due.', 'max');
+  const oldestDue = gauge('backlog_oldest_due_seconds', 'How long the oldest due delivery has been due.', 'max');
   const free = gauge('storage_free_bytes', 'Free space of the file system with the data folder.', 'first');
   const size = gauge('storage_size_bytes', 'Size of the file system with the data folder.', 'first');
   const { backups } = services.settings;
@@ -89,16 +90,23 @@ function createLookUp(registry: Registry, services: Services): () => Promise<voi
   const interval = gauge('backup_interval_seconds', 'Time between scheduled backups; missing without any.', 'first');
   const retention = gauge('retention_seconds', 'How long events, runs and logs are kept.', 'first');
   retention.set(services.settings.retentionDays * 86_400);
+  const partitions = gauge('partitions', 'Partitions of days, of all tables.', 'max');
+  const ahead = gauge('partitions_ahead_seconds', 'Time until the last day with partitions in all tables ends.', 'max');
+  const oldest = gauge('partitions_oldest_seconds', 'Time since the oldest day with a partition began.', 'max');
   return async () => {
-    const [backlog, disk, newest] = await Promise.all([
+    const [backlog, days, disk, newest] = await Promise.all([
       timely(reportedBacklog(services)),
+      timely(daysWithPartitions(services)),
       timely(statfs(services.settings.dataDir)),
       backups && timely(listBackups(backups.folder).then((all) => all.at(-1))),
     ]);
     for (const [each, value] of [
       [waiting, backlog?.waiting],
       [due, backlog?.due],
-      [oldest, backlog?.oldest_due_seconds],
+      [oldestDue, backlog?.oldest_due_seconds],
+      [partitions, days?.count],
+      [ahead, days && (days.endMs - Date.now()) / 1000],
+      [oldest, days && (Date.now() - days.oldestMs) / 1000],
       [free, disk && disk.bavail * disk.bsize],
       [size, disk && disk.blocks * disk.bsize],
       [backup, newest && (Date.now() - newest.atMs) / 1000],

@@ -18,7 +18,12 @@ import { fromNow } from '../lib/clock.ts';
 import * as nodeStore from '../platform/cluster/nodes.ts';
 import { removeFull } from '../platform/cluster/shared-rate-limit.ts';
 import type { Services } from '../platform/context.ts';
-import { dropOldPartitions, ensurePartitions } from '../platform/database/partitions.ts';
+import {
+  dropOldPartitions,
+  ensurePartitions,
+  type PartitionFigures,
+  partitionFigures,
+} from '../platform/database/partitions.ts';
 import { rewrap } from '../platform/vault/rewrap.ts';
 
 const DUTIES: Record<string, (services: Services) => Promise<void>> = {
@@ -95,6 +100,9 @@ async function deleteOldConditions({ db }: Services): Promise<void> {
   const step = 5_000;
   while ((await deleteClosed(db, CLOSED_DAYS, step)) === step);
 }
+
+/** For metrics: whether the days ahead were made and those past retention dropped. */
+export const daysWithPartitions = ({ db }: Services): Promise<PartitionFigures> => partitionFigures(db);
 
 /** Runs all housekeeping duties. Any node may run it at any time. A duty that fails does not stop the others. */
 export async function sweep(services: Services): Promise<void> {

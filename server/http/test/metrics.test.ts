@@ -1,6 +1,7 @@
 /** The page of metrics: what it counts, and that Prometheus can use it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
@@ -57,6 +58,23 @@ it('shows what waits in the table, and since when it has been due', async () => 
   await expect.poll(() => value('sluice_backlog_deliveries')).toBe(3);
   expect(await value('sluice_backlog_due_deliveries')).toBe(3);
   await expect.poll(() => value('sluice_backlog_oldest_due_seconds')).toBeGreaterThan(0);
+});
+
+it('has the days with partitions: the oldest, and how far ahead they were made', async () => {
+  const DAY_S = 86_400;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_inherits join pg_class on pg_class.oid = inhrelid where relname ~ '_[0-9]{8}$'
+      and relkind = 'r'
+  `.execute(service.services.db);
+  expect(await value('sluice_partitions')).toBe(rows[0]?.count);
+  const ahead = () => value('sluice_partitions_ahead_seconds');
+  expect(await ahead()).toBeGreaterThan(3 * DAY_S);
+  expect(await ahead()).toBeLessThanOrEqual(4 * DAY_S);
+  expect(await value('sluice_partitions_oldest_seconds')).toBeGreaterThanOrEqual(DAY_S);
+  // one table lacks its last day
+  const last = new Date(Date.now() + 3 * DAY_S * 1000).toISOString().slice(0, 10).replaceAll('-', '');
+  await sql`drop table ${sql.table(`run_logs_${last}`)}`.execute(service.services.db);
+  await expect.poll(ahead).toBeLessThanOrEqual(3 * DAY_S);
 });
 
 it('counts calls through the gateway by app and status, without the names of the account’s own apps', async () => {

@@ -195,6 +195,34 @@ async function makeDay(tx: Tx, { table, key }: Partitioned, day: number): Promis
   `.execute(tx);
 }
 
+export type PartitionFigures = {
+  /** The number of days with a partition, over all tables. */
+  count: number;
+  /** When the last day with partitions in all tables ends (ms). */
+  endMs: number;
+  /** When the oldest day with a partition began (ms). */
+  oldestMs: number;
+};
+
+/** Reads only the catalog, so it takes as long for large tables as for empty ones. */
+export async function partitionFigures(db: Db): Promise<PartitionFigures> {
+  const tables = PARTITIONED.map(({ table }) => table);
+  const { rows } = await sql<{ parent: string; name: string }>`
+    select parent, relname as name from unnest(${tables}::text[]) as parent
+    join pg_inherits on inhparent = parent::regclass join pg_class on pg_class.oid = inhrelid
+  `.execute(db);
+  const days = rows.flatMap(({ parent, name }) => {
+    const day = dayOf(name);
+    return day === undefined ? [] : [{ parent, day }];
+  });
+  const lastOf = (table: string) => Math.max(...days.filter(({ parent }) => parent === table).map(({ day }) => day));
+  return {
+    count: days.length,
+    endMs: Math.min(...tables.map(lastOf)) + DAY_MS,
+    oldestMs: Math.min(...days.map(({ day }) => day)),
+  };
+}
+
 async function underLock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
