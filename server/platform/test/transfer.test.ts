@@ -1,7 +1,18 @@
 /** A whole database moved to another server, to a file and back, by the commands of operators. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -121,6 +132,14 @@ describe('an export to a database', () => {
   });
 });
 
+function canMount(): boolean {
+  const at = mkdtempSync(join(tmpdir(), 'sluice-mount-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', at]);
+  if (status === 0) spawnSync('umount', [at]);
+  rmSync(at, { recursive: true, force: true });
+  return status === 0;
+}
+
 describe('an export to a file', () => {
   const file = join(folder, 'all.sluice');
 
@@ -163,6 +182,73 @@ describe('an export to a file', () => {
     expect(await accountsOf(target)).toBe(0);
     rmSync(path, { force: true });
   });
+
+  it.runIf(canMount())('is refused on a full disk, and leaves nothing there', async () => {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', disk]);
+    try {
+      const to = join(disk, 'all.sluice');
+      const { code, stderr } = await run('export', service.database, '--to', to);
+      expect(stderr).toContain(`The disk of ${to}`);
+      expect(stderr).toMatch(/is full\.\n/);
+      expect(stderr).not.toMatch(/\n\s+at /);
+      expect([code, readdirSync(disk)]).toEqual([1, []]);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it.each([
+    [
+      'whose disk is full',
+      `raise exception 'no space' using errcode = '53100'`,
+      /disk of the target’s PostgreSQL is full/,
+    ],
+    ['that stops', 'perform pg_terminate_backend(pg_backend_pid())', /The connection to a database was lost/],
+  ])('is not imported into a database %s, and can be afterwards', async (_, body, message) => {
+    const target = await newDatabase();
+    const wrong = changed('wrong-sums.sluice', (text) =>
+      text.replace('"accounts":{"rows":"1"', '"accounts":{"rows":"2"'),
+    );
+    expect((await run('import', target, '--from', wrong)).stderr).toContain('The rows of accounts differ');
+    await onServer(target, (client) =>
+      client.query(`
+        create function fail() returns trigger language plpgsql as $$ begin ${body}; return null; end $$;
+        create trigger fail before insert on runs for each statement execute function fail();
+      `),
+    );
+    const { code, stderr } = await run('import', target, '--from', file);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect([code, await accountsOf(target)]).toEqual([1, 0]);
+    await onServer(target, (client) => client.query('drop trigger fail on runs'));
+    expect((await run('import', target, '--from', file)).code).toBe(0);
+  });
+
+  it('of a newer schema is refused', async () => {
+    const newer = changed('newer.sluice', (text) => text.replace('"schema":[', '"schema":["999-from-the-future",'));
+    const target = await newDatabase();
+    const { code, stderr } = await run('import', target, '--from', newer);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('which is newer.')]);
+    expect(await accountsOf(target)).toBe(0);
+  });
+
+  it('of an older schema is imported, and migrated by the service', async () => {
+    const older = changed('older.sluice', (text) => text.replace(/,"036-[^\]]*\]/, ']'));
+    const target = await newDatabase();
+    const { code, stderr } = await run('import', target, '--from', older);
+    expect(code, stderr).toBe(0);
+    await expectMoved(target, 'older.sluice');
+  });
+
+  /** The export with another content. */
+  function changed(name: string, change: (text: string) => string): string {
+    const path = join(folder, name);
+    const text = zstdDecompressSync(readFileSync(file)).toString('latin1');
+    writeFileSync(path, zstdCompressSync(Buffer.from(change(text), 'latin1')));
+    return path;
+  }
 
   it('is refused where it can’t be written', async () => {
     for (const [to, message] of [

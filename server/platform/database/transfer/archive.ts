@@ -70,7 +70,13 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
   // Its writer reports a failure.
   written.catch(() => {});
   const write = async (bytes: string | Buffer) => {
-    if (!zstd.write(bytes)) await Promise.race([once(zstd, 'drain'), written]);
+    try {
+      if (!zstd.write(bytes)) await Promise.race([once(zstd, 'drain'), written]);
+    } catch {
+      await written.catch((error: unknown) => {
+        throw fileRefusal(partial, error);
+      });
+    }
   };
   await write(`${MAGIC}\n`);
   return {
@@ -207,6 +213,8 @@ function fileRefusal(path: string, error: unknown): Refusal {
     ENOENT: `The folder of ${path} does not exist.`,
     EACCES: `${path} can't be written by this user.`,
     ENOSPC: `The disk of ${path} is full.`,
+    EDQUOT: `The disk of ${path} is full.`,
+    EROFS: `${path} is on a read-only file system.`,
   };
   return new Refusal(
     why[code] ?? `${path} can't be written: ${message}.`,

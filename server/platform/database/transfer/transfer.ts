@@ -162,9 +162,28 @@ async function filling<T>(target: Client, { partitions, hold }: Target, fill: ()
     return result;
   } catch (error) {
     await target.query('rollback').catch(() => {});
-    throw error;
+    throw refusalOf(error);
   }
 }
+
+const AGAIN = 'Start again afterwards: the target was not changed.';
+
+/** A refusal for what ends a transfer through no fault of the file or this program. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Refusal) return error;
+  const { code = '' } = error as { code?: string };
+  if (code === '53100')
+    return new Refusal('The disk of the target’s PostgreSQL is full.', `Free some space there. ${AGAIN}`, {
+      cause: error,
+    });
+  if (isLost(code, error.message))
+    return new Refusal(`The connection to a database was lost: ${error.message}.`, AGAIN, { cause: error });
+  return error;
+}
+
+/** Classes of SQLSTATE: lost connections and servers that stop. pg has only a message for a closed socket. */
+const isLost = (code: string, message: string) =>
+  /^(?:08|57P|ECONN|EPIPE|ETIMEDOUT)/.test(code) || /connection terminated/i.test(message);
 
 /** Compares the rows of the target with the sums of the source. */
 async function verified(target: Client, tables: Table[], sums: Map<string, Sum>): Promise<Transferred> {
