@@ -6,7 +6,7 @@ import { LEASE_MS } from '../../server/deliveries/intake/store-events.ts';
 import { PER_CLAIM, PER_DESTINATION } from '../../server/deliveries/sending/leases.ts';
 import { claim } from '../../server/deliveries/store/queue/waiting-deliveries.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { openDatabase } from '../../server/platform/database/database.ts';
+import { type Database, openDatabase } from '../../server/platform/database/database.ts';
 import { startEmbedded } from '../../server/platform/database/embedded/start.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { ensurePartitions } from '../../server/platform/database/partitions.ts';
@@ -23,15 +23,21 @@ const log = {
 
 export type Claims = { due: number; none: number };
 
-/** Median milliseconds of a claim with a full batch (`due`), and of one when no live destination is due (`none`). */
-export async function claims(): Promise<Claims> {
+export const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** A database with the deliveries, and a way to open it. */
+export type Backlog = { dead: string; open(): Database; stop(): Promise<void> };
+
+/** Fills a database with deliveries that are due: DEAD for one destination, and ten for each of LANES others. */
+export async function startBacklog(): Promise<Backlog> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const server = await startEmbedded({ dataDir, log });
   await migrate(server.connection, { log });
-  const { kysely: db, pool, close } = openDatabase(server.connection, { poolSize: 1, log });
+  const open = () => openDatabase(server.connection, { poolSize: 1, log });
+  const { kysely: db, pool, close } = open();
   await ensurePartitions(db);
   await pool.query('set statement_timeout = 0');
-  const [account, dead, node_id] = [newId(), newId(), newId()];
+  const [account, dead] = [newId(), newId()];
   const fill = (count: number, destination: string) =>
     pool.query(
       `with r as (
@@ -50,15 +56,32 @@ export async function claims(): Promise<Claims> {
   await fill(LANES * 10, `('00000000-0000-7000-8000-' || lpad(to_hex(n % ${LANES}), 12, '0'))::uuid`);
   await pool.query('vacuum analyze');
 
+  await close();
+  return {
+    dead,
+    open,
+    async stop() {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Median milliseconds of a claim with a full batch (`due`), and of one when no live destination is due (`none`). */
+export async function claims(): Promise<Claims> {
+  const { dead, open, stop } = await startBacklog();
+  const { kysely: db, pool, close } = open();
+  const node_id = newId();
+
   async function measure(without: string[]): Promise<number> {
     const took: number[] = [];
-    let after = '00000000-0000-0000-0000-000000000000';
+    let after = FIRST;
     for (let i = 0; i < TIMES; i++) {
       const startedMs = performance.now();
       const options = { node_id, leaseMs: LEASE_MS, after, perDestination: PER_DESTINATION, total: PER_CLAIM };
       const { upTo } = await claim(db, { ...options, without, probed: [] });
       took.push(performance.now() - startedMs);
-      after = upTo ?? '00000000-0000-0000-0000-000000000000';
+      after = upTo ?? FIRST;
     }
     return quantile(took, 0.5);
   }
@@ -71,7 +94,6 @@ export async function claims(): Promise<Claims> {
   );
   const none = await measure([dead]);
   await close();
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await stop();
   return { due, none };
 }

@@ -8,7 +8,9 @@ import { SETTINGS } from '../settings.ts';
 import { type BulkReplay, bulkReplays } from './bulk-replay.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS = 29;
+/** Of the history; 0: everything was received today, so that one partition has it. */
+const DAYS = Number(process.env['BENCH_DAYS'] || 29);
+const TODAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const TRIGGERS = 10;
 const ROUNDS = 60;
 
@@ -67,7 +69,8 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
   const { rows } = await pool.query<{ account_id: string }>('select account_id from accounts');
   const account = rows[0]?.account_id;
   await pool.query('set statement_timeout = 0; set synchronous_commit = off');
-  const stepMs = (DAYS * DAY_MS) / events;
+  const spanMs = DAYS === 0 ? endMs - TODAY_MS : DAYS * DAY_MS;
+  const stepMs = spanMs / events;
   // event_id is a UUIDv7 of the event's time, as newId makes them.
   const common = `
     select $1::uuid as account_id, n, to_timestamp(ms / 1000.0) as at, ($2::uuid[])[n % ${TRIGGERS} + 1] as trigger_id,
@@ -107,7 +110,7 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
   await pool.query('vacuum analyze');
   await waitForStatistics(pool);
   await database.close();
-  return new Date(endMs - (DAYS * DAY_MS) / 2).toISOString();
+  return new Date(endMs - spanMs / 2).toISOString();
 }
 
 /** Resets the service's statistics, and waits until it has counted the inserted rows. */
