@@ -13,16 +13,19 @@ import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
 import { type CallsLog, createCallsLog } from './gateway/calls-log.ts';
+import { type Batcher, createBatcher } from './lib/batcher.ts';
 import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
 import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
 import { type AccountSlots, createAccountSlots } from './lib/shares/account-slots.ts';
 import type { Shares } from './lib/shares/shares.ts';
 import type { MakeRateLimit } from './platform/cluster/rate-limits.ts';
 import type { Services } from './platform/context.ts';
+import type { TriggersTable } from './platform/database/schema.ts';
 import type { FunctionSpec } from './runtime/function-spec.ts';
 import { createHookRates, type HookRates } from './triggers/ingress/hook-rates.ts';
 import type { Hook } from './triggers/ingress/hooks.ts';
 import { createRejectionLog, flushRejections, type RejectionLog } from './triggers/ingress/rejections.ts';
+import { withIngressHashes } from './triggers/store/triggers.ts';
 
 export type Memory = {
   /** API keys by the hash of a secret: the current one, or that of before a rotation. */
@@ -35,6 +38,8 @@ export type Memory = {
   calls: CallsLog;
   /** Triggers by the hash of their ingress token. */
   hooks: LookupCache<Hook>;
+  /** Reads the rows of triggers for `hooks`, in batches. */
+  hookRows: Batcher<string, TriggersTable | undefined>;
   hookRates: HookRates;
   rejections: RejectionLog;
   /** Registrations at apps in progress. */
@@ -77,6 +82,7 @@ export function createMemory(
     refreshes: createRefreshes(),
     calls: createCallsLog(services),
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
+    hookRows: createBatcher((hashes) => withIngressHashes(services.db, hashes), { max: 200, atOnce: 2 }),
     hookRates: createHookRates(rateLimit, shares),
     rejections: createRejectionLog(),
     registrations: new Set(),

@@ -3,7 +3,10 @@ import type { Services } from '../../platform/context.ts';
 import * as triggerKeys from '../store/queue/trigger-keys.ts';
 import type { StoredEvent } from './store-events.ts';
 
-/** The time of each trigger's last event, written in one batch at most once a second. */
+/**
+ * The time of each trigger's last event, written in one batch at most once a second; rarer if the batch is large, so
+ * that events of many triggers do not cost an update each.
+ */
 export type LastEvents = {
   note(events: StoredEvent[]): void;
   /** Writes what is pending. */
@@ -11,6 +14,9 @@ export type LastEvents = {
 };
 
 const APART_MS = 1000;
+const MOST_APART_MS = 15_000;
+/** Rows of a batch per second until the next one. */
+const ROWS_PER_SECOND = 100;
 
 type Last = { account_id: string; trigger_id: string; at: string };
 
@@ -18,7 +24,7 @@ export function createLastEvents({ db, log }: Pick<Services, 'db' | 'log'>): Las
   const latest = new Map<string, Last>();
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let writtenMs = Number.NEGATIVE_INFINITY;
+  let nextMs = Number.NEGATIVE_INFINITY;
 
   function schedule() {
     if (timer || writing || latest.size === 0) return;
@@ -27,14 +33,15 @@ export function createLastEvents({ db, log }: Pick<Services, 'db' | 'log'>): Las
         timer = undefined;
         void write();
       },
-      Math.max(0, writtenMs + APART_MS - performance.now()),
+      Math.max(0, nextMs - performance.now()),
     ).unref();
   }
 
   function write(): Promise<void> {
     const batch = [...latest.values()];
     latest.clear();
-    writtenMs = performance.now();
+    const apartMs = Math.max(APART_MS, (batch.length * 1000) / ROWS_PER_SECOND);
+    nextMs = performance.now() + Math.min(apartMs, MOST_APART_MS);
     writing = triggerKeys
       .noteLastEvents(db, batch)
       .catch((error: unknown) => log.warn({ ...errorFields(error) }, 'times of last events could not be stored'))

@@ -34,7 +34,7 @@ export type Routes = {
 };
 
 const TTL_MS = 5_000;
-const MOST_KNOWN = 5_000;
+const MOST_KNOWN = 10_000;
 
 type Entry = { route: Route | undefined; atMs: number };
 
@@ -50,8 +50,10 @@ export function createRoutes(db: Db): Routes {
       entries.delete(trigger_id);
       entries.set(trigger_id, entry);
     }
-    const [oldest] = entries.size > MOST_KNOWN ? entries.keys() : [];
-    if (oldest !== undefined) entries.delete(oldest);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= MOST_KNOWN) break;
+      entries.delete(oldest);
+    }
     const distinct = [...new Map(keys.map((key) => [key.trigger_id, key])).values()];
     const routes = routesOf(await store.find(db, distinct));
     // An entry evicted meanwhile is not cached: it may have been read before the change.

@@ -6,7 +6,6 @@ import { nativeName } from '../../connections/apps/event-names.ts';
 import { apart, type PushSource } from '../../connections/apps/source.ts';
 import type { Services } from '../../platform/context.ts';
 import type { TriggersTable } from '../../platform/database/schema.ts';
-import * as store from '../store/triggers.ts';
 import { checkOf, completed, methodsOf, replyOf } from './checks.ts';
 import type { PreparedReply } from './reply.ts';
 import type { Check } from './signature.ts';
@@ -37,7 +36,7 @@ export function findHook(services: Services, ingress_hash: string): Promise<Hook
 }
 
 async function look(services: Services, ingress_hash: string): Promise<Hook | undefined> {
-  const row = await store.withIngressHash(services.db, ingress_hash);
+  const row = await services.memory.hookRows.add(ingress_hash);
   return row && hookOf(services, row);
 }
 

@@ -3,7 +3,7 @@
  * A signed timestamp is checked last, so that "too old" is reported only for a valid signature.
  */
 
-import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, createSecretKey, timingSafeEqual, verify } from 'node:crypto';
 import type { RejectionCause } from '../../../contract/states.ts';
 import type { WebhookSignature } from '../../connections/apps/definition.ts';
 import { SECRET_PREFIX } from '../../lib/signing.ts';
@@ -157,7 +157,7 @@ function checkStandard(secrets: readonly string[], request: Incoming, atMs: numb
     const key = Buffer.from(secret.replace(/^wh(?:sec|pk)_/, ''), 'base64');
     if (secret.startsWith('whpk_'))
       return given.some(([version, text = '']) => version === 'v1a' && verified(key, signed, text, 'base64'));
-    const wanted = createHmac('sha256', key).update(signed).digest('base64');
+    const wanted = createHmac('sha256', createSecretKey(key)).update(signed).digest('base64');
     return given.some(([version, text = '']) => version === 'v1' && sameText(text, wanted));
   });
   if (!fits) return wrong(`${prefix}signature`);

@@ -129,7 +129,13 @@ export async function untilNextDue(db: Db): Promise<number | null> {
   return rows[0]?.ms ?? null;
 }
 
-/** The trigger of any account whose URL token has this hash. */
-export async function withIngressHash(db: Db, ingress_hash: string): Promise<TriggersTable | undefined> {
-  return db.selectFrom('triggers').selectAll().where('ingress_hash', '=', ingress_hash).executeTakeFirst();
+/** For each of these hashes, the trigger of any account whose URL token has it. */
+export async function withIngressHashes(db: Db, hashes: string[]): Promise<(TriggersTable | undefined)[]> {
+  const rows = await db
+    .selectFrom('triggers')
+    .selectAll()
+    .where(sql<boolean>`ingress_hash = any (${hashes}::text[])`)
+    .execute();
+  const byHash = new Map(rows.map((row) => [row.ingress_hash, row]));
+  return hashes.map((hash) => byHash.get(hash));
 }
