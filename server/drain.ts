@@ -14,6 +14,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { closeListener } from './lib/close-listener.ts';
 
 export type DrainParts = {
   server: Server;
@@ -38,6 +39,7 @@ export type Drain = {
 
 /** Time for the responses of aborted runs to reach their callers. */
 const LAST_RESPONSES_MS = 500;
+/** Also the time for the first request of a connection that was just accepted. */
 const IDLE_CHECK_MS = 100;
 
 /** Prepares the stop of a node; `run` performs it. */
@@ -51,7 +53,7 @@ export function createDrain(parts: DrainParts): Drain {
       res.shouldKeepAlive = false;
     });
     await waitFor(parts.lameDuckMs, hurried.signal);
-    const closed = new Promise((done) => server.close(done));
+    const { connections: closed } = await closeListener(server);
     parts.hangUp();
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
     const early = new AbortController();

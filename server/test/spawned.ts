@@ -39,10 +39,15 @@ export function scratch(): Folder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts the program; resolves when it is ready or has ended. */
-export async function start(dataDir: string, port: number, env: Record<string, string> = {}): Promise<Spawned> {
+/** Starts the program, of this checkout or another; resolves when it is ready or has ended. */
+export async function start(
+  dataDir: string,
+  port: number,
+  env: Record<string, string> = {},
+  root = ROOT,
+): Promise<Spawned> {
   const child: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
-    cwd: ROOT,
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

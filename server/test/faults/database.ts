@@ -7,9 +7,10 @@ import { beside } from './world.ts';
 
 const urlOf = (database: string) => inject('databaseUrl').replace('{database}', database);
 
-export async function ownDatabase() {
+/** Migrated, or without any tables. */
+export async function ownDatabase(template: 'migrated' | 'empty' = 'migrated') {
   const name = `t_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`create database ${name} template ${TEMPLATE}`);
+  await asAdmin(`create database ${name}${template === 'migrated' ? ` template ${TEMPLATE}` : ''}`);
   const { client, close } = beside({ connectionString: urlOf(name) });
   return {
     url: urlOf(name),
