@@ -94,6 +94,8 @@ const EventCore = z.object({
   payload: JsonObject,
   /** The event of which this one is an edited copy. */
   replay_of: Id.nullable(),
+  /** The W3C Trace Context trace id of the request that created it: 32 hexadecimal digits. Null without one. */
+  trace_id: z.string().nullable(),
   /** Null unless the event is pinned: it is then kept beyond the retention. */
   pin: z.object({ at: Timestamp, by: z.string(), note: z.string().nullable() }).nullable(),
 });

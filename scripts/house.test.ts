@@ -253,6 +253,16 @@ describe('habits', () => {
     return (count(/\buse(Layout|Insertion)?Effect\(/g) / count(/\n/g)) * 1000;
   }
 
+  it('the SDK of OpenTelemetry is loaded only by tracing that is enabled', () => {
+    const sdk = 'server/platform/tracing/open-telemetry.ts';
+    const served = code.filter((path) => /^(contract|server|src)\//.test(path) && path !== sdk);
+    const importing = served.filter((path) => /from '@opentelemetry\/|import\('@opentelemetry\//.test(read(path)));
+    expect(importing).toEqual([]);
+    expect([...imports].flatMap(([path, targets]) => (targets.includes(sdk) ? [path] : []))).toEqual([]);
+    expect(read('server/platform/tracing/tracing.ts')).toContain("await import('./open-telemetry.ts')");
+    expect(read(sdk)).toContain("from '@opentelemetry/sdk-trace'");
+  });
+
   it('migrations are numbered without gaps', () => {
     const numbers = tracked
       .filter((path) => path.startsWith('server/platform/database/migrations/'))

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Config, ConfigError, readConfig } from '../server/config.ts';
+import { type Config, readConfig } from '../server/config.ts';
+import { ConfigError } from '../server/lib/config-error.ts';
 import type { Connection } from '../server/platform/database/connection.ts';
 import { connectionFrom, openDatabase } from '../server/platform/database/database.ts';
 import { openEmbedded } from '../server/platform/database/embedded/start.ts';

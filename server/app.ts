@@ -43,6 +43,7 @@ import { createHolder, type Holder, hold } from './platform/hold.ts';
 import { createLive } from './platform/live.ts';
 import { createMeasures, NO_MEASURES } from './platform/measures.ts';
 import { createStorage, type Storage } from './platform/storage.ts';
+import { openTracing, type Tracing } from './platform/tracing/tracing.ts';
 import './parts.ts';
 import { forgetAll, reactions } from './reactions.ts';
 import { Cancellation } from './runtime/cancellation.ts';
@@ -146,6 +147,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const measures = config.metrics ? createMeasures() : NO_MEASURES;
     const node = createNode(storage, { log, measures }, { rateLimit, shares: config.shares });
     onClose(() => node.parts.memory.functionConcurrency.settled());
+    const { nodeId } = node.parts;
+    const tracing = await openTracing(config.tracing, { log, measures, nodeId, version: options.version });
+    onClose(() => tracing?.close());
     const execution = keep(
       await createExecution({
         ...config,
@@ -158,7 +162,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       }),
     );
     const search = keep(await createSearch(config, options, storage));
-    const services = createServices(config, options, { storage, holder, node, execution, search });
+    const services = createServices(config, options, { storage, holder, node, execution, search, tracing });
     if (soleNode) await sweepOrphanRuns(services);
     const welcomeUrl = await firstStart(services, config.first);
     const cutAttempts = new Cancellation();
@@ -275,12 +279,19 @@ function createSearch({ dataDir }: Config, { log, testing = {} }: AppOptions, st
   });
 }
 
-type Made = { storage: Storage; holder: Holder; node: Node; execution: Execution; search: CodeSearch };
+type Made = {
+  storage: Storage;
+  holder: Holder;
+  node: Node;
+  execution: Execution;
+  search: CodeSearch;
+  tracing: Tracing | undefined;
+};
 
 function createServices(
   config: Config,
   options: AppOptions,
-  { storage, holder, node, execution, search }: Made,
+  { storage, holder, node, execution, search, tracing }: Made,
 ): Services {
   const { database, vault, locks, blobs } = storage;
   const { runtime, builder, reach } = execution;
@@ -289,6 +300,7 @@ function createServices(
     hold: holder,
     settings: settingsOf(config, options, storage),
     log: options.log,
+    tracing,
     db: database.kysely,
     vault,
     locks,

@@ -6,9 +6,11 @@ import { HOOK_BODY_MIB } from '../contract/limits.ts';
 import { InstallationProvider } from '../contract/sign-in/identity-providers.ts';
 import { emailAddress } from '../contract/text/mail-url.ts';
 import type { Addresses } from './lib/addresses.ts';
+import { ConfigError } from './lib/config-error.ts';
 import type { Shares } from './lib/shares/shares.ts';
 import type { RequestLogLevel, Settings, SmtpSettings } from './platform/context.ts';
 import type { EgressRules } from './platform/egress/egress.ts';
+import { readTracing, TRACING_SECRETS, type TracingSettings } from './platform/tracing/settings.ts';
 
 export type Config = {
   host: string;
@@ -62,14 +64,11 @@ export type Config = {
   /** `held`: the service acts only once it is released. */
   start: 'normal' | 'held';
   metrics: boolean;
+  /** The collector of spans; undefined without an endpoint. */
+  tracing: TracingSettings | undefined;
   /** How much of this node one account may use. */
   shares: Shares;
 };
-
-/** An invalid setting. The message names the variable and the expected value. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const port = wholeNumber(env, 'SLUICE_PORT', 4400, 0, 65_535);
@@ -128,6 +127,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     requestLogLevel: oneOf(env, 'SLUICE_REQUEST_LOG_LEVEL', ['info', 'debug', 'trace'], 'debug'),
     start: oneOf(env, 'SLUICE_START', ['normal', 'held'], 'normal'),
     metrics: oneOf(env, 'SLUICE_METRICS', ['on', 'off'], 'off') === 'on',
+    tracing: readTracing(env),
     shares: shares(env),
   };
 }
@@ -193,6 +193,7 @@ const SECRETS = [
   'SLUICE_API_KEY',
   'SLUICE_SMTP_PASSWORD',
   'SLUICE_OIDC_PROVIDERS',
+  ...TRACING_SECRETS,
 ];
 /** Removes secrets from the environment, so that no child process inherits them. */
 export function removeSecrets(env: Env = process.env): void {

@@ -17,6 +17,7 @@ import type { OwnRateLimit, RateLimit } from '../lib/rate-limit.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { newToken } from '../lib/tokens.ts';
 import type { Ctx, Services } from '../platform/context.ts';
+import { traceIn } from '../platform/tracing/trace.ts';
 import { accepts } from './accepted.ts';
 import { connectCookie, readConnectCookie } from './connect-cookie.ts';
 import { errorBody, noteFailure, toFailure } from './error-body.ts';
@@ -83,6 +84,7 @@ export function serve(edge: Edge, operation: Operation) {
     const refusal = who.limits ? scopeRefusal(who.limits, operation) : null;
     if (refusal !== null) throw forbidden(refusal);
     await applyRateLimit(edge, c, who);
+    const trace = traceIn(c.env.incoming.headers);
     const ctx: Ctx = {
       ...edge.services,
       account_id: who.account_id,
@@ -90,6 +92,7 @@ export function serve(edge: Edge, operation: Operation) {
       operation,
       request_id: c.env.requestId,
       ip: c.env.ip,
+      ...(trace ? { trace } : {}),
       ...(who.limits ? { limits: who.limits } : {}),
       ...(who.confirmed_at === undefined ? {} : { confirmed_at: who.confirmed_at }),
       ...(who.link ? { link: who.link, browser: browserOf(edge, c) } : {}),

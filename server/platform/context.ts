@@ -19,6 +19,8 @@ import type { OwnHosts } from './egress/own-hosts.ts';
 import type { Holder } from './hold.ts';
 import type { Live } from './live.ts';
 import type { Measures } from './measures.ts';
+import type { Trace } from './tracing/trace.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** The mail server of the installation. */
@@ -91,6 +93,8 @@ export interface Services {
   egress: EgressPolicy;
   live: Live;
   measures: Measures;
+  /** Undefined unless spans are sent to a collector. */
+  tracing: Tracing | undefined;
   hold: Holder;
   /**
    * Publishes a committed change that no `write` publishes: this node reacts immediately, the others within about 0.1
@@ -127,6 +131,8 @@ export interface Ctx extends Services {
   /** The operation's name, as in the contract: handler key, log field and audit entry. */
   operation: string;
   request_id: string;
+  /** The trace context of the request. */
+  trace?: Trace;
   ip: string | null;
   /** When a signed-in user last entered the password. */
   confirmed_at?: string | null;

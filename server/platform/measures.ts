@@ -12,6 +12,7 @@ const COUNTERS = {
   searches: ['Code searches, complete or truncated.', ['outcome']],
   token_refreshes: ['Token refreshes.', ['outcome']],
   http_requests: ['Requests to operations of the API.', ['operation', 'status']],
+  trace_spans: ['Spans that ended: sent to the collector, failed to be sent, or dropped.', ['outcome']],
   rate_limited: ['Requests that a rate limit refused.', ['limit']],
 } as const satisfies Record<string, readonly [help: string, labels: readonly string[]]>;
 

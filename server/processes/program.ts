@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import { Refusal } from '../platform/database/refusal.ts';
 import type { Ready } from './messages.ts';
 

@@ -6,6 +6,7 @@ import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db, DeliveriesTable, Tx } from '../../platform/database/schema.ts';
+import { traceIdOf } from '../../platform/tracing/trace.ts';
 import * as store from '../store/events/events.ts';
 import type { AttemptRow } from '../store/queue/attempts.ts';
 import * as attemptStore from '../store/queue/attempts.ts';
@@ -69,14 +70,15 @@ export async function withOutcomes(
 ): Promise<RowWithText[]> {
   const ids = events.map(({ event_id }) => event_id);
   const outcomes = Map.groupBy(await deliveryStore.outcomesOf(ctx.db, ctx.account_id, ids), ({ event_id }) => event_id);
-  return events.map(({ account_id: _, pinned_at, pinned_by, pin_note, ...event }) => {
+  return events.map(({ account_id: _, pinned_at, pinned_by, pin_note, traceparent, tracestate: __, ...event }) => {
     const own = outcomes.get(event.event_id) ?? [];
     const count = (status: string) => own.filter((each) => each.status === status).length;
     return {
       ...event,
+      trace_id: traceparent && traceIdOf(traceparent),
       pin: pinOf({ pinned_at, pinned_by, pin_note }),
       delivery_counts: { total: own.length, succeeded: count('SUCCEEDED'), failed: count('FAILED') },
-      outcomes: own.map(({ event_id: __, leased_by: ___, ...outcome }, index) => ({
+      outcomes: own.map(({ event_id: ___, leased_by: ____, ...outcome }, index) => ({
         ...outcome,
         attempts: finishedAttempts(own[index] ?? { attempts: 0, leased_by: null }),
       })),
@@ -84,9 +86,11 @@ export async function withOutcomes(
   });
 }
 
-function coreOf({ account_id: _, payload, pinned_at, pinned_by, pin_note, ...rest }: store.EventRow) {
+function coreOf(row: store.EventRow) {
+  const { account_id: _, payload, pinned_at, pinned_by, pin_note, traceparent, tracestate: __, ...rest } = row;
   return {
     ...rest,
+    trace_id: traceparent && traceIdOf(traceparent),
     pin: pinOf({ pinned_at, pinned_by, pin_note }),
     payload: parseExactly(payload) as Record<string, unknown>,
   };

@@ -13,6 +13,7 @@ import type { Services } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/schema.ts';
 import { onHold } from '../../platform/hold.ts';
 import type { Lease } from '../store/queue/lease.ts';
+import { traceEvents } from './event-spans.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createLastEvents, type LastEvents } from './last-events.ts';
 import { createRoutes, type Routes } from './routes.ts';
@@ -79,10 +80,16 @@ export async function ingest(services: Services, source: string, events: NewEven
   if (waiting() + events.length > WAITING_MAX || waitingSize() > WAITING_MAX_BYTES) {
     throw new Failure(503, 'Too many events at once; send this one again later.', { headers: { 'Retry-After': '5' } });
   }
-  const rows = newEvents(events);
+  const traced = services.tracing && traceEvents(services.tracing, source, events);
+  const rows = newEvents(traced?.events ?? events);
   const release = enter(pipeline, rows);
   const stored = Promise.all(rows.map((row) => pipeline.events.add(row)));
-  void stored.then((taken) => count(services, source, taken)).catch(() => {});
+  void stored
+    .then((taken) => {
+      count(services, source, taken);
+      traced?.end(taken);
+    })
+    .catch(() => traced?.end([]));
   return withinTime(stored, settings.intakeTimeoutMs, () => {
     for (const row of rows) pipeline.events.withdraw(row);
     return tooSlow();
@@ -124,9 +131,14 @@ function count({ measures }: Services, source: string, taken: Taken[]): void {
 
 /** For a caller with its own transaction, which must call `committed` after the commit. */
 export async function ingestIn(services: Services, tx: Tx, source: string, events: NewEvent[]): Promise<Ingested> {
-  const { pipeline, hold } = services;
+  const { pipeline, hold, tracing } = services;
   if (hold.current()) throw onHold();
-  const { committed, fresh, taken } = await storeEvents(services, pipeline, tx, newEvents(events));
+  const traced = tracing && traceEvents(tracing, source, events);
+  const rows = newEvents(traced?.events ?? events);
+  const { committed, fresh, taken } = await storeEvents(services, pipeline, tx, rows).catch((error: unknown) => {
+    traced?.end([]);
+    throw error;
+  });
   return {
     events: fresh,
     taken,
@@ -134,6 +146,7 @@ export async function ingestIn(services: Services, tx: Tx, source: string, event
       committed();
       pipeline.lastEvents.note(fresh);
       count(services, source, taken);
+      traced?.end(taken);
     },
   };
 }

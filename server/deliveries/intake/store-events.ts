@@ -8,6 +8,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Services } from '../../platform/context.ts';
 import { mayHaveHappened } from '../../platform/database/database.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { Trace } from '../../platform/tracing/trace.ts';
 import { hasOneSender } from '../destinations/pace.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import * as queue from '../store/queue/delivery-queue.ts';
@@ -26,6 +27,8 @@ export type NewEvent = {
   request?: KeptRequest | undefined;
   /** The source's id of the event, any text. An event with a stored key is not stored again. */
   key?: string | undefined;
+  /** The trace context that its deliveries continue. */
+  trace?: Trace | undefined;
 } & ({ payload: unknown } | { json: string });
 /** A request as stored: `text` is the JSON of its values and size, `body` the bytes that are not its payload. */
 export type KeptRequest = { values: RequestValues; text: string; body: Buffer | null };
@@ -72,6 +75,7 @@ function newEvent(given: NewEvent, event_id: string, request: queue.NewRequest |
     replay_of: given.replay_of ?? null,
     request_id: given.request_id ?? null,
     request,
+    trace: given.trace,
     // A key has any length and any characters; its hash has a fixed size.
     key: given.key === undefined ? null : createHash('sha256').update(given.key).digest('base64url').slice(0, 24),
   };
@@ -216,7 +220,7 @@ function leasesOf(events: StoredEvent[], deliveries: Delivery[]): Lease[] {
   return deliveries.flatMap(({ account_id, event_id, delivery_id, trigger_id, destination_id, leased_by }) => {
     const event = eventOf.get(event_id);
     if (!event || !leased_by) return [];
-    const { received_at, payload, request } = event;
+    const { received_at, payload, request, trace } = event;
     return {
       account_id,
       event_id,
@@ -231,6 +235,8 @@ function leasesOf(events: StoredEvent[], deliveries: Delivery[]): Lease[] {
       webhook_id: null,
       received_at,
       payload,
+      traceparent: trace?.traceparent ?? null,
+      tracestate: trace?.tracestate ?? null,
       request: request?.values ?? null,
     };
   });

@@ -237,7 +237,9 @@ async function sendEvent(services: Services, replay: ReplaysTable, items: store.
     const notSent = items.filter((item) => !isSent(item));
     await progress.markItems(tx, account_id, replay_id, items.filter(isSent), 'SENT');
     await progress.markItems(tx, account_id, replay_id, notSent, 'SKIPPED');
-    return event ? leased.map((each) => ({ ...each, received_at: event.received_at, payload: event.payload })) : [];
+    if (!event) return [];
+    const { received_at, payload, traceparent, tracestate } = event;
+    return leased.map((each) => ({ ...each, received_at, payload, traceparent, tracestate }));
   });
   for (const each of leases) lanes.pushUrgent(each);
   for (const { delivery_id } of items)

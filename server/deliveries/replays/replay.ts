@@ -37,8 +37,8 @@ export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): 
     const stored = await store.find(tx, ctx.account_id, trigger_id, event_id);
     if (!stored) throw notFound('Event');
     const { skipped, leased } = await replayIn(tx, ctx.account_id, params, { ...body, replay_id: null, lease });
-    const { received_at, payload } = stored;
-    const leases = leased.map((each) => ({ ...each, received_at, payload }));
+    const { received_at, payload, traceparent, tracestate } = stored;
+    const leases = leased.map((each) => ({ ...each, received_at, payload, traceparent, tracestate }));
     return { skipped, leases, event: await getDetail(ctx, trigger_id, event_id, tx) };
   });
   // A manual replay is sent first, even while the circuit breaker of its destination is open.
@@ -60,7 +60,7 @@ export type ReplayOptions = {
   lease: { node_id: string; ms: number } | null;
 };
 type Key = { trigger_id: string; event_id: string };
-type Leased = Omit<Lease, 'received_at' | 'payload'>;
+type Leased = Omit<Lease, 'received_at' | 'payload' | 'traceparent' | 'tracestate'>;
 
 /** Restarts an event's deliveries in the caller's transaction; `sent`: the ids of deliveries that are sent again. */
 export async function replayIn(

@@ -1,6 +1,8 @@
 import { hasPlaceholders } from '../../../contract/text/url-template.ts';
 import { now } from '../../lib/clock.ts';
 import type { Services } from '../../platform/context.ts';
+import type { Trace } from '../../platform/tracing/trace.ts';
+import type { Facts } from '../../platform/tracing/tracing.ts';
 import type { Pipeline } from '../intake/intake.ts';
 import type { Route } from '../intake/routes.ts';
 import type { Target } from '../store/destinations/destinations.ts';
@@ -41,10 +43,18 @@ export async function attempt(
   const { trigger_id, event_id, delivery_id, number } = lease;
   const cause = { trigger_id, event_id, delivery_id, attempt: number };
   const asSent = lease.replay_id === null ? target : await targetOfReplay(services, lease.replay_id, target);
-  const { request, result } = await exchange(services, senders, lease, asSent, cause);
+  const span = services.tracing?.start('delivery attempt', 'CLIENT', traceOf(lease), factsOf(lease));
+  const { request, result } = await exchange(
+    services,
+    senders,
+    span ? { ...lease, ...span.trace } : lease,
+    asSent,
+    cause,
+  );
   const schedule = target.retry_schedule === null ? services.settings.retryScheduleSeconds : readSchedule(target);
   const outcome = judge(result, schedule, lease.step, Math.random(), lease.held_ms);
   const { response, run_id, function_id } = result;
+  span?.end({ status: response?.status, run_id, outcome: outcome.reason ?? outcome.status }, outcome.reason !== null);
   return {
     ...keyOf(lease),
     status: outcome.status,
@@ -69,6 +79,13 @@ export async function attempt(
       webhook_id: lease.webhook_id,
     },
   };
+}
+
+const traceOf = ({ traceparent, tracestate }: Lease): Trace | undefined =>
+  traceparent ? { traceparent, tracestate: tracestate ?? null } : undefined;
+
+function factsOf({ account_id, trigger_id, event_id, delivery_id, destination_id, number }: Lease): Facts {
+  return { account_id, trigger_id, event_id, delivery_id, destination_id, attempt: number };
 }
 
 /** The target with the changes of the replay that sent the delivery again. */

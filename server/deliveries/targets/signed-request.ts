@@ -3,6 +3,7 @@ import type { RequestValues } from '../../../contract/text/request-values.ts';
 import { now } from '../../lib/clock.ts';
 import { isMask } from '../../lib/masking.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
+import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { maskHeaders, openHeaders, signingKeys } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import { bodiesOf, contentTypeOf, forwardedNames, headersOf, STANDARD_TYPES, urlsOf } from './message-body.ts';
@@ -50,6 +51,13 @@ export function requestsOf<Route>(
     };
     if (message.request) forward(message.request, isOriginal && message.original ? ORIGINAL_HEADERS : [], standard);
     if (message.request) forward(message.request, forwarded, standard);
+    if (message.traceparent) {
+      delete standard['tracestate'];
+      Object.assign(
+        standard,
+        traceHeaders({ traceparent: message.traceparent, tracestate: message.tracestate ?? null }),
+      );
+    }
     for (const name of ownNames) delete standard[name];
     const hasOwn = ownNames.length > 0;
     const rendered = templated?.(message);

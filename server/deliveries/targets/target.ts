@@ -17,7 +17,16 @@ import type { SendResult } from './result.ts';
 /** The message: an event, or a test of a destination. */
 export type Message = Pick<
   Lease,
-  'account_id' | 'trigger_id' | 'event_id' | 'webhook_id' | 'received_at' | 'payload' | 'request' | 'original'
+  | 'account_id'
+  | 'trigger_id'
+  | 'event_id'
+  | 'webhook_id'
+  | 'received_at'
+  | 'payload'
+  | 'traceparent'
+  | 'tracestate'
+  | 'request'
+  | 'original'
 >;
 
 /** One request, ready to be sent, and its time limit. `shown`: as attempts store it, with masked headers. */

@@ -1,12 +1,15 @@
 import { randomFillSync } from 'node:crypto';
 import { ChurnMap } from '../../lib/churn-map.ts';
 import type { FunctionsTable } from '../../platform/database/function-tables.ts';
+import type { Trace } from '../../platform/tracing/trace.ts';
 
 /** The run that calls the gateway. `fn` has the connections that the function was granted when the run began. */
 export type RunCaller = {
   account_id: string;
   function_id: string;
   run_id: string;
+  /** The trace that calls without a trace context continue. */
+  trace?: Trace | undefined;
   fn: Pick<FunctionsTable, 'name' | 'gateway_policy' | 'gateway_grants'>;
 };
 

@@ -7,6 +7,7 @@ import { errors } from 'undici';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { RunCaller } from '../../../contract/states.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
+import { withTrace } from '../../platform/tracing/trace.ts';
 import { AtCapacity, ShareUsed } from '../../runtime/at-capacity.ts';
 import type { CancelSignal } from '../../runtime/cancellation.ts';
 import type { RequestHead } from '../../runtime/event.ts';
@@ -19,6 +20,7 @@ import { type BodyCapture, captureStream, createBodyCapture } from './body-captu
 import type { Callable } from './callables.ts';
 import { busy, type Slot } from './function-concurrency.ts';
 import { loadSpec } from './function-specs.ts';
+import { endRunSpan, startRunSpan } from './run-span.ts';
 import { checkSandbox } from './sandbox-rule.ts';
 
 export type CallRequest = RequestHead & {
@@ -102,11 +104,13 @@ async function run(
   const loaded = loadSpec(services, callable);
   const spec = loaded instanceof Promise ? await loaded : loaded;
   const record = openRecord(services, fn, version, request, cause, caller, key, isAwaited);
+  const span = services.tracing && startRunSpan(services.tracing, fn, version.version, record.run_id, request.headers);
   const gateway = services.runTokens.open({
     account_id: fn.account_id,
     function_id: fn.function_id,
     run_id: record.run_id,
     fn,
+    trace: span?.trace,
   });
   if (withoutGateway) gateway.close();
   const incoming = tapRequest(request.body);
@@ -131,7 +135,9 @@ async function run(
   };
   let answer: RunAnswer;
   try {
-    const asked = { ...request, headers: shownHeaders(request), body: incoming.body };
+    const shown = shownHeaders(request);
+    const headers = span ? withTrace(shown, span.trace) : shown;
+    const asked = { ...request, headers, body: incoming.body };
     answer = await services.runtime.invoke(spec, asked, options);
   } catch (error) {
     gateway.close();
@@ -142,6 +148,7 @@ async function run(
           ? 'Every function process of this node is busy'
           : 'The run could not be started';
     const result: Finish = { outcome: 'ERROR', error: { name: 'NotStarted', message, stack: null } };
+    if (span) endRunSpan(span, result);
     await record.end(result, incoming.kept(), null);
     throw error instanceof AtCapacity ? busy(error instanceof ShareUsed ? 429 : 503, message) : error;
   }
@@ -154,6 +161,7 @@ async function run(
     // The entry point responds to the caller; the function's response to an incomplete request is discarded.
     const refused = incoming.isTooLarge();
     const result = refused ? tooLarge('Request') : outgoing?.isTooLarge() ? tooLarge('Response') : finish;
+    if (span) endRunSpan(span, result, status);
     const kept = whole ? keptOf(whole) : { bytes: keep().kept(), cut: keep().isCut() };
     try {
       await record.end(result, incoming.kept(), refused ? null : { status, headers, body: kept }, answer.times);

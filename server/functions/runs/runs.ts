@@ -8,6 +8,7 @@ import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
 import type { RunsTable } from '../../platform/database/function-tables.ts';
 import { openPage, pageToken } from '../../platform/paging.ts';
+import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { callableOf } from '../calls/callables.ts';
 import { startCall } from '../calls/start-call.ts';
 import { getOwn } from '../hosted-function.ts';
@@ -42,7 +43,7 @@ export async function invoke(ctx: Ctx, { params, body }: Input<'functionInvoke'>
   const request = {
     method,
     path: asciiOf(path) + (search && `?${search}`),
-    headers: headerPairs(headers),
+    headers: invokedHeaders(ctx, headers),
     body: Buffer.from(text),
     host: `${fn.label}.${functions_domain}`,
     scheme: functions_scheme === 'https' ? ('https' as const) : ('http' as const),
@@ -118,6 +119,13 @@ async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, fun
   );
   const { rows, next } = await runPages.page(ctx.db, ctx.account_id, filter, { limit, before: after?.[0] });
   return { runs: rows.map(describeRow), next_token: next && pageToken(ctx, input, [next]) };
+}
+
+/** The trace context of the API request continues unless the given headers have one. */
+function invokedHeaders({ trace }: Ctx, headers: Record<string, string>): [string, string][] {
+  const pairs = headerPairs(headers);
+  const hasOwn = pairs.some(([name]) => name.toLowerCase() === 'traceparent');
+  return trace && !hasOwn ? [...pairs, ...Object.entries(traceHeaders(trace))] : pairs;
 }
 
 /** Header values of a request from JSON: an invalid one is rejected by name. */

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { AppCall } from '../../../contract/keys/key-limits.ts';
+import { appLabel } from '../../connections/apps/app-label.ts';
 import { forbidden } from '../../lib/failure.ts';
 import type { KeyRef } from '../../platform/context.ts';
+import { type Trace, traceIn } from '../../platform/tracing/trace.ts';
+import type { OpenSpan, Tracing } from '../../platform/tracing/tracing.ts';
 import type { NotedCall } from '../calls-log.ts';
 
 /** `run_id` is set if a hosted function is the caller, `key` if a program with an API key is. */
@@ -12,6 +15,8 @@ export type Caller = {
   /** The X-Request-Id of the caller's request. */
   given_request_id?: string | undefined;
   run_id?: string;
+  /** The trace that the call continues, unless its request has another one. */
+  trace?: Trace | undefined;
   key?: KeyRef | null;
   /** Why the caller may not make a call; null if it may. Missing without limits. */
   refusal?: ((call: AppCall) => string | null) | undefined;
@@ -23,6 +28,8 @@ export type Call = {
   log: Logger;
   startedMs: number;
   noted: NotedCall;
+  /** Undefined unless spans are sent to a collector. */
+  span: OpenSpan | undefined;
 };
 
 /** The log entry contains the path without the query, and no headers. */
@@ -53,7 +60,7 @@ export function newCall(
     request_id: caller.given_request_id ?? null,
     at_ms: Date.now(),
   };
-  return { caller, log, startedMs, noted };
+  return { caller, log, startedMs, noted, span: undefined };
 }
 
 /** Throws 403 if the caller may not make this call with this connection. */
@@ -67,6 +74,18 @@ export function assertPermitted(
   const path = rest.split('?', 1)[0] ?? '';
   const refusal = caller.refusal?.({ app, method: req.method ?? 'GET', path, connection_id });
   if (refusal) throw forbidden(refusal);
+}
+
+/** Starts the span of a call, which continues the trace of its request or of its run. */
+export function startCallSpan(tracing: Tracing, { caller, noted }: Call, req: IncomingMessage): OpenSpan {
+  const { account_id, connection_id, run_id, app } = noted;
+  const parent = traceIn(req.headers) ?? caller.trace;
+  return tracing.start('gateway call', 'CLIENT', parent, { account_id, connection_id, run_id, app: appLabel(app) });
+}
+
+/** Ends the span of a call that ended: without the error, which may have the app's words. */
+export function endCallSpan(span: OpenSpan, { status, error }: NotedCall): void {
+  span.end({ status, outcome: error === null ? 'ANSWERED' : 'FAILED' }, error !== null || (status ?? 0) >= 400);
 }
 
 const PATH_MAX_CHARS = 2048;

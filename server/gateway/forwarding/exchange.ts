@@ -8,6 +8,7 @@ import { keepConnectionOpen } from '../../lib/bodies/drain-request.ts';
 import { hasBody } from '../../lib/bodies/has-body.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { ConnectionPool } from '../../platform/http1/connection-pool.ts';
+import { replaceTrace } from '../../platform/tracing/trace.ts';
 import type { Call } from './call.ts';
 import type { ConcurrencyLimit, Waiter } from './concurrency-limit.ts';
 import { OpenCall } from './open-calls.ts';
@@ -106,6 +107,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     try {
       const path = nativePath(upstream, this.#rest);
       const headers = requestHeaders(req.rawHeaders, req.headers.connection, upstream, body !== null);
+      if (this.call.span) replaceTrace(headers, this.call.span.trace);
       if (upstream.sign) {
         const form = body instanceof Buffer ? body.toString() : null;
         headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));

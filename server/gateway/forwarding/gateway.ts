@@ -21,7 +21,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
 import { bodyOf } from './body.ts';
-import { assertPermitted, type Call, type Caller, newCall } from './call.ts';
+import { assertPermitted, type Call, type Caller, endCallSpan, newCall, startCallSpan } from './call.ts';
 import { ConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.ts';
 import { Exchange } from './exchange.ts';
 import { answerTool, namesTool } from './mcp.ts';
@@ -138,10 +138,11 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   /** Logs a call that ended. */
   function settle(ended: OpenCall, { watch }: Upstream, status: number) {
     open.remove(ended);
-    const { noted, log, caller, startedMs } = ended.call;
+    const { noted, log, caller, startedMs, span } = ended.call;
     if (watch && noted.status !== null) watch(noted.status);
     noted.duration_ms = performance.now() - startedMs;
     calls.note(noted);
+    if (span) endCallSpan(span, noted);
     if (!log.isLevelEnabled('debug')) return;
     const { app, method, duration_ms, error } = noted;
     const { request_id, account_id } = caller;
@@ -155,6 +156,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     if (tunnel && hungUp) tunnel.socket.destroy();
     if (res.destroyed) return;
     const call = newCall(caller, services.log, startedMs, upstream.connection_id, app, req, rest);
+    if (services.tracing) call.span = startCallSpan(services.tracing, call, req);
     if (tunnel === undefined && namesTool(upstream, rest)) {
       const toolCall = new ToolCall(call, res, req);
       open.add(toolCall);

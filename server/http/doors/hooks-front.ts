@@ -12,6 +12,8 @@ import { shareUsed } from '../../lib/shares/shares.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import type { Services } from '../../platform/context.ts';
+import { traceIn } from '../../platform/tracing/trace.ts';
+import type { OpenSpan, Tracing } from '../../platform/tracing/tracing.ts';
 import { overRate } from '../../triggers/ingress/hook-rates.ts';
 import { findHook, type Hook } from '../../triggers/ingress/hooks.ts';
 import type { Seen } from '../../triggers/ingress/incoming.ts';
@@ -49,7 +51,9 @@ export function createHooksFront(
       const hook = await timeLimit(findHook(services, hashToken(token)));
       // Only a source that accepts any request may add to the path.
       if (!hook || (path !== '' && !hook.source.anyBody)) throw unknownHook();
-      requestId.about = { operation: 'webhook', account_id: hook.account_id, trigger_id: hook.trigger_id };
+      const { account_id, trigger_id } = hook;
+      requestId.about = { operation: 'webhook', account_id, trigger_id };
+      const span = services.tracing && openSpan(services.tracing, hook, req, res);
       const url = `${services.settings.addresses.hooks_url}/${token}${path}${query}`;
       const seenWith = (body: Buffer, bytes: number): Seen => ({
         method: req.method ?? '',
@@ -61,6 +65,7 @@ export function createHooksFront(
         ip: clientAddress(services.settings.trustedProxies, req),
         request_id: requestId.given,
         answered_id: requestId,
+        trace: span?.trace,
       });
       const excess = await overRate(services.memory.hookRates, hook);
       if (excess !== undefined) {
@@ -82,6 +87,14 @@ export function createHooksFront(
       }
     },
   };
+}
+
+/** The span of a request, which ends with its response. */
+function openSpan(tracing: Tracing, hook: Hook, req: IncomingMessage, res: ServerResponse): OpenSpan {
+  const { account_id, trigger_id, label } = hook;
+  const span = tracing.start('hook', 'SERVER', traceIn(req.headers), { account_id, trigger_id, app: label });
+  res.once('close', () => span.end({ status: res.statusCode }, res.statusCode >= 500 || !res.writableFinished));
+  return span;
 }
 
 /**

@@ -57,6 +57,7 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
   const refusal = (call: Pick<AppCall, 'app' | 'connection_id'>) => grantRefusal(run.fn, call.app, call.connection_id);
   const refused = refusal({ app });
   if (refused !== null) throw forbidden(refused);
-  const caller = { account_id: run.account_id, request_id: requestId, run_id: run.run_id, refusal };
+  const { account_id, run_id, trace } = run;
+  const caller = { account_id, request_id: requestId, run_id, trace, refusal };
   await gateway.handle(req, res, caller, app, native.slice(1 + app.length));
 }

@@ -1,8 +1,9 @@
 /** The client's IP address: the peer, or the client named by trusted proxies. Tested at every entry point. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { ConfigError, readConfig } from '../../config.ts';
+import { readConfig } from '../../config.ts';
 import { callAddress, makeFunction, PATIENTLY, type Run } from '../../functions/test/functions-support.ts';
+import { ConfigError } from '../../lib/config-error.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { listenTo, post, rejectionsOf } from '../../triggers/test/ingress-support.ts';
 import { ADDRESS_RATE } from '../doors/doors.ts';

@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { ConfigError, readConfig } from '../../config.ts';
+import { readConfig } from '../../config.ts';
 import { addCustomApp, connectBy } from '../../connections/test/custom-support.ts';
 import { invoke, makeFunction } from '../../functions/test/functions-support.ts';
+import { ConfigError } from '../../lib/config-error.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { listenTo, post } from '../../triggers/test/ingress-support.ts';
 import { AS_PUBLIC, PUBLIC, resolver } from './hostile-spellings.ts';

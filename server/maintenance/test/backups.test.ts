@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFi
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { ConfigError, readConfig } from '../../config.ts';
+import { readConfig } from '../../config.ts';
+import { ConfigError } from '../../lib/config-error.ts';
 import { findPlace } from '../../platform/database/embedded/place.ts';
 import { runScript } from '../../test/operator-script.ts';
 import { spawnedForEach } from '../../test/shared-set-up.ts';

@@ -258,6 +258,9 @@ export type EventsTable = {
   replay_of: string | null;
   /** The X-Request-Id that its source sent. */
   request_id: string | null;
+  /** The trace context that its deliveries continue, by W3C Trace Context. Null without one. */
+  traceparent: string | null;
+  tracestate: string | null;
   xid: Generated<string>;
 };
 /** The request of a source, with each event that it created. */

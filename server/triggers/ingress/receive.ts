@@ -20,6 +20,7 @@ import { withoutCredentials } from '../../deliveries/targets/message-body.ts';
 import { eventPage } from '../../lib/addresses.ts';
 import { Failure, notFound } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
+import { traceIn } from '../../platform/tracing/trace.ts';
 import type { WebhookParameters } from './checks.ts';
 import { confirmSecret, storeHandshakeSecret } from './handshake-secret.ts';
 import type { Hook } from './hooks.ts';
@@ -91,6 +92,7 @@ function replyTo(
 export function eventsOf(hook: Hook, request: Seen, items: Item[]): NewEvent[] {
   const { source, account_id, trigger_id } = hook;
   const payloads = items.map(payloadOf);
+  const trace = request.trace ?? traceIn(request.headers);
   const kept = keptRequest(hook, request, payloads.length === 1 ? (payloads[0] ?? null) : null);
   return items.map(({ body }, index) => ({
     account_id,
@@ -98,6 +100,7 @@ export function eventsOf(hook: Hook, request: Seen, items: Item[]): NewEvent[] {
     json: payloads[index] ?? '{}',
     request_id: request.request_id,
     request: kept,
+    trace,
     key: source.id ? idIn({ headers: request.headers, body }, source.id) : undefined,
   }));
 }

@@ -37,7 +37,7 @@ async function find(ctx: Ctx, trigger_id: string): Promise<TriggersTable> {
 async function store(ctx: Ctx, { trigger_id }: TriggersTable, payload: unknown, replay_of?: string) {
   const { event_id, committed } = await write(ctx, async (tx, about) => {
     about(trigger_id);
-    const given = { account_id: ctx.account_id, trigger_id, payload, replay_of };
+    const given = { account_id: ctx.account_id, trigger_id, payload, replay_of, trace: ctx.trace };
     const { events, committed } = await ingestIn(ctx, tx, 'test', [given]);
     const [event] = events;
     // The trigger was deleted meanwhile.

@@ -12,6 +12,7 @@ function event(n: number, failed = 0): EventRow {
     received_at: '2026-11-21T00:00:00.000000Z',
     payload: {},
     replay_of: null,
+    trace_id: null,
     pin: null,
     delivery_counts: { total: 1, succeeded: 1 - failed, failed },
     outcomes: [],

@@ -78,6 +78,11 @@ export function EventPanel({ trigger_id, event_id, dryRun, onClose }: EventPanel
             .
           </p>
         )}
+        {event.trace_id === null ? null : (
+          <p className="flex items-center gap-2 border-b border-line px-4 py-2 text-12 text-fg-2">
+            Trace <IdText id={event.trace_id} whole noun="trace ID" />
+          </p>
+        )}
         <EditedCopies event={event} />
         <EventPayload payload={event.payload} />
         {event.request === null ? null : <EventRequest event={event} request={event.request} />}

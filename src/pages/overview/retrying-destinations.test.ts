@@ -19,6 +19,7 @@ const event = (...outcomes: Outcome[]): EventRow => ({
   received_at: '2026-11-21T00:00:00.000000Z',
   payload: {},
   replay_of: null,
+  trace_id: null,
   pin: null,
   delivery_counts: { total: outcomes.length, succeeded: 0, failed: 0 },
   outcomes,

@@ -224,6 +224,8 @@ const selectRows = (db: Db | Tx) =>
       'e.trigger_id',
       'e.received_at',
       'e.replay_of',
+      'e.traceparent',
+      'e.tracestate',
       't.name as trigger_name',
       't.source',
       't.event_type',

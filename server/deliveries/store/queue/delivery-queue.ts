@@ -17,6 +17,7 @@ import type {
   EventsTable,
   Tx,
 } from '../../../platform/database/schema.ts';
+import type { Trace } from '../../../platform/tracing/trace.ts';
 import type { RecordedDestination } from '../destinations/destinations.ts';
 import { isLate, noteLate } from '../events/figures.ts';
 import { claimKeys, isNew, type KeyRow, withoutDuplicates } from './ingress-keys.ts';
@@ -26,10 +27,11 @@ import { type RouteVersion, staleOf } from './routes.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
 /** `key`: the source's id of the event, if any. `request`: the source's request, if any. */
-export type NewEventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
+export type NewEventRow = Omit<EventsTable, 'xid' | 'request_id' | 'traceparent' | 'tracestate'> & {
   key?: string | null;
   request_id?: string | null;
   request?: NewRequest | null;
+  trace?: Trace | undefined;
 };
 /** The request of a source, as stored with an event; see EventRequestsTable. */
 export type NewRequest = { values: RequestValues; text: string } & Pick<EventRequestsTable, 'body' | 'body_of'>;
@@ -57,6 +59,8 @@ const EVENT: Columns<NewEventRow> = {
   payload: ['text', (row) => row.payload],
   replay_of: ['uuid', (row) => row.replay_of],
   request_id: ['text', (row) => row.request_id],
+  traceparent: ['text', (row) => row.trace?.traceparent],
+  tracestate: ['text', (row) => row.trace?.tracestate],
   key: ['text', (row) => row.key],
   request: ['text', (row) => row.request?.text],
   body: ['bytea', (row) => row.request?.body],
@@ -109,8 +113,10 @@ export async function insert(
     with ${routes.length > 0 ? sql`${staleOf(routes)},` : sql``} given as (
       select * from ${givenRows(events, EVENT, 'r')} where ${isFresh}
     ), ${withKeys ? sql`${claimKeys},` : sql``} e as (
-      insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of, request_id)
-      select account_id, event_id, trigger_id, received_at, payload, replay_of, request_id from given
+      insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of, request_id, traceparent,
+        tracestate)
+      select account_id, event_id, trigger_id, received_at, payload, replay_of, request_id, traceparent, tracestate
+      from given
       ${withKeys ? withoutDuplicates : sql``}
     ), ${withRequests ? sql`${storeRequests(withKeys)},` : sql``} d as (
     insert into deliveries as d (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,

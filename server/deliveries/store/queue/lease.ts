@@ -17,6 +17,9 @@ export type Lease = {
   webhook_id: string | null;
   received_at: string;
   payload: string;
+  /** The trace context of its event. */
+  traceparent?: string | null;
+  tracestate?: string | null;
   /** The request of the source: undefined if it was not read yet, null if there is none. */
   request?: RequestValues | null;
   /** The exact body of that request: undefined if it was not read, null if it is not stored. */

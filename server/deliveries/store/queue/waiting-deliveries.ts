@@ -228,7 +228,8 @@ async function lease(tx: Tx, { node_id, leaseMs }: Holder, due: Key[]): Promise<
       and d.delivery_id = held.delivery_id
       and (select set_config('synchronous_commit', 'off', true)) is not null
     returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.attempts as number, d.step,
-      d.generation, d.origin, d.replay_id, d.webhook_id, e.received_at, e.payload,
+      d.generation, d.origin, d.replay_id, d.webhook_id, e.received_at, e.payload, e.traceparent,
+      e.tracestate,
       held.overdue_ms
   `.execute(tx);
   return rows;
