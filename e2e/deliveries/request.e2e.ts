@@ -1,7 +1,9 @@
 /** The request of a source: in the event's panel, and accepted after it was rejected. */
 import { expect, test } from '../support/fixtures.ts';
 
-test('an event shows the request of its source, and a rejected one is accepted', async ({
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+test('an event shows the request of its source and its trace, and a rejected one is accepted', async ({
   signedIn: page,
   service,
   sink,
@@ -18,7 +20,12 @@ test('an event shows the request of its source, and a rejected one is accepted',
   const post = (type: string, body: string) =>
     fetch(`${trigger.ingress?.url}/orders?page=2&token=a-long-secret-1`, {
       method: 'POST',
-      headers: { 'content-type': type, 'x-shop-event': 'order.paid', 'x-api-key': 'key-0123456789' },
+      headers: {
+        'content-type': type,
+        'x-shop-event': 'order.paid',
+        'x-api-key': 'key-0123456789',
+        traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
+      },
       body,
     });
   expect((await post('application/x-www-form-urlencoded', 'id=7&note=two+words')).status).toBe(200);
@@ -28,6 +35,8 @@ test('an event shows the request of its source, and a rejected one is accepted',
   await page.getByRole('table', { name: 'Events' }).locator('tbody').getByRole('row').first().click();
   const panel = page.getByRole('complementary');
   await expect(panel.getByRole('treeitem').filter({ hasText: 'note' })).toContainText('two words');
+  await expect(panel.getByText(TRACE_ID)).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Copy trace ID' })).toBeVisible();
   const request = panel.getByRole('region', { name: /^Request/ });
   await request.getByRole('button', { name: /^Request POST \/orders\?page=2/ }).press('Enter');
   await expect(request.getByText('order.paid')).toBeVisible();
