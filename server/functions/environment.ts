@@ -3,7 +3,7 @@ import { write } from '../accounts/write.ts';
 import { now } from '../lib/clock.ts';
 import { conflict, notFound } from '../lib/failure.ts';
 import type { Ctx, Services } from '../platform/context.ts';
-import type { EnvVariablesTable } from '../platform/database/function-tables.ts';
+import type { EnvVariablesTable } from '../platform/database/tables/function-tables.ts';
 import type { SealedPlace } from '../platform/vault/vault.ts';
 import { getOwn, lockOwn } from './hosted-function.ts';
 import * as store from './store/environment.ts';

@@ -5,7 +5,7 @@ import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { FunctionsTable } from '../platform/database/function-tables.ts';
+import type { FunctionsTable } from '../platform/database/tables/function-tables.ts';
 import { closePage, openPage } from '../platform/paging.ts';
 import { freeLabel, slugOf } from './function-label.ts';
 import { assertGrants, assertMayGrant, grantsAfter, grantsAtFirst } from './gateway-grants.ts';

@@ -7,7 +7,7 @@ import { findApp } from '../connections/apps/apps.ts';
 import * as connectionStore from '../connections/store/connections.ts';
 import { badRequest, forbidden } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { FunctionsTable } from '../platform/database/function-tables.ts';
+import type { FunctionsTable } from '../platform/database/tables/function-tables.ts';
 
 export type GatewayGrant = { app: string; connection_id: string | null };
 type Granted = Pick<FunctionsTable, 'gateway_policy' | 'gateway_grants'>;

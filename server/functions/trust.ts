@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { FunctionsTable, FunctionVersionsTable } from '../platform/database/function-tables.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../platform/database/tables/function-tables.ts';
 import type { Named, Reach } from '../runtime/reach/findings.ts';
 import { create } from './functions.ts';
 import { grantsOf, mayGrant } from './gateway-grants.ts';

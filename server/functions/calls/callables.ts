@@ -5,7 +5,7 @@ import type {
   EnvVariablesTable,
   FunctionsTable,
   FunctionVersionsTable,
-} from '../../platform/database/function-tables.ts';
+} from '../../platform/database/tables/function-tables.ts';
 import { chooseVersion } from '../hosted-function.ts';
 import * as environmentStore from '../store/environment.ts';
 import * as functionStore from '../store/functions.ts';

@@ -5,7 +5,7 @@
 import { RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import { Failure, notFound } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
-import type { FunctionsTable } from '../../platform/database/function-tables.ts';
+import type { FunctionsTable } from '../../platform/database/tables/function-tables.ts';
 import type { Finish } from '../../runtime/watch-run.ts';
 import type { RunCause } from '../runs/run-record.ts';
 import { type Callable, callableOfVersion, callableWithLabel } from './callables.ts';

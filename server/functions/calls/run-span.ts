@@ -1,4 +1,4 @@
-import type { FunctionsTable } from '../../platform/database/function-tables.ts';
+import type { FunctionsTable } from '../../platform/database/tables/function-tables.ts';
 import { traceOfPairs } from '../../platform/tracing/trace.ts';
 import type { OpenSpan, Tracing } from '../../platform/tracing/tracing.ts';
 import type { Finish } from '../../runtime/watch-run.ts';

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { ChurnMap } from '../../lib/churn-map.ts';
-import type { FunctionsTable } from '../../platform/database/function-tables.ts';
+import type { FunctionsTable } from '../../platform/database/tables/function-tables.ts';
 import type { Trace } from '../../platform/tracing/trace.ts';
 
 /** The run that calls the gateway. `fn` has the connections that the function was granted when the run began. */

@@ -1,5 +1,5 @@
 import { msOf } from '../../lib/ids.ts';
-import type { RunsTable } from '../../platform/database/function-tables.ts';
+import type { RunsTable } from '../../platform/database/tables/function-tables.ts';
 import type * as store from '../store/run-batch.ts';
 import { keepLines, type SaidLine, spelled } from '../store/run-lines.ts';
 

@@ -7,7 +7,7 @@ import type { Input, Reply } from '../../../contract/operations.ts';
 import { write } from '../../accounts/write.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { FunctionsTable, RunsTable } from '../../platform/database/function-tables.ts';
+import type { FunctionsTable, RunsTable } from '../../platform/database/tables/function-tables.ts';
 import { callableOf } from '../calls/callables.ts';
 import { type CallRequest, startCall } from '../calls/start-call.ts';
 import { getOwn } from '../hosted-function.ts';

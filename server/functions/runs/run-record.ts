@@ -6,7 +6,11 @@ import type { RunCaller } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
-import type { FunctionsTable, FunctionVersionsTable, RunsTable } from '../../platform/database/function-tables.ts';
+import type {
+  FunctionsTable,
+  FunctionVersionsTable,
+  RunsTable,
+} from '../../platform/database/tables/function-tables.ts';
 import type { RequestHead } from '../../runtime/event.ts';
 import type { LogLine } from '../../runtime/run-log.ts';
 import type { Finish, RunTimes } from '../../runtime/watch-run.ts';

@@ -6,7 +6,7 @@ import { write } from '../../accounts/write.ts';
 import { now, toTimestamp } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
-import type { RunsTable } from '../../platform/database/function-tables.ts';
+import type { RunsTable } from '../../platform/database/tables/function-tables.ts';
 import { openPage, pageToken } from '../../platform/paging.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { callableOf } from '../calls/callables.ts';

@@ -1,9 +1,9 @@
 /** The data that the code index reads: functions of all accounts, and the log of their changes. */
 import { sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
-import type { FunctionsTable } from '../../platform/database/function-tables.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { FunctionsTable } from '../../platform/database/tables/function-tables.ts';
 
 /** A stored function. `versions` are in ascending order, with the hashes of their bundles. */
 export type IndexedFunction = Pick<

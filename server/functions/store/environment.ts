@@ -1,5 +1,5 @@
-import type { EnvVariablesTable } from '../../platform/database/function-tables.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { EnvVariablesTable } from '../../platform/database/tables/function-tables.ts';
 
 type Variable = Omit<EnvVariablesTable, 'account_id'>;
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
-import type { Timestamp } from '../../platform/database/column-types.ts';
 import type { Db } from '../../platform/database/schema.ts';
+import type { Timestamp } from '../../platform/database/tables/column-types.ts';
 
 type Since = { function_id: string; since_ms: number };
 const recentRuns = (account_id: string, { function_id, since_ms }: Since): RawBuilder<unknown> =>

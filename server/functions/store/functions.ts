@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Visibility } from '../../../contract/states.ts';
-import type { FunctionsTable } from '../../platform/database/function-tables.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { FunctionsTable } from '../../platform/database/tables/function-tables.ts';
 import { noteChange } from './code-index.ts';
 import { isReservedElsewhere } from './reserved-labels.ts';
 

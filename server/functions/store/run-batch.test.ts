@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../lib/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { openScratchDatabase } from '../../platform/database/embedded/scratch.ts';
-import type { RunsTable } from '../../platform/database/function-tables.ts';
+import type { RunsTable } from '../../platform/database/tables/function-tables.ts';
 import { store, storeNew } from './run-batch.ts';
 
 const account_id = newId();

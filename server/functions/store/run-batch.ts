@@ -7,9 +7,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from '../../platform/database/column.ts';
 import { copyIn } from '../../platform/database/copy-in.ts';
 import { CopyRows } from '../../platform/database/copy-rows.ts';
-import type { RunLogsTable, RunsTable } from '../../platform/database/function-tables.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db } from '../../platform/database/schema.ts';
+import type { RunLogsTable, RunsTable } from '../../platform/database/tables/function-tables.ts';
 import type { Values } from '../../platform/database/values.ts';
 import type { RunLogLine } from './run-lines.ts';
 

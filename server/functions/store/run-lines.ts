@@ -5,7 +5,7 @@
  */
 import type { LogLevel, RunStatus } from '../../../contract/states.ts';
 import { msOf } from '../../lib/ids.ts';
-import type { RunLogsTable, RunsTable } from '../../platform/database/function-tables.ts';
+import type { RunLogsTable, RunsTable } from '../../platform/database/tables/function-tables.ts';
 
 export type RunLogLine = Pick<RunLogsTable, 'seq' | 'at_ms' | 'level' | 'message'>;
 /** The time range of a query. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
-import type { RunsTable } from '../../platform/database/function-tables.ts';
 import type { Db } from '../../platform/database/schema.ts';
+import type { RunsTable } from '../../platform/database/tables/function-tables.ts';
 import { comparing, type FunctionLogLine } from './function-logs.ts';
 import { keptLines, type LogWindow, type RunLogLine } from './run-lines.ts';
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RunCaller } from '../../../contract/states.ts';
 import { firstIdAt } from '../../lib/ids.ts';
-import type { Timestamp } from '../../platform/database/column-types.ts';
 import type { Db } from '../../platform/database/schema.ts';
+import type { Timestamp } from '../../platform/database/tables/column-types.ts';
 import { type AskedStatus, fieldTerms } from './runs.ts';
 
 export type RunScope = {

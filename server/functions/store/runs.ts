@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RunCaller, RunStatus } from '../../../contract/states.ts';
 import { firstIdAt } from '../../lib/ids.ts';
-import type { RunsTable } from '../../platform/database/function-tables.ts';
 import type { Db } from '../../platform/database/schema.ts';
+import type { RunsTable } from '../../platform/database/tables/function-tables.ts';
 import { patternsInJson } from '../../platform/database/text-in-json.ts';
 
 export type NamedRun = RunsTable & { function_name: string };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { FunctionVersionsTable } from '../../platform/database/function-tables.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { FunctionVersionsTable } from '../../platform/database/tables/function-tables.ts';
 
 export async function insert(
   tx: Tx,

@@ -5,7 +5,7 @@
  */
 import { Failure } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
-import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/function-tables.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/tables/function-tables.ts';
 import { AtCapacity, ShareUsed } from '../../runtime/at-capacity.ts';
 import { BuildError } from '../../runtime/build/build-error.ts';
 import { TooManyBuilds } from '../../runtime/build/turns.ts';

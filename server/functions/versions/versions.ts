@@ -3,7 +3,7 @@ import { write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
 import { conflict } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/function-tables.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/tables/function-tables.ts';
 import { closePage, openPage } from '../../platform/paging.ts';
 import { chooseVersion, getOwn, getReadable, getVersion, lockOwn } from '../hosted-function.ts';
 import * as functionStore from '../store/functions.ts';

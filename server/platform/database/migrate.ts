@@ -8,16 +8,31 @@ import { openDatabase } from './database.ts';
 import { Refusal } from './refusal.ts';
 import { refuseUnfitServer } from './server-checks.ts';
 
-/** The export of a file in migrations/. It runs in its own transaction, and there is no way back. */
-export type Migration = { up(db: Kysely<unknown>): Promise<void> };
+/** The exports of a file in migrations/. There is no way back. */
+export type Migration = {
+  /** Runs in a transaction. */
+  up?(db: Kysely<unknown>): Promise<void>;
+  /**
+   * Instead of `up`: runs outside of a transaction, for what PostgreSQL does only there, such as an index that is built
+   * while nodes write (add-index.ts). It may be interrupted, and is then repeated from its beginning.
+   */
+  outside?(db: Kysely<unknown>): Promise<void>;
+  /** The version before does not work with the result: no node may run. */
+  stopsAllNodes?: boolean;
+};
 
 /** Any number that all versions of Sluice share: "sluice" in ASCII. */
 const LOCK_KEY = 0x736c75696365n;
+
+/** The lock of what runs outside of a transaction. */
+const OUTSIDE_LOCK_KEY = LOCK_KEY + 1n;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_TIMEOUT_MS = 1000;
 const PAUSE_MS = 1000;
 const TRIED_MS = 5 * 60_000;
+/** A node without a heartbeat for this time does not run. */
+const SILENT_MS = 15_000;
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -39,8 +54,8 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
     await refuseNewerDatabase(db, names);
     const ran: string[] = [];
     for (const name of names) {
-      const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Migration;
-      if (await whenUnlocked(name, options.log, () => step(db, name, up))) ran.push(name);
+      const migration = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Migration;
+      if (await whenUnlocked(name, options.log, () => step(db, name, migration))) ran.push(name);
       if (name === options.upTo) break;
     }
     if (ran.length > 0) options.log.info({ migrations: ran }, 'database migrated');
@@ -82,7 +97,7 @@ async function whenUnlocked(name: string, log: MigrateOptions['log'], work: () =
     try {
       return await work();
     } catch (error) {
-      const { code } = (error as Error).cause as { code?: unknown };
+      const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
       if (code !== LOCK_NOT_AVAILABLE || performance.now() - startedMs > TRIED_MS) throw error;
       log.warn({ migration: name }, 'migration waits for a lock that other sessions hold, trying again');
       await new Promise((ok) => setTimeout(ok, PAUSE_MS));
@@ -90,21 +105,71 @@ async function whenUnlocked(name: string, log: MigrateOptions['log'], work: () =
   }
 }
 
-async function step(db: Kysely<unknown>, name: string, up: Migration['up']): Promise<boolean> {
+/** Whether this call applied it: false if it was applied before. */
+async function step(db: Kysely<unknown>, name: string, { up, outside, stopsAllNodes }: Migration): Promise<boolean> {
   try {
+    if (outside) return await stepOutside(db, name, outside);
     return await db.transaction().execute(async (tx) => {
       await underLock(tx);
-      const done = await sql`select from migrations where name = ${name}`.execute(tx);
-      if (done.rows.length > 0) return false;
+      if (await isApplied(tx, name)) return false;
+      if (stopsAllNodes) await refuseRunningNodes(tx, name);
       await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
-      await up(tx);
-      await sql`insert into migrations (name) values (${name})`.execute(tx);
+      await up?.(tx);
+      await note(tx, name);
       return true;
     });
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`migration ${name} failed and was rolled back: ${why}`, { cause: error });
+    throw new Error(`migration ${name} failed${outside ? '' : ' and was rolled back'}: ${why}`, { cause: error });
   }
+}
+
+async function stepOutside(
+  db: Kysely<unknown>,
+  name: string,
+  outside: NonNullable<Migration['outside']>,
+): Promise<boolean> {
+  return db.connection().execute(async (session) => {
+    const isLocked = async () => {
+      const key = sql.lit(OUTSIDE_LOCK_KEY.toString());
+      const { rows } = await sql<{ own: boolean }>`select pg_try_advisory_lock(${key}::bigint) as own`.execute(session);
+      return rows[0]?.own;
+    };
+    // A statement that waits for the lock would be a transaction, and an index in progress waits for transactions.
+    while (!(await isLocked())) await new Promise((ok) => setTimeout(ok, PAUSE_MS));
+    try {
+      if (await isApplied(session, name)) return false;
+      await sql`set statement_timeout = 0`.execute(session);
+      await sql`set lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(session);
+      await outside(session);
+      await note(session, name);
+      return true;
+    } finally {
+      await sql`select pg_advisory_unlock_all()`.execute(session);
+      await sql`reset statement_timeout`.execute(session);
+      await sql`reset lock_timeout`.execute(session);
+    }
+  });
+}
+
+async function isApplied(db: Kysely<unknown>, name: string): Promise<boolean> {
+  return (await sql`select from migrations where name = ${name}`.execute(db)).rows.length > 0;
+}
+
+async function note(db: Kysely<unknown>, name: string): Promise<void> {
+  await sql`insert into migrations (name) values (${name})`.execute(db);
+}
+
+async function refuseRunningNodes(tx: Kysely<unknown>, name: string): Promise<void> {
+  const { rows } = await sql`
+    select from nodes where heartbeat_at > now() - ${SILENT_MS} * interval '1 millisecond'
+  `.execute(tx);
+  if (rows.length === 0) return;
+  throw new Refusal(
+    `The migration ${name} needs all nodes to be stopped, and ${rows.length} ${rows.length === 1 ? 'is' : 'are'} running.`,
+    'Stop all nodes, then start one. A node that was killed counts as running for 15 seconds.',
+  );
 }
 
 async function refuseNewerDatabase(db: Kysely<unknown>, names: string[]): Promise<void> {

@@ -29,12 +29,17 @@ import type {
   SignInFlowsTable,
   SignInLimitsTable,
   UsersTable,
-} from './account-tables.ts';
-import type { JsonText, Sealed, Timestamp } from './column-types.ts';
-import type { ConditionsTable } from './condition-tables.ts';
-import type { AppCredentialsTable, AppsTable, ConnectFlowsTable, ConnectionsTable } from './connection-tables.ts';
-import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './destination-tables.ts';
-import type { FunctionTables } from './function-tables.ts';
+} from './tables/account-tables.ts';
+import type { JsonText, Sealed, Timestamp } from './tables/column-types.ts';
+import type { ConditionsTable } from './tables/condition-tables.ts';
+import type {
+  AppCredentialsTable,
+  AppsTable,
+  ConnectFlowsTable,
+  ConnectionsTable,
+} from './tables/connection-tables.ts';
+import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './tables/destination-tables.ts';
+import type { FunctionTables } from './tables/function-tables.ts';
 
 export type {
   AccountsTable,

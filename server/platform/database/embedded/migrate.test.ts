@@ -101,6 +101,81 @@ it('does not block others while a session holds a lock that it needs, and contin
   await holder.close();
 });
 
+/** A migration that adds an index to the table `steps` while nodes write. */
+function indexMigration(folder: string): string {
+  const { href } = new URL('../add-index.ts', import.meta.url);
+  const index = { table: 'steps', name: 'steps_by_name', on: '(name)' };
+  writeFileSync(
+    join(folder, '002-index.ts'),
+    `import { addIndex } from ${JSON.stringify(href)};
+    export const outside = (db) => addIndex(db, ${JSON.stringify(index)});`,
+  );
+  return folder;
+}
+const PARTITIONED = `create table steps (day int, name text) partition by range (day);
+  create table steps_1 partition of steps for values from (0) to (1);
+  create table steps_2 partition of steps for values from (1) to (2);
+  insert into steps select n % 2, n::text from generate_series(1, 1000) n`;
+const INDEXES = `select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+  where indrelid::regclass::text like 'steps%' order by 1`;
+
+it('adds an index for each partition while a transaction is open and others write', async () => {
+  const folder = migrations({ '001-first': PARTITIONED });
+  await migrate(connection, { log: silent, folder });
+  const holder = openDatabase(connection, { poolSize: 1, log: silent });
+  const reader = await holder.pool.connect();
+  await reader.query(`begin isolation level repeatable read; select 1 from pg_class limit 1`);
+  const both = [1, 2].map(() => migrate(connection, { log: silent, folder: indexMigration(folder) }));
+  const building = `select from pg_stat_activity where query like 'create index concurrently%' and datname = current_database()`;
+  await expect.poll(() => ask(building)).toHaveLength(1);
+  await ask("insert into steps values (0, 'while it is built')");
+  await reader.query('commit');
+  reader.release();
+  expect((await Promise.all(both)).flat()).toEqual(['002-index']);
+  await holder.close();
+  expect(await ask(INDEXES)).toEqual(
+    ['steps_1_steps_by_name', 'steps_2_steps_by_name', 'steps_by_name'].map((name) => ({ name, valid: true })),
+  );
+  await ask('create table steps_3 partition of steps for values from (2) to (3)');
+  expect(await ask(INDEXES)).toHaveLength(4);
+});
+
+it('completes an index whose building was interrupted', async () => {
+  const folder = migrations({ '001-first': PARTITIONED });
+  await migrate(connection, { log: silent, folder });
+  const holder = openDatabase(connection, { poolSize: 1, log: silent });
+  const reader = await holder.pool.connect();
+  await reader.query(`begin isolation level repeatable read; select 1 from pg_class limit 1`);
+  const migrating = migrate(connection, { log: silent, folder: indexMigration(folder) });
+  const failed = expect(migrating).rejects.toThrow('migration 002-index failed: ');
+  const building = `select pid from pg_stat_activity
+    where query like 'create index concurrently%' and datname = current_database()`;
+  await expect.poll(() => ask(building)).toHaveLength(1);
+  await ask(`select pg_cancel_backend(pid) from (${building}) as b`);
+  await failed;
+  await reader.query('commit');
+  reader.release();
+  await holder.close();
+  expect(await ask(INDEXES)).toContainEqual({ name: 'steps_1_steps_by_name', valid: false });
+  expect(await migrate(connection, { log: silent, folder })).toEqual(['002-index']);
+  expect(await ask(`${INDEXES}`)).not.toContainEqual(expect.objectContaining({ valid: false }));
+});
+
+it('waits for no running node, unless a migration needs all to be stopped', async () => {
+  const folder = migrations({
+    '001-first': 'create table nodes (heartbeat_at timestamptz); insert into nodes values (now())',
+  });
+  await migrate(connection, { log: silent, folder });
+  writeFileSync(join(folder, '002-all.ts'), 'export const stopsAllNodes = true; export async function up() {}');
+  const refused = {
+    name: 'Refusal',
+    message: 'The migration 002-all needs all nodes to be stopped, and 1 is running.',
+  };
+  await expect(migrate(connection, { log: silent, folder })).rejects.toMatchObject(refused);
+  await ask("update nodes set heartbeat_at = now() - interval '16 seconds'");
+  expect(await migrate(connection, { log: silent, folder })).toEqual(['002-all']);
+});
+
 it('refuses a database that a newer program has migrated', async () => {
   const newer = migrations({ '001-first': 'select 1', '002-later': 'select 1' });
   await migrate(connection, { log: silent, folder: newer });

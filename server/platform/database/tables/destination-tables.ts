@@ -1,5 +1,5 @@
 /** The tables of destinations, in the schema of schema.ts. */
-import type { DestinationStatus, OrderEnd, OrderScope, RatePeriod } from '../../../contract/states.ts';
+import type { DestinationStatus, OrderEnd, OrderScope, RatePeriod } from '../../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type DestinationsTable = {

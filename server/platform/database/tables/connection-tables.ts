@@ -1,4 +1,4 @@
-import type { AuthMethod, ClientMethod, ConnectionStatus } from '../../../contract/states.ts';
+import type { AuthMethod, ClientMethod, ConnectionStatus } from '../../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type ConnectionsTable = {

@@ -1,6 +1,6 @@
 /** The tables of accounts, their members and keys. */
 import type { Generated } from 'kysely';
-import type { ActorType, AuditOutcome, PasskeyPurpose, Role, SignInPurpose } from '../../../contract/states.ts';
+import type { ActorType, AuditOutcome, PasskeyPurpose, Role, SignInPurpose } from '../../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type AccountsTable = {

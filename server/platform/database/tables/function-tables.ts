@@ -7,7 +7,7 @@ import type {
   RunStart,
   RunStatus,
   Visibility,
-} from '../../../contract/states.ts';
+} from '../../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type FunctionsTable = {
