@@ -22,12 +22,15 @@ export type FaultProxy = {
   repair(): void;
   /** Breaks every connection. */
   reset(): void;
+  /** New connections lead to another server. */
+  leadTo(server: NetConnectOpts): void;
   close(): Promise<void>;
 };
 
 type Pair = { near: Socket; far: Socket; spoiled: boolean };
 
-export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProxy> {
+export async function startFaultProxy(first: NetConnectOpts): Promise<FaultProxy> {
+  let target = first;
   const pairs = new Set<Pair>();
   let swallowing = false;
   let bytesLeft = Number.POSITIVE_INFINITY;
@@ -100,6 +103,9 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
     },
     reset() {
       for (const pair of pairs) end(pair);
+    },
+    leadTo(server) {
+      target = server;
     },
     async close() {
       for (const pair of pairs) end(pair);
