@@ -62,6 +62,8 @@ test('a failing destination shows its auto-disable time, and failures are replay
     '/events?status=FAILED&bulk=all',
   );
   await axe('the overview with what needs a hand');
+  await failing.getByRole('link', { name: 'Replay failed…' }).click();
+  await expect(page.getByRole('button', { name: 'Replay 3 deliveries' })).toBeVisible();
 
   sink.answer(200);
   const pressed = await countPresses(page);

@@ -150,6 +150,16 @@ function FailingCard({ destination, waiting, queue }: FailingCardProps) {
       actions={
         <>
           <LinkButton render={<Link to={path.destination(triggerId, destinationId)} />}>Open destination</LinkButton>
+          <LinkButton
+            variant="ghost"
+            render={
+              <Link
+                to={path.events({ trigger: triggerId, destination: destinationId, status: 'FAILED', bulk: 'all' })}
+              />
+            }
+          >
+            Replay failed…
+          </LinkButton>
           <LinkButton variant="ghost" render={<Link to={path.events({ trigger: triggerId })} />}>
             Open events
           </LinkButton>
