@@ -1,11 +1,14 @@
-/** Compresses the built console, so that requests need no compression: a .br and a .gz beside every text file. */
+/**
+ * Compresses the built console, so that requests need no compression: a .br and a .gz beside every text file. The
+ * argument is its folder, `dist` by default.
+ */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-const DIST = fileURLToPath(new URL('../dist', import.meta.url));
+const DIST = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
 const TEXT = /\.(js|css|html|svg|json|txt|wasm|ttf)$/;
 /** Below this size, a compressed response needs as many packets. */
 const MIN_BYTES = 1024;
@@ -31,7 +34,7 @@ async function compress(file: string): Promise<number> {
   return plain.length - br.length;
 }
 
-if (!existsSync(DIST)) throw new Error('The dist folder is missing: run "vite build" first.');
+if (!existsSync(DIST)) throw new Error(`${DIST} is missing: run "vite build" first.`);
 const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
   .filter((path) => !path.startsWith('.vite') && TEXT.test(path))
   .map((path) => join(DIST, path))

@@ -12,11 +12,13 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
-const platform = process.platform === 'win32' ? 'win' : process.platform;
-const name = process.platform === 'win32' ? 'node.exe' : 'node';
-const pinned = join(modules, `node-${platform}-${process.arch}`, 'bin', name);
+const pinned = join(modules, `node-${process.platform}-${process.arch}`, 'bin/node');
 const [major, minor] = process.versions.node.split('.').map(Number);
 
+if (process.platform === 'win32') {
+  console.error('Windows is not supported: Sluice runs on Linux and macOS.');
+  process.exit(1);
+}
 if (existsSync(pinned)) link();
 else if (major < 24 || (major === 24 && minor < 15)) {
   console.error(`Sluice needs Node 24.15 or later, and the installed version is ${process.versions.node}.`);
@@ -31,8 +33,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => c
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 
 function link() {
-  const target = join(modules, '.bin', name);
-  if (process.platform === 'win32' || existsSync(target)) return;
+  const target = join(modules, '.bin/node');
+  if (existsSync(target)) return;
   rmSync(target, { force: true });
-  symlinkSync(join('..', `node-${platform}-${process.arch}`, 'bin', name), target);
+  symlinkSync(join('..', `node-${process.platform}-${process.arch}`, 'bin/node'), target);
 }

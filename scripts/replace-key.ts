@@ -2,6 +2,7 @@
  * `npm run replace-key`: for an installation whose master key is lost. Lists the secrets that cannot be read without it.
  * With `-- --remove-secrets`: removes them, and seals new ones with a new key.
  */
+import { operatorCommand } from '../server/lib/operator-command.ts';
 import { type Lost, listLost, replaceKey } from '../server/maintenance/lost-key.ts';
 import { connectionIsUsed } from '../server/platform/database/transfer/transfer.ts';
 import { createKeyFile } from '../server/platform/vault/keyring.ts';
@@ -39,13 +40,15 @@ runScript(async () => {
     }
     if (options.length === 0) {
       print(await listLost(db));
-      console.log(`\nNothing was changed. To continue without these secrets: npm run replace-key -- ${OPTION}`);
+      console.log(
+        `\nNothing was changed. To continue without these secrets: ${operatorCommand('replace-key', OPTION)}`,
+      );
       return 0;
     }
     const vault = new Vault(keyring ?? createKeyFile(config.dataDir));
     print(await replaceKey(db, vault));
     console.log(
-      '\nThe secrets were removed. Start the service with the new key: it is on hold until `npm run release`.',
+      `\nThe secrets were removed. Start the service with the new key: it is on hold until \`${operatorCommand('release')}\`.`,
     );
     return 0;
   });

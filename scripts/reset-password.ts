@@ -3,20 +3,22 @@
  * `--second-factor`: removes the person's passkeys, authenticator app and recovery codes instead, for a person who lost
  * them all.
  */
+
 import { Email } from '../contract/account.ts';
 import { PASSWORD_RESET_HOURS } from '../contract/limits.ts';
 import { removeAll } from '../server/accounts/factors/factors.ts';
 import { createLink } from '../server/accounts/password-changes.ts';
+import { operatorCommand } from '../server/lib/operator-command.ts';
 import { onDatabase, runScript } from './on-database.ts';
 
 const NAME = 'reset-password';
-const BY = { name: `npm run ${NAME}`, request_id: '', isOperator: true };
+const BY = { name: operatorCommand(NAME), request_id: '', isOperator: true };
 
 runScript(async () => {
   const [address, option, ...more] = process.argv.slice(2);
   const email = Email.safeParse(address);
   if (!email.success || (option !== undefined && option !== '--second-factor') || more.length > 0) {
-    console.error('Expected one email address: npm run reset-password -- ada@example.com [--second-factor]');
+    console.error(`Expected one email address: ${operatorCommand(NAME, 'ada@example.com [--second-factor]')}`);
     return 2;
   }
   const done = option ? await removeFactors(email.data) : await printLink(email.data);

@@ -1,4 +1,5 @@
 /** The hold of an installation (platform/hold.ts), as its owners see it: what waits, and the ways to continue. */
+
 import type { Input, Reply } from '../../contract/operations.ts';
 import * as accounts from '../accounts/store/accounts.ts';
 import { write } from '../accounts/write.ts';
@@ -8,6 +9,7 @@ import * as connections from '../connections/store/connections.ts';
 import { waitingOf } from '../deliveries/store/queue/waiting-deliveries.ts';
 import { now } from '../lib/clock.ts';
 import { conflict, forbidden } from '../lib/failure.ts';
+import { operatorCommand } from '../lib/operator-command.ts';
 import type { Ctx, Services } from '../platform/context.ts';
 import type { ConnectionsTable } from '../platform/database/schema.ts';
 import { release as releaseIn } from '../platform/hold.ts';
@@ -31,7 +33,9 @@ export async function get(ctx: Ctx, _input: Input<'holdGet'>): Promise<Reply<'ho
 export async function release(ctx: Ctx, _input: Input<'holdRelease'>): Promise<Reply<'holdRelease'>> {
   requireHold(ctx);
   if (await accounts.several(ctx.db))
-    throw forbidden('Several accounts use this installation: release it on the server, by `npm run release`.');
+    throw forbidden(
+      `Several accounts use this installation: release it on the server, by \`${operatorCommand('release')}\`.`,
+    );
   await write(ctx, async (tx, about) => {
     about(ctx.account_id, { noun: 'account' });
     await releaseIn(tx);

@@ -39,15 +39,18 @@ export function scratch(): Folder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts the program, of this checkout or another; resolves when it is ready or has ended. */
+export type Command = { file: string; args: string[]; cwd: string };
+const SOURCES: Command = { file: process.execPath, args: ['server/main.ts'], cwd: ROOT };
+
+/** Starts the program; resolves when it is ready or has ended. */
 export async function start(
   dataDir: string,
   port: number,
   env: Record<string, string> = {},
-  root = ROOT,
+  { file, args, cwd }: Command = SOURCES,
 ): Promise<Spawned> {
-  const child: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
-    cwd: root,
+  const child: ChildProcess = spawn(file, args, {
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -35,6 +35,8 @@ const TRIED_MS = 5 * 60_000;
 const SILENT_MS = 15_000;
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+/** `.ts`, or `.js` in the package, in which migrations are compiled as this file is. */
+const EXTENSION = extname(import.meta.url);
 
 /**
  * Migrates the database to the version of this program; returns the names of the applied migrations.
@@ -54,7 +56,7 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
     await refuseNewerDatabase(db, names);
     const ran: string[] = [];
     for (const name of names) {
-      const migration = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Migration;
+      const migration = (await import(pathToFileURL(join(folder, name + EXTENSION)).href)) as Migration;
       if (await whenUnlocked(name, options.log, () => step(db, name, migration))) ran.push(name);
       if (name === options.upTo) break;
     }
@@ -75,8 +77,8 @@ export type MigrateOptions = {
 /** The names of the migrations in a folder, in order. Throws unless they are numbered 001, 002, … without a gap. */
 export function listMigrations(folder: string): string[] {
   const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => name.slice(0, -'.ts'.length))
+    .filter((name) => name.endsWith(EXTENSION) && !name.endsWith('.test.ts'))
+    .map((name) => name.slice(0, -EXTENSION.length))
     .sort();
   for (const [index, name] of names.entries()) {
     const number = String(index + 1).padStart(3, '0');

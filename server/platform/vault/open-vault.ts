@@ -1,3 +1,4 @@
+import { operatorCommand } from '../../lib/operator-command.ts';
 import { Refusal } from '../database/refusal.ts';
 import type { Db, Tx } from '../database/schema.ts';
 import { createKeyFile, keyFile, parseKeyring, readKeyFile } from './keyring.ts';
@@ -34,7 +35,7 @@ export async function verifyVault(db: Db, vault: Vault): Promise<void> {
   if (error)
     throw new Refusal(
       'The master key is not the one that the secrets in this database were sealed with.',
-      'Restore the master.key file that belongs to it, or set SLUICE_MASTER_KEY to its contents; nothing was changed. If it is lost: `npm run replace-key`.',
+      `Restore the master.key file that belongs to it, or set SLUICE_MASTER_KEY to its contents; nothing was changed. If it is lost: \`${operatorCommand('replace-key')}\`.`,
       { cause: error },
     );
 }
@@ -71,7 +72,7 @@ async function makeFirstKey(db: Db, dataDir: string): Promise<Keyring> {
     if (made) return made;
     throw new Refusal(
       `The master key that this database was sealed with is missing: ${keyFile(dataDir)} does not exist.`,
-      'Restore that file, or set SLUICE_MASTER_KEY to its contents. If it is lost: `npm run replace-key`.',
+      `Restore that file, or set SLUICE_MASTER_KEY to its contents. If it is lost: \`${operatorCommand('replace-key')}\`.`,
     );
   }
   return createKeyFile(dataDir);

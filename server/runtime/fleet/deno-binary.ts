@@ -16,6 +16,8 @@ export function denoBinary(): string {
   try {
     return path.join(path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'deno');
   } catch {
-    throw new Error(`Functions can't run: the optional package ${name} is not installed (npm ci installs it)`);
+    throw new Error(
+      `Functions can't run: the optional package ${name} is not installed: install without --omit=optional`,
+    );
   }
 }

@@ -11,7 +11,7 @@ import { addConnectedApp } from '../../connections/test/connecting.ts';
 import { ECHO } from '../../functions/test/functions-support.ts';
 import { newestMigration } from '../../platform/database/migrate.ts';
 import { type Sink, startSink } from '../sink.ts';
-import { type Folder, freePort, KEY, type Spawned, scratch, start } from '../spawned.ts';
+import { type Command, type Folder, freePort, KEY, type Spawned, scratch, start } from '../spawned.ts';
 import { ownDatabase } from './database.ts';
 import { expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
 import { NGINX, type Nginx, startNginx } from './nginx.ts';
@@ -54,18 +54,18 @@ it.skipIf(!NGINX || !HAS_PREVIOUS)(
   'an upgrade of three nodes fails no request',
   async () => {
     const previous = unpackPrevious();
-    await roll('/upgrade', previous.root).finally(previous.remove);
+    await roll('/upgrade', previous.command).finally(previous.remove);
   },
   10 * MINUTES,
 );
 
-/** Starts nodes of the version at `root` and restarts each of them as this version. */
-async function roll(at: string, root: string | undefined): Promise<void> {
+/** Starts nodes of the version `before` and restarts each of them as this version. */
+async function roll(at: string, before: Command | undefined): Promise<void> {
   const database = await ownDatabase('empty');
   const folders: Folder[] = Array.from({ length: NODES }, scratch);
   const ports = await Promise.all(folders.map(freePort));
   const nodes: Spawned[] = [];
-  const startNode = async (index: number, of?: string) => {
+  const startNode = async (index: number, of?: Command) => {
     const [folder, port] = [folders[index], ports[index]];
     if (!folder || !port) throw new Error(`there is no node ${index}`);
     const settings = { ...env, DATABASE_URL: database.url, SLUICE_FUNCTIONS_DOMAIN: 'fn.localhost' };
@@ -78,12 +78,12 @@ async function roll(at: string, root: string | undefined): Promise<void> {
   };
   let nginx: Nginx | undefined;
   try {
-    for (let index = 0; index < NODES; index++) await startNode(index, root);
+    for (let index = 0; index < NODES; index++) await startNode(index, before);
     const [first] = nodes;
     if (!first) throw new Error('no node was started');
     nginx = await startNginx(await freePort(), ports);
     const kinds = await kindsOf(first, nginx, at);
-    if (root !== undefined) expect(await schema()).not.toBe(newestMigration());
+    if (before !== undefined) expect(await schema()).not.toBe(newestMigration());
     const traffic = startTraffic(kinds);
     await traffic.more(LEAST_REQUESTS / 4);
     for (const [index, node] of nodes.entries()) {
@@ -95,7 +95,7 @@ async function roll(at: string, root: string | undefined): Promise<void> {
     expect(await schema()).toBe(newestMigration());
     console.log(`${at}: ${traffic.done()} requests, failed: ${JSON.stringify(traffic.failed())}`);
     // The release before this one resets some connections when it stops, and nginx does not send their POSTs again.
-    const known = root === undefined ? [] : ['event: 502'];
+    const known = before === undefined ? [] : ['event: 502'];
     expect(traffic.failed().filter(([failure]) => !known.includes(failure))).toEqual([]);
     const field = { sink, paths: [at], database: database.client };
     const recoveredMs = await whenRecovered(field, kinds.acknowledged);

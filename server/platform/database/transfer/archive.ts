@@ -9,6 +9,7 @@
  *
  * A file that ends earlier is not an export.
  */
+
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
@@ -16,6 +17,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
+import { operatorCommand } from '../../../lib/operator-command.ts';
 import { Refusal } from '../refusal.ts';
 
 const MAGIC = 'sluice export 1';
@@ -198,7 +200,8 @@ export async function openArchive(path: string): Promise<ArchiveReader> {
 /** The refusal of a file that is not an export, or no whole one. */
 export function unreadable(path: string, cause?: unknown): Refusal {
   const { code } = (cause ?? {}) as { code?: string };
-  if (code === 'ENOENT') return new Refusal(`${path} does not exist.`, 'Expected a file that `npm run export` wrote.');
+  if (code === 'ENOENT')
+    return new Refusal(`${path} does not exist.`, `Expected a file that \`${operatorCommand('export')}\` wrote.`);
   return new Refusal(
     `${path} is not a complete export.`,
     'Export again, or copy the file again. Nothing was changed.',

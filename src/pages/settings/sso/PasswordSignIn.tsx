@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { q, usePrefetchedQuery } from '../../../api/queries.ts';
+import { operatorCommand } from '../../../lib/operator-command.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 
@@ -41,7 +42,7 @@ export function PasswordSignIn() {
       >
         Sessions that a password opened end, except yours. An owner must have signed in through an identity provider
         before. If the provider fails, an operator can let an owner in with{' '}
-        <code className="data wrap-anywhere">npm run reset-password</code>.
+        <code className="data wrap-anywhere">{operatorCommand('reset-password')}</code>.
       </ConfirmDialog>
     </>
   );
