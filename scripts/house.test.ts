@@ -202,7 +202,7 @@ describe('docs', () => {
   /** True for `server/http/doors/front.ts`; false for `{base_url}/x`, `GET /x` and `POST …:verb`. */
   function isPath(text: string): boolean {
     return (
-      /^(contract|server|src|e2e|bench|scripts|docs|public|\.ci)\/[\w./-]*$/.test(text) ||
+      /^(contract|server|src|e2e|bench|scripts|deploy|docs|public|\.ci)\/[\w./-]*$/.test(text) ||
       /^[\w-]+\.(ts|json|html|md)$/.test(text)
     );
   }

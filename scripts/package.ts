@@ -37,6 +37,7 @@ mkdirSync(join(folder, 'bin'));
 writeFileSync(join(folder, 'bin/sluice.mjs'), command);
 chmodSync(join(folder, 'bin/sluice.mjs'), 0o755);
 cpSync(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true, filter: (path) => !/\/pictures\b/.test(path) });
+cpSync(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true });
 cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
 cpSync(join(ROOT, 'scripts/package/README.md'), join(folder, 'README.md'));
 
