@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
+import { startOtlpReceiver } from './otlp-receiver.ts';
 import { forAll, sinkForAll, spawnedForEach } from './shared-set-up.ts';
 import { ADMIN, alive, type Command, descendants, freePort, KEY, type Spawned } from './spawned.ts';
 
@@ -182,12 +183,22 @@ describe('the package', () => {
     expect(sluice(['reset', '--yes'], { SLUICE_DATA_DIR: copy })).toContain(`Removed ${copy}`);
   });
 
-  it.runIf(onLinux)('runs as several processes, and ends with the npx that started it', async () => {
+  it.runIf(onLinux)('runs as several processes that send traces, and ends with the npx that started it', async () => {
     const npx = { file: 'npx', args: ['--no-install', 'sluice'], cwd: installed.project };
-    const service = await start(folder(), { SLUICE_PROCESSES: '2' }, npx);
+    const collector = await startOtlpReceiver();
+    const service = await start(folder(), { SLUICE_PROCESSES: '2', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, npx);
+    const body = {
+      name: 'Traced',
+      runtime: 'nodejs24.x',
+      files: { 'index.ts': 'export default { fetch: () => new Response("ok") };' },
+    };
+    const made = await call<Reply<'functionCreate'>>(service, 'POST', '/functions', body);
+    await call(service, 'POST', `/functions/${made.function.function_id}:invoke`, {});
+    await expect.poll(() => collector.spans.map(({ name }) => name)).toContain('function run');
     const below = descendants(service.pid);
     expect(below.filter(({ command }) => command.includes('service-process.js')).length).toBeGreaterThan(0);
     await service.kill('SIGTERM');
     await expect.poll(() => alive(below)).toEqual([]);
+    await collector.close();
   });
 });
