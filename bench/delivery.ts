@@ -15,7 +15,7 @@
 import { tableOf } from './deliveries/bulk-replay.ts';
 import { type Claims, claims } from './deliveries/claim.ts';
 import { RIVALS } from './deliveries/contestant.ts';
-import { history, type Page } from './deliveries/history.ts';
+import { DAYS, history, type Page } from './deliveries/history.ts';
 import { startReceiver } from './deliveries/load.ts';
 import { type Lookup, lookups } from './deliveries/lookups.ts';
 import { ORDERED, type Ordered, ordered } from './deliveries/ordered.ts';
@@ -116,10 +116,7 @@ function reportClaims({ due, none }: Claims) {
 
 function reportHistory(pages: Page[]) {
   const count = events.toLocaleString('en');
-  lines.push(
-    `| page of ${count} events in ${process.env['BENCH_DAYS'] || 29} days | rows | p50 ms | p95 ms |`,
-    '|---|---|---|---|',
-  );
+  lines.push(`| page of ${count} events in ${DAYS} days | rows | p50 ms | p95 ms |`, '|---|---|---|---|');
   for (const { name, rows, p50Ms, p95Ms, status } of pages) {
     const figures = [status === 200 ? rows : `**${status}**`, p50Ms.toFixed(1), p95Ms.toFixed(1)];
     lines.push(`| ${name} | ${figures.join(' | ')} |`);

@@ -1,5 +1,4 @@
 /** `npm run create-account -- <name> <email>`: creates an account and prints the link with which its owner joins it. */
-
 import { Email } from '../contract/account.ts';
 import { Name } from '../contract/fields.ts';
 import { INVITE_DAYS } from '../contract/limits.ts';

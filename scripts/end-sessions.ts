@@ -1,5 +1,4 @@
 /** `npm run end-sessions -- <email>`: signs a person out everywhere; `--all` instead signs out all people. */
-
 import { Email } from '../contract/account.ts';
 import { endSessions } from '../server/accounts/session-ends.ts';
 import { operatorCommand } from '../server/lib/operator-command.ts';

@@ -3,7 +3,6 @@
  * `--second-factor`: removes the person's passkeys, authenticator app and recovery codes instead, for a person who lost
  * them all.
  */
-
 import { Email } from '../contract/account.ts';
 import { PASSWORD_RESET_HOURS } from '../contract/limits.ts';
 import { removeAll } from '../server/accounts/factors/factors.ts';

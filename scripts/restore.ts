@@ -2,7 +2,6 @@
  * `npm run restore -- --from <file>`: replaces the embedded database with a backup. The service must not run. The
  * replaced database is kept beside the new one.
  */
-
 import { readConfig } from '../server/config.ts';
 import { operatorCommand } from '../server/lib/operator-command.ts';
 import { restoreEmbedded } from '../server/platform/database/embedded/restore.ts';

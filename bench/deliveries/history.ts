@@ -9,7 +9,7 @@ import { type BulkReplay, bulkReplays } from './bulk-replay.ts';
 
 const DAY_MS = 86_400_000;
 /** Of the history; 0: everything was received today, so that one partition has it. */
-const DAYS = Number(process.env['BENCH_DAYS'] || 29);
+export const DAYS = Number(process.env['BENCH_DAYS'] || 29);
 const TODAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const TRIGGERS = 10;
 const ROUNDS = 60;

@@ -60,9 +60,11 @@ const ESTABLISHED = '01';
 function isQueued(family: string, port: number, from = 0): boolean {
   const rows = readFileSync(family === 'IPv6' ? '/proc/net/tcp6' : '/proc/net/tcp', 'latin1').split('\n');
   const inHex = (number: number) => `:${number.toString(16).toUpperCase().padStart(4, '0')}`;
+  const near = inHex(port);
+  const far = inHex(from);
   return rows.some((row) => {
     // number, local address, remote address, state, queues, timer, retransmits, user, timeout, inode
     const [, local = '', remote = '', state, , , , , , inode] = row.trim().split(/\s+/);
-    return local.endsWith(inHex(port)) && remote.endsWith(inHex(from)) && state === ESTABLISHED && inode === '0';
+    return local.endsWith(near) && remote.endsWith(far) && state === ESTABLISHED && inode === '0';
   });
 }

@@ -1,5 +1,4 @@
 /** The hold of an installation (platform/hold.ts), as its owners see it: what waits, and the ways to continue. */
-
 import type { Input, Reply } from '../../contract/operations.ts';
 import * as accounts from '../accounts/store/accounts.ts';
 import { write } from '../accounts/write.ts';

@@ -16,7 +16,6 @@ import * as waitingStore from '../store/queue/waiting-deliveries.ts';
 export type { Lease };
 
 export const BEAT_MS = 3000;
-const SILENT_MS = 15_000;
 export const PER_DESTINATION = 16;
 export const PER_CLAIM = 64;
 /** A claim's limit for one destination: while few have deliveries in the table, they share the whole claim. */
@@ -25,7 +24,7 @@ export const shareOf = ({ behind }: { behind: number }): number =>
 
 export async function beat(services: Services): Promise<void> {
   await nodeStore.beat(services.db, services.nodeId);
-  const { expired, released } = await store.releaseExpired(services.db, SILENT_MS);
+  const { expired, released } = await store.releaseExpired(services.db, nodeStore.SILENT_MS);
   // The sweeper ends the runs that were in progress on that node.
   if (expired > 0) services.nudge('sweeper');
   if (released > 0) services.log.warn({ released }, 'node lease expired, its deliveries were released');
@@ -61,7 +60,7 @@ export async function releaseStrays(
 }
 
 /** Whether existing leases may still be used, by the time of the last beat (performance.now). */
-export const isAlive = (lastBeatMs: number): boolean => performance.now() - lastBeatMs < SILENT_MS;
+export const isAlive = (lastBeatMs: number): boolean => performance.now() - lastBeatMs < nodeStore.SILENT_MS;
 
 export type Wanted = Pick<waitingStore.Claim, 'after' | 'without' | 'probed'> & { behind: number; room: number };
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 
+/** A node without a heartbeat for this time does not run: its leases are released. */
+export const SILENT_MS = 15_000;
+
 /** Writes the heartbeat of this node, by the clock of the database. */
 export async function beat(db: Db, node_id: string): Promise<void> {
   await sql`

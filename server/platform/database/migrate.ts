@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
+import { SILENT_MS } from '../cluster/nodes.ts';
 import type { Connection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { Refusal } from './refusal.ts';
@@ -31,8 +32,6 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_TIMEOUT_MS = 1000;
 const PAUSE_MS = 1000;
 const TRIED_MS = 5 * 60_000;
-/** A node without a heartbeat for this time does not run. */
-const SILENT_MS = 15_000;
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 /** `.ts`, or `.js` in the package, in which migrations are compiled as this file is. */
