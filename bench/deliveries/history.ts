@@ -24,6 +24,7 @@ export async function history(events: number, parts: string[]): Promise<{ pages:
   try {
     const names = await makeTriggers(service);
     const middle = await fill(folder.path, events, names);
+    await waitForStatistics(folder.path);
     return {
       pages: parts.includes('history') ? await read(service, names, middle) : [],
       replays: parts.includes('replays') ? await bulkReplays(service, names, middle) : [],
@@ -36,7 +37,7 @@ export async function history(events: number, parts: string[]): Promise<{ pages:
 
 type Trigger = { trigger_id: string; destinations: { destination_id: string }[] };
 
-async function makeTriggers(service: Spawned): Promise<Names> {
+export async function makeTriggers(service: Spawned): Promise<Names> {
   const triggers: Trigger[] = [];
   for (let i = 0; i < TRIGGERS; i++) {
     const { body } = await service.call<{ trigger: Trigger }>('POST', '/triggers', {
@@ -60,9 +61,8 @@ const STATUS = `case when n % 1000 < 20 then 'FAILED' when n % 1000 < 24 then 'R
 const RESPONSE_STATUS = `case when n % 1000 < 10 then 500 when n % 1000 < 17 then 404 when n % 1000 < 27 then null else 200 end`;
 
 /** Inserts the events. Returns the middle of their time range. */
-async function fill(dataDir: string, events: number, { triggers, destinations }: Names): Promise<string> {
-  const log = { warn: (given: unknown) => console.error(given) };
-  const database = openDatabase(embeddedIn(dataDir), { poolSize: 1, log });
+export async function fill(dataDir: string, events: number, { triggers, destinations }: Names): Promise<string> {
+  const database = openIn(dataDir);
   const { kysely: db, pool } = database;
   const endMs = Date.now();
   for (let day = DAYS; day >= 0; day -= 2) await ensurePartitions(db, endMs - day * DAY_MS);
@@ -108,16 +108,22 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
     );
   }
   await pool.query('vacuum analyze');
-  await waitForStatistics(pool);
   await database.close();
   return new Date(endMs - spanMs / 2).toISOString();
 }
 
 /** Resets the service's statistics, and waits until it has counted the inserted rows. */
-async function waitForStatistics(pool: Database['pool']): Promise<void> {
+async function waitForStatistics(dataDir: string): Promise<void> {
+  const { pool, close } = openIn(dataDir);
   await pool.query('update figures_state set until_ms = 0');
   const isDone = 'select until_ms > extract(epoch from now()) * 1000 - 300000 as done from figures_state';
   while (!(await pool.query<{ done: boolean }>(isDone)).rows[0]?.done) await new Promise((ok) => setTimeout(ok, 200));
+  await close();
+}
+
+function openIn(dataDir: string): Database {
+  const log = { warn: (given: unknown) => console.error(given) };
+  return openDatabase(embeddedIn(dataDir), { poolSize: 1, log });
 }
 
 type Body = { next_token?: string | null } & Record<string, unknown>;
