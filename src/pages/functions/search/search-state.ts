@@ -1,5 +1,5 @@
+import { readQuery } from '../../../../contract/search/search-query.ts';
 import { VISIBILITIES, type Visibility } from '../../../../contract/states.ts';
-import { readQuery } from '../../../../contract/text/search-query.ts';
 import { path } from '../../../lib/path.ts';
 import { asTyped } from '../../../lib/search-as-typed.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
