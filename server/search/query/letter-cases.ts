@@ -58,7 +58,7 @@ export function inAllCases(need: Need): Need {
   return pairs.length === 0 ? need : { all: [need, ...pairs] };
 }
 
-/** Each pair of neighbours with a letter beyond ASCII, in all cases. */
+/** Each two adjacent characters with a letter beyond ASCII, in all cases. */
 function pairsOf({ text }: Text): Need[] {
   const chars = [...text];
   return chars.flatMap((char, at): Need[] => {
