@@ -71,6 +71,12 @@ export function readTree(typed: string, isOneText = false): QueryTree | undefine
   return tree;
 }
 
+/** The filters that hold for the whole of a tree, without negated ones. */
+export function filtersOf(tree: QueryTree): FilterTerm[] {
+  if (tree.kind === 'filter') return [tree];
+  return tree.kind === 'and' ? tree.parts.filter((part) => part.kind === 'filter') : [];
+}
+
 /** The texts that a tree asks for: what is marked in its results. */
 export function textsIn(tree: QueryTree): TextTerm[] {
   if (tree.kind === 'and' || tree.kind === 'or') return tree.parts.flatMap(textsIn);

@@ -25,7 +25,8 @@ interface NothingFoundProps {
 /** The query without results, and alternatives that have results. */
 export function NothingFound({ read, state, truncated, onAgain }: NothingFoundProps) {
   const whose = state.owner === 'ALL' ? 'public functions' : 'functions of this account';
-  const narrowed = typedFrom({ text: '', filters: queryParts(state.asked).filters });
+  // a query of several terms has its filters in it
+  const narrowed = read.mode === 'boolean' ? '' : typedFrom({ text: '', filters: queryParts(state.asked).filters });
   return (
     <div className="max-w-[640px] py-2 text-fg-2">
       <p role="status">

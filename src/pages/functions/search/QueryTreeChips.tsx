@@ -14,7 +14,7 @@ export function QueryTreeChips({ tree }: { tree: QueryTree }) {
 function Node({ tree, isInner = false }: { tree: QueryTree; isInner?: boolean }) {
   if (tree.kind === 'not') {
     return (
-      <span className="flex min-w-0 flex-wrap items-center gap-1">
+      <span className="contents">
         <strong className="font-medium text-fg-2">not</strong>
         <Node tree={tree.part} isInner />
       </span>
@@ -37,13 +37,10 @@ function Node({ tree, isInner = false }: { tree: QueryTree; isInner?: boolean })
   return (
     <ul
       aria-label={tree.kind === 'and' ? 'All of' : 'Any of'}
-      className={cx(
-        'flex min-w-0 flex-wrap items-center gap-1',
-        isInner && 'rounded-md border border-line-2 px-1 py-0.5',
-      )}
+      className={cx('flex min-w-0 flex-wrap items-center gap-1', isInner && 'rounded border border-line-2 px-1 py-0.5')}
     >
       {tree.parts.map((part, index) => (
-        <li key={part.at} className="flex min-w-0 flex-wrap items-center gap-1">
+        <li key={part.at} className="flex min-w-0 items-center gap-1">
           {index > 0 ? <span className="text-fg-3">{word}</span> : null}
           <Node tree={part} isInner />
         </li>

@@ -120,7 +120,7 @@ export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarP
 
 function ReadAs({ read, choice }: { read: ReadQuery; choice: CaseChoice }) {
   const { mode, paths = [], runtime, owner, where = [], tree } = read;
-  if (tree) return <QueryTreeChips tree={tree} />;
+  if (mode === 'boolean') return tree ? <QueryTreeChips tree={tree} /> : null;
   const cased = isCaseSensitive(read, choice);
   return (
     <span className="wrap-anywhere max-sm:basis-full">

@@ -78,8 +78,10 @@ export function HowToType() {
       <dd>code, exactly as written between the quotes</dd>
       <dt className="data text-fg-2">/fetch\(.*retry/</dt>
       <dd>code, by a regular expression</dd>
-      <dt className="data text-fg-2">path:lib/ runtime:node</dt>
-      <dd>filters by file path and runtime</dd>
+      <dt className="data text-fg-2">"axios" -("test" OR /mock/)</dt>
+      <dd>several terms: also AND, OR, NOT</dd>
+      <dt className="data text-fg-2">path:lib/ lang:ts runs:&gt;100</dt>
+      <dd>filters; also runtime, owner, name, version, deployed, visibility</dd>
     </dl>
   );
 }

@@ -27,6 +27,12 @@ describe('facets of the results', () => {
     ]);
   });
 
+  test('are not selected by what is excluded, or by a part of several terms', () => {
+    expect(brief('"x" -path:lib/').join()).not.toContain('chosen');
+    expect(brief('"x" ("y" OR path:lib/)').join()).not.toContain('chosen');
+    expect(brief('"x" "y" path:lib/').join()).toContain('lib/ 0 chosen');
+  });
+
   test('list owners only if there are several', () => {
     expect(brief('"x"', false).map(([label]) => label)).not.toContain('Owner');
   });
@@ -53,6 +59,12 @@ describe('a selected facet', () => {
     ['"a path:.ts"', 'path', '.ts', 'path:.ts "a path:.ts"'],
     ['"x"', 'owner', 'The "Best" Ltd', 'owner:The "x"'],
     ['owner:The "x"', 'owner', 'The "Best" Ltd', '"x"'],
+    ['-path:src/ "x"', 'path', 'src/', 'path:src/ "x"'],
+    ['"a" "b"', 'path', 'lib/', 'path:lib/ "a" "b"'],
+    ['path:lib/ "a" "b"', 'path', 'lib/', '"a" "b"'],
+    ['"a" AND path:lib/ AND "b"', 'path', 'lib/', '"a" AND "b"'],
+    ['"a" OR "b"', 'runtime', 'nodejs24.x', 'runtime:nodejs24.x ("a" OR "b")'],
+    ['"a" ("b" OR path:lib/)', 'path', 'lib/', 'path:lib/ "a" ("b" OR path:lib/)'],
   ] as const)('%s, %s %s: %s', (typed, name, value, written) => {
     expect(toggled(typed, name, value)).toBe(written);
   });

@@ -1,5 +1,6 @@
 /** Facets of the results with counts, as filters that are written into the query. */
-import { type QueryFilter, queryParts, typedFrom } from '../../../../contract/search/search-query.ts';
+import { filtersOf, type QueryTree } from '../../../../contract/search/query-tree.ts';
+import { type QueryFilter, queryParts, readQuery, typedFrom } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 
 export type FacetOption = { readonly value: string; readonly count: number; readonly chosen: boolean };
@@ -18,7 +19,7 @@ type Found = SearchReply['functions'];
 
 /** Facets by runtime, by owner if there are several, and by file location. */
 export function facetsOf(functions: Found, typed: string, owners: boolean): readonly Facet[] {
-  const { filters } = queryParts(typed);
+  const filters = appliedFilters(typed);
   const chosen = (name: QueryFilter['name']) => filters.filter((each) => each.name === name).map(({ value }) => value);
   const hits = functions.flatMap((each) => each.hits);
   const folders = count(hits.flatMap(({ path }) => (path.includes('/') ? [`${path.split('/', 1)[0]}/`] : [])));
@@ -76,16 +77,40 @@ function count(values: readonly string[]): ReadonlyMap<string, number> {
 /** A filter cannot contain a quote; the part before it is enough, as filters match prefixes or parts. */
 const asFilter = (value: string): string => value.split('"', 1)[0]?.trimEnd() ?? '';
 
+/** The filters of the whole query that are not negated. */
+function appliedFilters(typed: string): readonly QueryFilter[] {
+  const { tree } = readQuery(typed);
+  if (!tree) return queryParts(typed).filters.filter(({ isNegated }) => !isNegated);
+  return filtersOf(tree).map(({ filter, value }) => ({ name: filter.name, value: value.toLowerCase() }));
+}
+
+/** The same for a query of several terms, which is otherwise left as it is typed. */
+function toggledInTree(typed: string, tree: QueryTree, name: QueryFilter['name'], value: string): string {
+  const here = filtersOf(tree).find(
+    (term) => term.filter.name === name && term.value.toLowerCase() === value.toLowerCase(),
+  );
+  if (here) {
+    const before = typed.slice(0, here.at).replace(/(?:\s+AND)?\s*$/, '');
+    return `${before} ${typed.slice(here.end).trimStart()}`.replace(/^\s*AND\s+/, '').trim();
+  }
+  const whole = tree.kind === 'or' ? `(${typed.trim()})` : typed.trim();
+  return typedFrom({ text: whole, filters: [{ name, value }] });
+}
+
 /**
  * The query with one filter added or removed. It has at most one runtime and owner, and one of each folder and file
  * kind.
  */
 export function toggled(typed: string, name: QueryFilter['name'], chosen: string): string {
-  const { text, filters } = queryParts(typed);
   const value = asFilter(chosen);
-  const same = (filter: QueryFilter) => filter.name === name && filter.value === value.toLowerCase();
+  const { tree } = readQuery(typed);
+  if (tree) return toggledInTree(typed, tree, name, value);
+  const { text, filters } = queryParts(typed);
+  const same = (filter: QueryFilter) =>
+    filter.name === name && !filter.isNegated && filter.value === value.toLowerCase();
   if (filters.some(same)) return typedFrom({ text, filters: filters.filter((filter) => !same(filter)) });
+  const isAlike = (filter: QueryFilter) => name !== 'path' || filter.value.endsWith('/') === value.endsWith('/');
   const rival = (filter: QueryFilter) =>
-    filter.name === name && (name !== 'path' || filter.value.endsWith('/') === value.endsWith('/'));
+    filter.name === name && (filter.isNegated ? filter.value === value.toLowerCase() : isAlike(filter));
   return typedFrom({ text, filters: [...filters.filter((filter) => !rival(filter)), { name, value }] });
 }
