@@ -11,13 +11,14 @@ import type { CodeQuery } from './query/matcher.ts';
 /** A packed document that is in no segment yet. */
 export type FreshCode = [number: number, packed: SharedArrayBuffer];
 
-/** A query. A file's path must contain all `paths`; `runtime` is a prefix of the function's runtime. */
+/** A query. A file's path must contain all `paths`; `runtime` is a prefix of the function's runtime. `version` is
+ * searched instead of the live version. */
 export type SearchOrder = {
   scope: Scope;
   paths: string[];
   runtime: string | undefined;
   limit: number;
-} & ({ code: CodeQuery; context: number; history: boolean } | { words: string });
+} & ({ code: CodeQuery; context: number; history: boolean; version?: number | undefined } | { words: string });
 /** A query for a searcher. The deadline uses `sharedClockMs`, as threads share no other clock. */
 export type Order = SearchOrder & { untilMs: number };
 

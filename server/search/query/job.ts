@@ -3,6 +3,7 @@
  * when the first segment is open: a search of a few milliseconds ends before V8 has compiled its code, so without them
  * the first dozens of searches after a start take several times as long.
  */
+import { SEARCH_HITS_IN_ONE_FUNCTION } from '../../../contract/limits.ts';
 import { type Catalogue, type Entry, isWithin, type Scope, versionsFor } from '../catalogue.ts';
 import type { Documents } from '../documents.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from '../index/packed-code.ts';
@@ -114,10 +115,11 @@ const SEGMENTS_EACH = 2;
 function candidates({ catalogue, codes }: Searched, order: Code, { need }: Matcher, part: Share): Entries {
   const { share, shares } = part;
   const isAtOnce = part.alone === NONE_ALONE;
-  const bySegment = isAtOnce && need !== null && !order.history && codes.segments >= SEGMENTS_EACH * shares;
+  const isOlder = order.history || order.version !== undefined;
+  const bySegment = isAtOnce && need !== null && !isOlder && codes.segments >= SEGMENTS_EACH * shares;
   const numbers = bySegment ? codes.candidates(need, share, shares) : codes.candidates(need);
   const { sorted } = catalogue;
-  const marked = numbers && catalogue.withCodes(numbers, order.history);
+  const marked = numbers && catalogue.withCodes(numbers, isOlder);
   const isWhole = bySegment && marked !== undefined;
   const isOwn = (place: number) => isWhole || (place <= part.alone ? share === 0 : place % shares === share);
   const runtime = order.runtime ?? '';
@@ -157,8 +159,18 @@ function* look(codes: Documents, entry: Entry, order: Code, matcher: Matcher, is
   };
   const { isWhole, ...found } = order.history
     ? yield* historyOf(versionsFor(entry, order.scope.account_id), scan, isStopped)
-    : { isWhole: true, ...scan(entry.code) };
+    : { isWhole: true, ...scanVersion(entry, order, scan) };
   return { ...found, isWhole: isWhole && !wasAbandoned };
+}
+
+/** Scans the live version, or the asked one, which the hits then name. */
+function scanVersion(entry: Entry, { scope, version }: Code, scan: (code: number, most?: number) => Found) {
+  const most = scope.function_id === undefined ? undefined : SEARCH_HITS_IN_ONE_FUNCTION;
+  if (version === undefined) return scan(entry.code, most);
+  const code = versionsFor(entry, scope.account_id).find(([each]) => each === version)?.[1];
+  return code === undefined
+    ? { hit_count: 0, hits: [] }
+    : { ...scan(code, most), first_version: version, last_version: version };
 }
 
 function* withPath(files: Iterable<SourceFile>, parts: string[]): Generator<SourceFile> {

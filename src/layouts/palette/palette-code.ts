@@ -114,7 +114,7 @@ function codeGroup(
         label: `${name} ${hit.path}:${hit.line}`,
         note: partOf(hit.text, marker),
         icon: FileCode,
-        onSelect: go(path.functionLine(function_id, { version, file: hit.path, line: hit.line })),
+        onSelect: go(path.functionLine(function_id, { version, file: hit.path, line: hit.line, q: typed })),
       })),
     ],
   };

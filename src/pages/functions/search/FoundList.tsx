@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { queryParts, type ReadQuery, typedFrom } from '../../../../contract/text/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { Link } from '../../../components/Link.tsx';
@@ -29,6 +29,10 @@ interface FoundListProps {
 export function FoundList({ reply, state, caseSensitive, whole, onAgain }: FoundListProps) {
   const read: ReadQuery = { mode: reply.mode, query: reply.query };
   const marker = useMarker(read, caseSensitive);
+  const search = useMemo(
+    () => ({ q: state.asked, ...(state.case === 'auto' ? {} : { case: state.case }) }),
+    [state.asked, state.case],
+  );
   const settled = useDeferredValue(reply);
   // for a new query the first rows are rendered at once, the rest when idle
   const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
@@ -43,6 +47,7 @@ export function FoundList({ reply, state, caseSensitive, whole, onAgain }: Found
             key={found.function_id}
             found={found}
             marker={marker}
+            search={search}
             owned={state.owner === 'SELF'}
             first={index < FIRST_SEEN}
           />
