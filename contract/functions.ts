@@ -236,6 +236,8 @@ export const SearchQuery = z.object({
 export const SearchHit = z.object({
   path: z.string(),
   line: z.number().int(),
+  /** The last line of a match that has several. */
+  end_line: z.number().int().optional(),
   text: z.string(),
   before: z.array(z.string()),
   after: z.array(z.string()),
@@ -245,7 +247,7 @@ export const SearchHit = z.object({
 });
 export const SearchReply = z.object({
   query: z.string(),
-  mode: z.enum(['ranked', 'literal', 'regex']),
+  mode: z.enum(['ranked', 'literal', 'regex', 'boolean']),
   count: z.number().int(),
   truncated: z.boolean(),
   functions: z.array(

@@ -369,7 +369,7 @@ test('the palette finds code, shows an excerpt, and reports syntax errors of an 
   const field = page.getByRole('combobox', { name: 'Search or jump to' });
   await field.fill('/palette (needle/');
   await expect(
-    page.getByRole('option', { name: /^All results for .*missing closing \) \(at character 17\)$/ }),
+    page.getByRole('option', { name: /^All results for .*missing closing \) \(at character 10\)$/ }),
   ).toHaveCount(2);
   const found = page.getByRole('option', { name: /palette-code far\.ts:1 .*palette needle';$/ });
   await field.fill('/pal\\w+ need(le)/');

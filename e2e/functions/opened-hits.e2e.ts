@@ -107,3 +107,38 @@ test('the bar of hits fits a phone', async ({ signedIn: page, service, axe }) =>
   await noSidewaysScroll(page, 'an opened hit');
   await axe('hits on a phone');
 });
+
+test('the palette lists each hit once, with its line number below a long path', async ({ signedIn: page, service }) => {
+  const file = `lib/${'deep/'.repeat(12)}place.ts`;
+  const { function_id } = await make(service, 'a function with a rather long name', {
+    'index.ts': FILES['index.ts'].replaceAll(/magnet/gi, 'x'),
+    [file]: '\n// onlyOnce\n',
+  });
+  await service.call('functionUpdate', { params: { function_id }, body: { visibility: 'PUBLIC' } });
+  await page.goto(`${service.url}/functions`);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('"onlyOnce"');
+  const hit = page.getByRole('option', { name: /place\.ts:2/ });
+  await expect(hit).toHaveCount(1);
+  await expect(page.getByRole('option', { name: /All results/ })).toHaveText([/1 hit/, /1 hit/]);
+  await expect(hit).toHaveCount(1);
+  await expect(hit.getByText('// onlyOnce')).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const label = hit.getByText(/place\.ts:2$/);
+  expect(await label.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+});
+
+test('a query in the URL of the list opens the search, whose filters fold in a low window', async ({
+  signedIn: page,
+  service,
+}) => {
+  await make(service, 'folded', FILES);
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.goto(`${service.url}/functions?${new URLSearchParams({ q: '"magnet"' })}`);
+  await expect(page).toHaveURL(/\/functions\/search\?q=/);
+  await expect(hitsOf(page)).toHaveCount(4);
+  const filters = page.getByRole('complementary', { name: 'Search filters' });
+  await expect(filters.getByRole('group', { name: 'Runtime' }).getByRole('checkbox').first()).toBeHidden();
+  await filters.getByText('Runtime', { exact: true }).click();
+  await expect(filters.getByRole('checkbox', { name: /nodejs/ })).toBeVisible();
+});

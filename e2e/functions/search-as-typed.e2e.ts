@@ -55,7 +55,7 @@ test('an unclosed query is searched as if closed, also in the palette, and Enter
 
   // an unfinished filter is not part of the query
   const asked = askedOf(page);
-  await boxOf(page).fill('/half\\(/ pat');
+  await boxOf(page).fill('/half\\(/ path:');
   await boxOf(page).fill('/half\\(/ path:lib');
   await expect(page.getByText('in paths with lib.')).toBeVisible();
   await expect.poll(marked).toBe('half(');

@@ -17,6 +17,10 @@ export type Entry = {
   /** For a PUBLIC function: the versions that other accounts cannot read. */
   hidden?: number[];
   score: number;
+  /** Runs of the last day; none when absent. */
+  runs?: number;
+  /** When the live version was deployed, in milliseconds since the epoch. */
+  deployed_ms?: number;
   /** The number of the function in this catalogue. */
   slot: number;
 };

@@ -162,6 +162,7 @@ class KnownFunctions {
   entryOf({ versions, star_count, updated_at, ...fn }: IndexedFunction): Entry {
     const before = this.#known.get(fn.function_id)?.codes ?? [];
     const numbered = versions.map(([version, sha256]): [number, number] => [version, this.#manager.use(sha256)]);
+    const deployed_ms = versions.find(([version]) => version === fn.version)?.[3];
     for (const code of before) this.#manager.release(code);
     const runs = this.#runs.get(fn.function_id) ?? 0;
     this.#known.set(fn.function_id, {
@@ -180,6 +181,8 @@ class KnownFunctions {
       ...(hidden.length > 0 ? { hidden } : {}),
       code,
       score: scoreOf(star_count, runs, updated_at),
+      ...(runs > 0 ? { runs } : {}),
+      ...(deployed_ms === undefined ? {} : { deployed_ms }),
       slot: 0,
     };
   }

@@ -6,7 +6,8 @@
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import type { Scope } from './catalogue.ts';
 import type { SegmentView } from './index/segment.ts';
-import type { CodeQuery } from './query/matcher.ts';
+import type { TextQuery } from './query/finder.ts';
+import type { TreeQuery } from './query/tree.ts';
 
 /** A packed document that is in no segment yet. */
 export type FreshCode = [number: number, packed: SharedArrayBuffer];
@@ -18,7 +19,11 @@ export type SearchOrder = {
   paths: string[];
   runtime: string | undefined;
   limit: number;
-} & ({ code: CodeQuery; context: number; history: boolean; version?: number | undefined } | { words: string });
+} & (
+  | { code: TextQuery | TreeQuery; context: number; history: boolean; version?: number | undefined }
+  /** `where`: filters of the function and of the paths of its files. */
+  | { words: string; where?: TreeQuery | undefined }
+);
 /** A query for a searcher. The deadline uses `sharedClockMs`, as threads share no other clock. */
 export type Order = SearchOrder & { untilMs: number };
 

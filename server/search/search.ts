@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { SEARCH_EVENTS } from '../../contract/live.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
-import { isCaseSensitive, readQuery, typedPosition } from '../../contract/text/search-query.ts';
+import type { QueryTree } from '../../contract/search/query-tree.ts';
+import { isCaseSensitive, readQuery, typedPosition } from '../../contract/search/search-query.ts';
 import { assertScope, describe } from '../functions/hosted-function.ts';
 import { publicVersions } from '../functions/store/versions.ts';
 import { badRequest } from '../lib/failure.ts';
@@ -10,6 +11,7 @@ import type { Ctx } from '../platform/context.ts';
 import type { FoundFunction, SearchOrder } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import type { HistoryHit } from './query/scan.ts';
+import type { TreeQuery } from './query/tree.ts';
 import * as store from './store/function-search.ts';
 import type { Answer as FoundAll, SearchOptions } from './threads/searchers.ts';
 
@@ -101,6 +103,7 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
   const free = ctx.memory.searches.take(ctx.account_id, null);
   try {
     const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
+    await nameOwners(ctx, order);
     const startMs = performance.now();
     const found = await ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options);
     ctx.measures.count('searches', { outcome: found.truncated ? 'truncated' : 'complete' });
@@ -108,12 +111,34 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
     return found;
   } catch (error) {
     if (!(error instanceof RegexError)) throw error;
-    // Position in characters: an emoji is one.
-    const before = [...asked.q.slice(0, typedPosition(asked.q, error.position))];
-    throw badRequest(`q: ${error.message} (at character ${before.length + 1})`);
+    const isPlaced = treeOf(order) !== undefined;
+    throw mistake(asked.q, error.message, isPlaced ? error.position : typedPosition(asked.q, error.position));
   } finally {
     free();
   }
+}
+
+/** A 400 with the place in the query, in characters: an emoji is one. */
+function mistake(q: string, message: string, at: number) {
+  return badRequest(`q: ${message} (at character ${[...q.slice(0, at)].length + 1})`);
+}
+
+const treeOf = (order: SearchOrder): TreeQuery | undefined => {
+  if ('words' in order) return order.where;
+  return order.code.mode === 'boolean' ? order.code : undefined;
+};
+
+/** Looks up the accounts that the owner filters of a tree name. */
+async function nameOwners(ctx: Ctx, order: SearchOrder): Promise<void> {
+  const query = treeOf(order);
+  if (!query) return;
+  for (const name of ownersIn(query.tree)) query.owners[name] ??= await store.accountsNamed(ctx.db, name);
+}
+
+function ownersIn(tree: QueryTree): string[] {
+  if (tree.kind === 'and' || tree.kind === 'or') return tree.parts.flatMap(ownersIn);
+  if (tree.kind === 'not') return ownersIn(tree.part);
+  return tree.kind === 'filter' && tree.filter.name === 'owner' ? [tree.filter.part] : [];
 }
 
 /** Returns those results that the caller may see now. `isStale`: a function in them now has another live version. */
@@ -157,8 +182,9 @@ function isReadable({ hits, first_version, last_version }: FoundFunction, versio
 function read(ctx: Ctx, asked: Asked): Question {
   assertScope(asked);
   const query = readQuery(asked.q);
-  const { mode, query: text, paths = [], runtime, owner } = query;
-  const isFiltered = paths.length > 0 || runtime !== undefined || owner !== undefined;
+  if (query.mistake) throw mistake(asked.q, query.mistake.said, query.mistake.at);
+  const { mode, query: text, paths = [], runtime, owner, where, tree } = query;
+  const isFiltered = paths.length > 0 || runtime !== undefined || owner !== undefined || where !== undefined;
   if (text === '' && (mode !== 'ranked' || !isFiltered)) throw badRequest('q: expected something to search for');
   const common = {
     scope: {
@@ -172,9 +198,26 @@ function read(ctx: Ctx, asked: Asked): Question {
     limit: asked.limit,
   };
   assertOneFunction(asked, mode);
-  if (mode === 'ranked') return { asked, mode, query: text, owner, order: { ...common, words: text } };
-  if (text.includes('\n')) throw badRequest('q: expected one line, as code is searched line by line');
-  const code = { mode, query: text, caseSensitive: isCaseSensitive(query, asked.case) };
+  const asTree = (root: QueryTree): TreeQuery => ({
+    mode: 'boolean',
+    tree: root,
+    typed: asked.q,
+    case: asked.case,
+    owners: {},
+  });
+  if (mode === 'ranked') {
+    const filters = where && asTree(all(where));
+    return { asked, mode, query: text, owner, order: { ...common, words: text, where: filters } };
+  }
+  const code = tree
+    ? asTree(tree)
+    : mode !== 'boolean' && where
+      ? asTree(all([...where, textTerm(asked.q, mode, text)]))
+      : {
+          mode: mode === 'regex' ? mode : ('literal' as const),
+          query: text,
+          caseSensitive: isCaseSensitive(query, asked.case),
+        };
   return {
     asked,
     mode,
@@ -190,6 +233,17 @@ function assertOneFunction({ function_id, version, history }: Asked, mode: Answe
   if (version === undefined) return;
   if (function_id === undefined) throw badRequest('version: expected function_id with it');
   if (history) throw badRequest('version: expected no version with history, which searches all of them');
+}
+
+function all(parts: QueryTree[]): QueryTree {
+  const [only, more] = parts;
+  return only && !more ? only : { kind: 'and', parts, at: 0, end: 0 };
+}
+
+/** The one literal or expression of a query with filters. */
+function textTerm(q: string, kind: 'literal' | 'regex', text: string): QueryTree {
+  const at = typedPosition(q, 0) - 1;
+  return { kind, text, at, end: q.length };
 }
 
 function hitsOf({ hit_count, hits, first_version, last_version }: FoundFunction) {

@@ -3,7 +3,9 @@
  * closed. Results update with each keystroke, so an unclosed one is searched for as if it were closed, and the
  * beginning of a filter after a closed one is not treated as search text.
  */
-import { FILTER, readQuery } from '../../contract/text/search-query.ts';
+import { FILTER_NAMES } from '../../contract/search/query-filters.ts';
+import { UNCLOSED } from '../../contract/search/query-tree.ts';
+import { FILTER, readQuery } from '../../contract/search/search-query.ts';
 
 export type AsTyped = {
   /** The query for the service; empty if there is nothing to search for yet. */
@@ -13,27 +15,35 @@ export type AsTyped = {
 };
 
 const BEFORE = new RegExp(`^\\s*(?:${FILTER}\\s+)*`);
-const NAMES = ['path:', 'runtime:', 'owner:'];
+/** A filter without a value. */
+const BEGUN = new RegExp(`\\s+-?(?:${FILTER_NAMES.join('|')}):\\s*$`);
 /** The last word, or the last filter whose value has an unclosed quote. */
-const LAST = /\s+(?:(?:path|runtime|owner):"[^"]*|\S+)\s*$/;
+const LAST = new RegExp(`\\s+(?:-?(?:${FILTER_NAMES.join('|')}):"[^"]*|\\S+)\\s*$`);
 
 export function asTyped(typed: string): AsTyped {
-  if (readQuery(typed).mode !== 'ranked') return { asked: typed };
+  const { mode, mistake } = readQuery(typed);
+  if (mistake?.said === UNCLOSED) return { asked: closed(typed, mistake.at, '"'), open: mistake.at };
+  const begun = BEGUN.exec(typed);
+  if (begun && readQuery(typed.slice(0, begun.index)).mode !== 'ranked') return { asked: typed.slice(0, begun.index) };
+  if (mode !== 'ranked') return { asked: typed };
   const at = BEFORE.exec(typed)?.[0].length ?? 0;
   const sign = typed[at];
   if (sign !== '"' && sign !== '/') return { asked: typed };
   if (!isClosed(typed.slice(at), sign)) {
-    // a trailing backslash is an incomplete escape
-    const text = /(?<!\\)(?:\\\\)*\\$/.test(typed) ? typed.slice(0, -1) : typed;
-    return { asked: text.length > at + 1 ? text + sign : '', open: at };
+    return { asked: closed(typed, at, sign), open: at };
   }
   const last = LAST.exec(typed);
   const word = last?.[0].trim() ?? '';
-  const begun = NAMES.some((name) => name.startsWith(word));
-  const [whole, quoted] = [typed.slice(0, last?.index), `${typed.trimEnd()}"`];
-  if (word && begun && readQuery(whole).mode !== 'ranked') return { asked: whole };
+  const quoted = `${typed.trimEnd()}"`;
   if (word.includes(':"') && readQuery(quoted).mode !== 'ranked') return { asked: quoted };
   return { asked: typed };
+}
+
+/** The query with its last text closed; empty when that has no characters yet. */
+function closed(typed: string, at: number, sign: string): string {
+  // a trailing backslash is an incomplete escape
+  const text = /(?<!\\)(?:\\\\)*\\$/.test(typed) ? typed.slice(0, -1) : typed;
+  return text.length > at + 1 ? text + sign : '';
 }
 
 /** Whether the delimiter at the start occurs again, unescaped. */

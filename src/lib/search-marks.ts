@@ -1,8 +1,9 @@
 /** Finds the matches within a line. The service returns the matching lines; the same rules locate the matches here. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { type TextTerm, textsIn } from '../../contract/search/query-tree.ts';
+import { isCaseSensitive, type ReadQuery, readQuery } from '../../contract/search/search-query.ts';
 import { toRe2 } from '../../contract/text/re2-syntax.ts';
-import type { ReadQuery } from '../../contract/text/search-query.ts';
 import { foldWord, SPACELESS, wordsOf } from '../../contract/text/search-words.ts';
 import type { Range } from '../ui/code/code-tokens.ts';
 
@@ -12,20 +13,50 @@ const MARKS_MAX = 100;
 const LINE_MAX_CHARS = 200_000;
 export const noMarks: Marker = () => [];
 
-/** Marks words, a literal or a regular expression. The regex engine loads on demand; until then nothing is marked. */
-export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): Marker {
-  const regex = useQuery({
-    queryKey: ['marker', query, caseSensitive],
-    queryFn: () => regexMarker(query, caseSensitive),
-    enabled: mode === 'regex',
+type CaseChoice = 'auto' | 'yes' | 'no';
+
+/**
+ * Marks words, a literal, a regular expression, or the texts of a boolean query. The regex engine loads on demand; until
+ * then nothing is marked.
+ */
+export function useMarker({ mode, query }: ReadQuery, choice: CaseChoice): Marker {
+  const isLate = mode === 'regex' || mode === 'boolean';
+  const late = useQuery({
+    queryKey: ['marker', mode, query, choice],
+    queryFn: () =>
+      mode === 'regex' ? regexMarker(query, isCaseSensitive({ mode, query }, choice)) : treeMarker(query, choice),
+    enabled: isLate,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const plain = useMemo(
-    () => (mode === 'ranked' ? wordMarker(query) : literalMarker(query, caseSensitive)),
-    [mode, query, caseSensitive],
+    () => (mode === 'literal' ? literalMarker(query, isCaseSensitive({ mode, query }, choice)) : wordMarker(query)),
+    [mode, query, choice],
   );
-  return mode === 'regex' ? (regex.data ?? noMarks) : plain;
+  return isLate ? (late.data ?? noMarks) : plain;
+}
+
+async function treeMarker(typed: string, choice: CaseChoice): Promise<Marker> {
+  const { tree } = readQuery(typed);
+  const markers = await Promise.all((tree ? textsIn(tree) : []).map((term) => termMarker(term, choice)));
+  return (line) => disjoint(markers.flatMap((marker) => marker(line)));
+}
+
+async function termMarker({ kind, text }: TextTerm, choice: CaseChoice): Promise<Marker> {
+  const mode = kind === 'regex' ? kind : 'literal';
+  const caseSensitive = isCaseSensitive({ mode, query: text }, choice);
+  return mode === 'regex' ? regexMarker(text, caseSensitive) : literalMarker(text, caseSensitive);
+}
+
+/** The ranges in order, joined where they overlap. */
+function disjoint(ranges: readonly Range[]): readonly Range[] {
+  const joined: Range[] = [];
+  for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last && start <= last[1]) joined[joined.length - 1] = [last[0], Math.max(last[1], end)];
+    else joined.push([start, end]);
+  }
+  return joined;
 }
 
 /** Marks words that contain a query word; short ones only at the start of a word. Fuzzy matches are not marked. */

@@ -1,5 +1,5 @@
 /** The data that the code index reads: functions of all accounts, and the log of their changes. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
@@ -18,8 +18,10 @@ export type IndexedFunction = Pick<
   | 'star_count'
   | 'updated_at'
 > & {
-  /** `is_public`: whether other accounts may read the version while the function is PUBLIC. */
-  versions: [version: number, code_sha256: string, is_public?: boolean][];
+  /**
+   * `is_public`: whether other accounts may read the version while the function is PUBLIC. `created_ms`: since the epoch.
+   */
+  versions: [version: number, code_sha256: string, is_public?: boolean, created_ms?: number][];
 };
 export type FunctionKey = { account_id: string; function_id: string };
 /** A changed function, with the mark of its latest change. */
@@ -60,8 +62,10 @@ export function functionSource(db: Db): FunctionSource {
         version: number;
         code_sha256: string;
         is_public: boolean;
+        created_ms: number;
       }>`
-        select f.function_id, f.version, f.code_sha256, f.is_public from function_versions f
+        select f.function_id, f.version, f.code_sha256, f.is_public, ${msOf(sql`f.created_at`)} as created_ms
+        from function_versions f
         where ${begin} and (f.account_id, f.function_id) <= (${last.account_id}, ${last.function_id})
         order by f.account_id, f.function_id, f.version
       `.execute(db);
@@ -69,7 +73,7 @@ export function functionSource(db: Db): FunctionSource {
       const byId = new Map(pages.map((row) => [row.function_id, row]));
       // Functions created or removed between the two queries are in the change log too.
       for (const each of versions)
-        byId.get(each.function_id)?.versions.push([each.version, each.code_sha256, each.is_public]);
+        byId.get(each.function_id)?.versions.push([each.version, each.code_sha256, each.is_public, each.created_ms]);
       return pages;
     },
 
@@ -116,7 +120,12 @@ async function changesFrom(db: Db, since: string): Promise<Changes> {
   return { position: rows[0]?.position ?? since, changed };
 }
 
+/** A time in milliseconds, as a number that JavaScript reads. */
+function msOf(column: RawBuilder<unknown>) {
+  return sql`(extract(epoch from ${column}) * 1000)::float8`;
+}
+
 const alone = sql`f.function_id, f.account_id, f.name, f.description, f.runtime, f.visibility, f.version, f.star_count, f.updated_at`;
 const indexed = sql`${alone},
-  (select json_agg(json_build_array(v.version, v.code_sha256, v.is_public) order by v.version) from function_versions v
+  (select json_agg(json_build_array(v.version, v.code_sha256, v.is_public, ${msOf(sql`v.created_at`)}) order by v.version) from function_versions v
     where v.account_id = f.account_id and v.function_id = f.function_id) as versions`;

@@ -19,8 +19,9 @@ import {
 } from '../messages.ts';
 import { isOfWords, type Names } from '../names.ts';
 import { cpuBudgetFor, type MayContinue } from './cpu-budget.ts';
-import { compileMatcher, type Matcher } from './matcher.ts';
-import { charsOf, type Found, historyOf, type Seen, type SourceFile, scanFiles } from './scan.ts';
+import { charsOf, type Found, historyOf, type Seen } from './scan.ts';
+import { createScanner, hasAll, type Scanner } from './scanner.ts';
+import { compileFilters } from './tree-filters.ts';
 
 export type Searched = { catalogue: Catalogue; codes: Documents; names: Names | undefined };
 export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
@@ -67,8 +68,8 @@ type Ways = {
  */
 function searchCode(searched: Searched, order: Code, ways: Ways): Job {
   if (ways.isStopped()) return nothing();
-  const matcher = compileMatcher(order.code);
-  return lookThrough(searched, order, matcher, candidates(searched, order, matcher, ways.share), ways);
+  const scanner = createScanner(order.code, order.paths);
+  return lookThrough(searched, order, scanner, candidates(searched, order, scanner, ways.share), ways);
 }
 
 // biome-ignore lint/correctness/useYield: the only step is the last one.
@@ -76,7 +77,7 @@ function* nothing(): Job {
   return 'STOPPED';
 }
 
-function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen: Entries, ways: Ways): Job {
+function* lookThrough({ codes }: Searched, order: Code, scanner: Scanner, chosen: Entries, ways: Ways): Job {
   const { share, progress, isStopped, emit, onLong, aloneMs } = ways;
   const startMs = performance.now();
   let chars = 0;
@@ -89,9 +90,9 @@ function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen
     }
     yield;
     if (isStopped()) return 'STOPPED';
-    const { isWhole, hits, ...found } = yield* look(codes, entry, order, matcher, isStopped);
+    const { isWhole, isFound, hits, ...found } = yield* look(codes, entry, order, scanner, isStopped);
     isAll &&= isWhole;
-    if (found.hit_count > 0) {
+    if (isFound) {
       const { function_id, version } = entry;
       emit({ ...found, function_id, version, place, hits: JSON.stringify(hits) });
       progress.found(share.share, place);
@@ -112,7 +113,8 @@ type Entries = Iterable<{ entry: Entry; place: number }>;
 const SEGMENTS_EACH = 2;
 
 /** The candidates of this share, in ranking order. */
-function candidates({ catalogue, codes }: Searched, order: Code, { need }: Matcher, part: Share): Entries {
+function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanner, part: Share): Entries {
+  const { need } = scanner;
   const { share, shares } = part;
   const isAtOnce = part.alone === NONE_ALONE;
   const isOlder = order.history || order.version !== undefined;
@@ -131,7 +133,8 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
         if (place < 0) return;
         if (!isOwn(place)) continue;
         const entry = sorted[place];
-        if (entry && isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
+        if (!entry || !isWithin(entry, order.scope) || !entry.runtime.startsWith(runtime)) continue;
+        if (scanner.mayMatchEntry(entry)) yield { entry, place };
       }
     } finally {
       if (marked) catalogue.releaseMarks(marked);
@@ -139,53 +142,61 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
   })();
 }
 
-function* look(codes: Documents, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
+function* look(codes: Documents, entry: Entry, order: Code, scanner: Scanner, isStopped: () => boolean) {
   let wasAbandoned = false;
-  const scan = (number: number, most?: number, isNew?: Seen): Found => {
+  let isFound = false;
+  const scan = (number: number, versions: readonly number[], most?: number, isNew?: Seen): Found => {
     const packed = codes.read(number);
     wasAbandoned ||= codes.isMissing(number);
-    if (!packed || !matcher.mayMatchBytes(textBytes(packed))) return { hit_count: 0, hits: [] };
+    if (!packed || !scanner.mayMatchBytes(textBytes(packed))) return NOTHING;
     const texts = allTexts(packed);
-    // A literal takes time proportional to the code; an expression may take much more.
-    const hasTime = order.code.mode === 'literal' ? () => true : cpuBudgetFor(texts.length);
+    const hasTime = scanner.isPlain ? () => true : cpuBudgetFor(texts.length);
     const mayContinue: MayContinue = (aheadMs) => {
       const isInTime = hasTime(aheadMs);
       wasAbandoned ||= !isInTime;
       return isInTime && !isStopped();
     };
-    if (!matcher.mayMatch(texts)) return { hit_count: 0, hits: [] };
-    const files = withPath(filesOf(packed, texts), order.paths);
-    return scanFiles(files, matcher, order.context, { mayContinue, most, isNew });
+    if (!scanner.mayMatch(texts)) return NOTHING;
+    const files = [...filesOf(packed, texts)];
+    const found = scanner.scan({ entry, versions, files }, { context: order.context, mayContinue, most, isNew });
+    isFound ||= found !== undefined;
+    return found ?? NOTHING;
   };
-  const { isWhole, ...found } = order.history
-    ? yield* historyOf(versionsFor(entry, order.scope.account_id), scan, isStopped)
-    : { isWhole: true, ...scanVersion(entry, order, scan) };
-  return { ...found, isWhole: isWhole && !wasAbandoned };
+  if (!order.history) {
+    const { version = entry.version } = order;
+    const isLive = version === entry.version;
+    const code = isLive
+      ? entry.code
+      : versionsFor(entry, order.scope.account_id).find(([each]) => each === version)?.[1];
+    const most = order.scope.function_id === undefined ? undefined : SEARCH_HITS_IN_ONE_FUNCTION;
+    const found = code === undefined ? NOTHING : scan(code, [version], most);
+    const named = order.version === undefined ? {} : { first_version: version, last_version: version };
+    return { ...found, ...named, isFound, isWhole: !wasAbandoned };
+  }
+  const versions = versionsFor(entry, order.scope.account_id);
+  const inHistory = (code: number, most: number, isNew: Seen) =>
+    scan(
+      code,
+      versions.flatMap(([version, each]) => (each === code ? [version] : [])),
+      most,
+      isNew,
+    );
+  const { isWhole, ...found } = yield* historyOf(versions, inHistory, isStopped);
+  // Without a hit there is no version to name.
+  return { ...found, isFound: found.hit_count > 0, isWhole: isWhole && !wasAbandoned };
 }
 
-/** Scans the live version, or the asked one, which the hits then name. */
-function scanVersion(entry: Entry, { scope, version }: Code, scan: (code: number, most?: number) => Found) {
-  const most = scope.function_id === undefined ? undefined : SEARCH_HITS_IN_ONE_FUNCTION;
-  if (version === undefined) return scan(entry.code, most);
-  const code = versionsFor(entry, scope.account_id).find(([each]) => each === version)?.[1];
-  return code === undefined
-    ? { hit_count: 0, hits: [] }
-    : { ...scan(code, most), first_version: version, last_version: version };
-}
-
-function* withPath(files: Iterable<SourceFile>, parts: string[]): Generator<SourceFile> {
-  for (const file of files) if (hasAll(file[0], parts)) yield file;
-}
-
-const hasAll = (path: string, parts: string[]) => {
-  const lower = path.toLowerCase();
-  return parts.every((part) => lower.includes(part));
-};
+const NOTHING: Found = { hit_count: 0, hits: [] };
 
 type NameWays = Pick<Ways, 'isStopped' | 'emit'>;
 
 function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, emit }: NameWays): Job {
-  const isAsked = (entry: Entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '');
+  const { where } = order;
+  const filters = where && compileFilters(where.tree, where.owners);
+  const isAsked = (entry: Entry) =>
+    isWithin(entry, order.scope) &&
+    entry.runtime.startsWith(order.runtime ?? '') &&
+    (!where || !filters || filters.mayMatchEntry(where.tree, entry));
   const { order: known } = catalogue;
   const ranked = names?.find(order.words, known, isAsked);
   const isFound = ranked && (ranked.count > 0 || isOfWords(order.words));
@@ -193,12 +204,13 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
   let place = 0;
   let isAll = true;
   for (const entry of sorted) {
-    if (order.paths.length > 0) {
+    if (order.paths.length > 0 || where) {
       yield;
       if (isStopped()) return 'STOPPED';
       const packed = codes.read(entry.code);
       isAll &&= !codes.isMissing(entry.code);
-      if (!packed || !pathsOf(packed).some((path) => hasAll(path, order.paths))) continue;
+      const paths = packed ? pathsOf(packed).filter((path) => hasAll(path, order.paths)) : [];
+      if (paths.length === 0 || (where && filters && !filters.match(where.tree, entry, paths))) continue;
     }
     emit({ function_id: entry.function_id, version: entry.version, place: place++, hit_count: 0, hits: '[]' });
     if (place > order.limit) break;

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { reserveCode, type Text } from '../kernels/byte-finder.ts';
-import { type CodeQuery, compileMatcher, finderOf } from './matcher.ts';
+import { finderOf, type TextQuery } from './finder.ts';
+import { compileMatcher } from './matcher.ts';
 import { RegexError } from './regex.ts';
 
-const regex = (query: string, caseSensitive = true): CodeQuery => ({ mode: 'regex', query, caseSensitive });
-const literal = (query: string, caseSensitive = true): CodeQuery => ({ mode: 'literal', query, caseSensitive });
+const regex = (query: string, caseSensitive = true): TextQuery => ({ mode: 'regex', query, caseSensitive });
+const literal = (query: string, caseSensitive = true): TextQuery => ({ mode: 'literal', query, caseSensitive });
 const errorOf = (query: string): RegexError => {
   try {
     compileMatcher(regex(query));
@@ -115,7 +116,7 @@ describe('a regex', () => {
   });
 
   it.each([
-    ['a(b', 3, /closing \)/],
+    ['a(b', 1, /closing \)/],
     ['ab**', 2, /repetition/],
     ['x(?=y)', 1, /look-ahead/],
     ['x(?<!y)', 1, /look-ahead and look-behind/],
@@ -128,7 +129,7 @@ describe('a regex', () => {
     ['\\xZZ', 0, /escape/],
     ['a)b', 1, /unexpected \)/],
     ['[)](\\))\\Q)\\E)b', 12, /unexpected \)/],
-    ['[(?=]a(', 7, /closing \)/],
+    ['[(?=]a(', 6, /closing \)/],
     ['a\\(?=b(?=c)', 6, /look-ahead/],
     ['[*+]*+', 4, /repetition/],
     ['a[b-a]', 2, /range/],

@@ -47,9 +47,9 @@ function detailOf(error: unknown): Detail {
 }
 
 function explained({ why, part }: Detail, source: string, { text, sourceAt }: ReturnType<typeof toRe2>): RegexError {
-  // A missing character is reported at the end; any other error at the part that RE2 quotes.
+  // A missing parenthesis is reported where it was opened; any other error at the part that RE2 quotes.
   const isNamed = part !== null && why !== 'missing closing )';
-  const at = isNamed ? placeOf(part, why, text) : text.length;
+  const at = isNamed ? placeOf(part, why, text) : why === 'missing closing )' ? openedAt(text) : text.length;
   const position = sourceAt(at);
   if (/^\(\?<?[=!]/.test(text.slice(at)))
     return new RegexError('look-ahead and look-behind are not supported: the engine is RE2', position);
@@ -57,6 +57,19 @@ function explained({ why, part }: Detail, source: string, { text, sourceAt }: Re
     return new RegexError('back-references are not supported: the engine is RE2', position);
   const typed = part && !source.includes(part) ? part.replace('\\x{', '\\u{') : part;
   return new RegexError(isNamed && part !== text ? `${why}: ${typed}` : why, position);
+}
+
+/** What has no groups: quoted and escaped characters, and sets of characters. */
+const NO_GROUPS = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|[()]/gs;
+
+/** The position of the last parenthesis that is not closed. */
+function openedAt(text: string): number {
+  const open: number[] = [];
+  for (const { 0: found, index } of text.matchAll(NO_GROUPS)) {
+    if (found === '(') open.push(index);
+    else if (found === ')') open.pop();
+  }
+  return open.at(-1) ?? text.length;
 }
 
 /** The position of the quoted part where it causes the error, as the same text may occur elsewhere. */

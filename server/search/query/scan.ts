@@ -5,9 +5,17 @@
 import { hash } from 'node:crypto';
 import { SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
 import type { MayContinue } from './cpu-budget.ts';
-import type { Matcher } from './matcher.ts';
+import type { Matcher } from './finder.ts';
 
-export type Hit = { path: string; line: number; text: string; before: string[]; after: string[] };
+/** `end_line`: the last line of a match that has several. */
+export type Hit = {
+  path: string;
+  line: number;
+  end_line?: number;
+  text: string;
+  before: string[];
+  after: string[];
+};
 /** In history: the first and the last version that have the line. */
 export type HistoryHit = Hit & { first_version?: number; last_version?: number };
 /** `hit_count` is the number of matching lines; `hits` are the first of them. */
@@ -46,12 +54,12 @@ export function scanFiles(
     let line = 1;
     let counted = 0;
     if (!matcher.mayMatch(text)) continue;
-    const visit = (start: number, end: number) => {
+    const visit = (start: number, end: number, matchEnd = end) => {
       if (isNew && !isNew(path, text.slice(start, end))) return ask();
       found.hit_count += 1;
       if (found.hits.length < most) {
         for (; counted < start; counted = text.indexOf('\n', counted) + 1) line += 1;
-        found.hits.push(hitAt(path, text, { line, start, end }, matcher, context));
+        found.hits.push(hitAt(path, text, { line, start, end, matchEnd }, matcher, context));
       }
       return ask();
     };
@@ -60,17 +68,32 @@ export function scanFiles(
   return found;
 }
 
-type Place = { line: number; start: number; end: number };
+type Place = { line: number; start: number; end: number; matchEnd: number };
 
-function hitAt(path: string, text: string, { line, start, end }: Place, matcher: Matcher, context: number): Hit {
+function hitAt(
+  path: string,
+  text: string,
+  { line, start, end, matchEnd }: Place,
+  matcher: Matcher,
+  context: number,
+): Hit {
   const shown = text.slice(start, end);
+  const more = matchEnd > end ? newlinesIn(text, end, matchEnd) : 0;
   return {
     path,
     line,
+    ...(more > 0 ? { end_line: line + more } : {}),
     text: shown.length > SHOWN_CHARS ? excerpt(shown, matcher.indexIn(shown)) : shown,
     before: linesBefore(text, start, context),
     after: linesAfter(text, end, context),
   };
+}
+
+/** A newline at the end of a match begins no line of it. */
+function newlinesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to - 1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 function linesBefore(text: string, start: number, most: number): string[] {

@@ -66,7 +66,7 @@ describe('filters', () => {
 
   it('are not part of the query that is returned, and do not change the position of an error', async () => {
     expect(await search({ q: 'path:lib/ "filtered"' })).toMatchObject({ query: 'filtered', mode: 'literal' });
-    expect((await search({ q: 'path:lib/ /a(b/' })).message).toMatch(/missing closing \).*at character 15/);
+    expect((await search({ q: 'path:lib/ /a(b/' })).message).toMatch(/missing closing \).*at character 13/);
     expect((await search({ q: '/x\\/\\/y(?=z)/' })).message).toMatch(/look-ahead.*at character 8/);
   });
 });

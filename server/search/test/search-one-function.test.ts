@@ -52,6 +52,14 @@ it('returns more hits than a search of all functions, and equal lines each', asy
   expect(new Set(found?.hits.map(({ path }) => path))).toEqual(new Set(['index.ts', 'b.ts']));
 });
 
+it('reads a query of several terms in the asked version', async () => {
+  const q = '"needle" NOT "Needle"';
+  expect((await search({ q, function_id: ids.many })).body).toMatchObject({ mode: 'boolean', count: 0 });
+  const { body } = await search({ q, function_id: ids.many, version: '1', case: 'yes' });
+  expect(body.functions[0]).toMatchObject({ hit_count: 71, first_version: 1, last_version: 1 });
+  expect(body.functions[0]?.hits).toHaveLength(71);
+});
+
 it('finds nothing in a version that does not exist, or in a function that the caller cannot read', async () => {
   expect((await search({ q: '"needle"', function_id: ids.many, version: '9' })).body.count).toBe(0);
   for (const owner of ['SELF', 'ALL'])

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Braces, Clock, Hash, Keyboard, Plug, Plus, Settings, Zap } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { readQuery } from '../../../contract/text/search-query.ts';
+import { readQuery } from '../../../contract/search/search-query.ts';
 import { q } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { useIdLookup } from '../../components/use-id-lookup.ts';

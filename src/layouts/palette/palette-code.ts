@@ -1,7 +1,7 @@
 /** Code search in the palette, for quoted text or a regular expression: first public functions, then the account's. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileCode, Search } from 'lucide-react';
-import { isCaseSensitive, readQuery } from '../../../contract/text/search-query.ts';
+import { readQuery } from '../../../contract/search/search-query.ts';
 import { toApiError } from '../../api/api-error.ts';
 import type { SearchReply } from '../../api/entities.ts';
 import { q } from '../../api/queries.ts';
@@ -41,7 +41,7 @@ export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[];
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const marker = useMarker({ mode, query }, isCaseSensitive({ mode, query }, 'auto'));
+  const marker = useMarker({ mode, query }, 'auto');
   const everybody = useQuery(ask('ALL'));
   const mine = useQuery(ask('SELF'));
   if (!asked) {

@@ -62,7 +62,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
   const editorHits = useMemo(
     () =>
       hits && {
-        lines: hits.hits.flatMap((hit) => (hit.file === file ? [hit.line] : [])),
+        lines: linesOf(hits, file),
         marker: hits.marker,
         find: hits.find,
         onStep: step,
@@ -139,6 +139,12 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
       </div>
     </div>
   );
+}
+
+function linesOf({ hits }: FileHits, file: string): number[] {
+  return hits
+    .filter((hit) => hit.file === file)
+    .flatMap(({ line, endLine = line }) => Array.from({ length: endLine - line + 1 }, (_, at) => line + at));
 }
 
 function Loading() {

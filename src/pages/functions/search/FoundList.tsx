@@ -1,14 +1,13 @@
 import { RotateCw } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
-import { queryParts, type ReadQuery, typedFrom } from '../../../../contract/text/search-query.ts';
+import { useDeferredValue } from 'react';
+import type { ReadQuery } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
-import { Link } from '../../../components/Link.tsx';
 import { useMarker } from '../../../lib/search-marks.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { CodeHits } from './CodeHits.tsx';
 import { FunctionHits } from './FunctionHits.tsx';
 import { NothingFound } from './NothingFound.tsx';
-import { LIMITS, type SearchState, searchAddress, useSearchState } from './search-state.ts';
-import { inQuotes } from './search-ways.ts';
+import { LIMITS, type SearchState, useOpenedSearch, useSearchState } from './search-state.ts';
 
 /** Rows in the tallest window. */
 const FIRST_DRAWN = 8;
@@ -18,7 +17,6 @@ const FIRST_SEEN = 4;
 interface FoundListProps {
   reply: SearchReply;
   state: SearchState;
-  caseSensitive: boolean;
   /** The response is complete. */
   whole: boolean;
   /** Repeats the search. */
@@ -26,13 +24,10 @@ interface FoundListProps {
 }
 
 /** The matching functions, and a note if the list is incomplete. */
-export function FoundList({ reply, state, caseSensitive, whole, onAgain }: FoundListProps) {
+export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
   const read: ReadQuery = { mode: reply.mode, query: reply.query };
-  const marker = useMarker(read, caseSensitive);
-  const search = useMemo(
-    () => ({ q: state.asked, ...(state.case === 'auto' ? {} : { case: state.case }) }),
-    [state.asked, state.case],
-  );
+  const marker = useMarker(read, state.case);
+  const search = useOpenedSearch(state);
   const settled = useDeferredValue(reply);
   // for a new query the first rows are rendered at once, the rest when idle
   const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
@@ -53,11 +48,7 @@ export function FoundList({ reply, state, caseSensitive, whole, onAgain }: Found
           />
         ))}
       </ul>
-      {whole && read.mode === 'ranked' && read.query ? (
-        <p className="pt-3">
-          <InCode query={read.query} state={state} />
-        </p>
-      ) : null}
+      {whole && read.mode === 'ranked' && read.query ? <CodeHits words={read.query} state={state} /> : null}
       {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} onAgain={onAgain} /> : null}
     </>
   );
@@ -88,16 +79,5 @@ function NotAll({ count, limit, onAgain }: { count: number; limit: number; onAga
         </>
       )}
     </div>
-  );
-}
-
-/** Searches the code for the same words and keeps the filters. */
-function InCode({ query, state }: { query: string; state: SearchState }) {
-  const quoted = inQuotes(query);
-  const { filters } = queryParts(state.asked);
-  return (
-    <Link className="link" to={searchAddress({ ...state, q: typedFrom({ text: quoted, filters }) })}>
-      Search the code for <code className="wrap-anywhere">{quoted}</code>
-    </Link>
   );
 }

@@ -12,7 +12,8 @@ import { filesIn, type Snippet, snippetsOf, versionWords } from '../code/snippet
 import { FunctionTags } from '../FunctionTags.tsx';
 import { useNear } from '../versions/use-near.ts';
 import { useOpened } from './result-place.ts';
-import { type OpenedSearch, SnippetLines } from './SnippetLines.tsx';
+import { SnippetLines } from './SnippetLines.tsx';
+import type { OpenedSearch } from './search-state.ts';
 
 type Found = SearchReply['functions'][number];
 

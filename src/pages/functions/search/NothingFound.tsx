@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { SEARCH_BUDGET_MS } from '../../../../contract/limits.ts';
-import { queryParts, type ReadQuery, typedFrom } from '../../../../contract/text/search-query.ts';
+import { queryParts, type ReadQuery, typedFrom } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { q } from '../../../api/queries.ts';
 import { Link } from '../../../components/Link.tsx';

@@ -1,5 +1,5 @@
 import { Minus, Plus, SlidersHorizontal } from 'lucide-react';
-import { isCaseSensitive, type ReadQuery, type SearchMode } from '../../../../contract/text/search-query.ts';
+import { isCaseSensitive, type ReadQuery, type SearchMode } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { useSlow } from '../../../hooks/use-slow.ts';
@@ -9,10 +9,16 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { Popover } from '../../../ui/overlays/Popover.tsx';
+import { QueryTreeChips, writtenFilter } from './QueryTreeChips.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { type CaseChoice, CONTEXT_MAX, type SearchState, searchInput, useSearchState } from './search-state.ts';
 
-const WORDS: Record<SearchMode, string> = { ranked: 'words', literal: 'a literal', regex: 'a regular expression' };
+const WORDS: Record<SearchMode, string> = {
+  ranked: 'words',
+  literal: 'a literal',
+  regex: 'a regular expression',
+  boolean: 'several terms',
+};
 const CASES: readonly { value: CaseChoice; label: string }[] = [
   { value: 'auto', label: 'Aa auto' },
   { value: 'yes', label: 'yes' },
@@ -113,7 +119,8 @@ export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarP
 }
 
 function ReadAs({ read, choice }: { read: ReadQuery; choice: CaseChoice }) {
-  const { mode, paths = [], runtime, owner } = read;
+  const { mode, paths = [], runtime, owner, where = [], tree } = read;
+  if (tree) return <QueryTreeChips tree={tree} />;
   const cased = isCaseSensitive(read, choice);
   return (
     <span className="wrap-anywhere max-sm:basis-full">
@@ -128,7 +135,11 @@ function ReadAs({ read, choice }: { read: ReadQuery; choice: CaseChoice }) {
         <Filter key={part} words=", in paths with " value={part} />
       ))}
       {runtime === undefined ? null : <Filter words=", runtime " value={runtime} />}
-      {owner === undefined ? null : <Filter words=", owner " value={owner} />}.
+      {owner === undefined ? null : <Filter words=", owner " value={owner} />}
+      {where.map((each) => (
+        <Filter key={each.at} words=", " value={writtenFilter(each)} />
+      ))}
+      .
     </span>
   );
 }

@@ -1,7 +1,7 @@
-import { Braces, Quote, TextSearch } from 'lucide-react';
+import { Braces, ListTree, Quote, TextSearch } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { readQuery, type SearchMode } from '../../../../contract/text/search-query.ts';
+import { readQuery, type SearchMode } from '../../../../contract/search/search-query.ts';
 import { useSession } from '../../../api/session.ts';
 import { useUnmount } from '../../../hooks/use-unmount.ts';
 import { rememberSearch } from '../../../layouts/palette/recent-searches.ts';
@@ -20,7 +20,7 @@ import { searchAddress, useSearchState } from './search-state.ts';
  * The first key press is searched at once, faster ones that follow together. A newer search aborts the one in flight.
  */
 const PAUSE_MS = 40;
-const ICON: Record<SearchMode, Icon> = { ranked: TextSearch, literal: Quote, regex: Braces };
+const ICON: Record<SearchMode, Icon> = { ranked: TextSearch, literal: Quote, regex: Braces, boolean: ListTree };
 
 /** The search box over functions and their code. Its text is written to the URL, which starts the search. */
 export function SearchBox() {

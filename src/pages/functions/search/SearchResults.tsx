@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
-import { isCaseSensitive, readQuery } from '../../../../contract/text/search-query.ts';
+import { readQuery } from '../../../../contract/search/search-query.ts';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { useSession } from '../../../api/session.ts';
 import { useChange } from '../../../hooks/use-change.ts';
@@ -101,13 +101,7 @@ export function Component() {
           ) : shown ? (
             <>
               {failure && !mistake ? <BrokeOff failure={failure} onRetry={() => void refetch()} /> : null}
-              <FoundList
-                reply={shown}
-                state={state}
-                whole={!isFetching && !failure}
-                onAgain={() => void refetch()}
-                caseSensitive={isCaseSensitive({ mode: shown.mode, query: shown.query }, state.case)}
-              />
+              <FoundList reply={shown} state={state} whole={!isFetching && !failure} onAgain={() => void refetch()} />
             </>
           ) : asked && !mistake ? (
             <SkeletonLines lines={8} label="Searching" />

@@ -11,9 +11,7 @@ import { toast } from '../../../ui/overlays/toast.ts';
 import type { Snippet } from '../code/snippets.ts';
 import { filesQuery } from '../function-queries.ts';
 import { cutAround, isExcerpt, seen } from '../versions/long-lines.ts';
-
-/** The search as parameters of a link. */
-export type OpenedSearch = { readonly q: string; readonly case?: string };
+import type { OpenedSearch } from './search-state.ts';
 
 interface SnippetLinesProps {
   snippet: Snippet;

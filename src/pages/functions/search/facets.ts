@@ -1,5 +1,5 @@
 /** Facets of the results with counts, as filters that are written into the query. */
-import { type QueryFilter, queryParts, typedFrom } from '../../../../contract/text/search-query.ts';
+import { type QueryFilter, queryParts, typedFrom } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 
 export type FacetOption = { readonly value: string; readonly count: number; readonly chosen: boolean };

@@ -19,15 +19,18 @@ describe('hints on a query while it is typed', () => {
     ['path:"a" "a"', undefined],
     ['index: rebuilt', undefined],
     ['GET /orders', undefined],
+    ['order "fetch("', undefined],
+    ['lang:ts "fetch("', undefined],
+    ['order -path:lib', undefined],
+    ['"a" OR ("b" -"c")', undefined],
+    ['see http://example.com', undefined],
     [`"${'😀'.repeat(998)}"`, undefined],
   ])('%s: nothing', (typed, said) => expect(hintOf(typed)).toBe(said));
 
   test.each([
     ['/api/orders', 5, /after the last slash/],
-    ['order "fetch("', 0, /before the first quote.*path:, runtime: and owner:/],
-    ['path:lib/ order sync /a+/', 10, /before the first slash/],
-    ['lang:ts "fetch("', 0, /^There is no filter lang: so it is read as a word: the filters are/],
-    ['order -path:lib', 6, /no filter -path:/],
+    ['order langg:ts', 6, /^There is no filter langg: so it is read as a word: did you mean lang:\?/],
+    ['order -repo:lib', 6, /no filter -repo: .* did you mean name:/],
     ['\u201cfetch(\u201d', undefined, /curly/],
   ])('%s is read as words, and why', (typed, at, said) =>
     expect(hintOf(typed)).toEqual({ refused: false, at, said: expect.stringMatching(said) }),
@@ -56,7 +59,9 @@ describe('hints on a query while it is typed', () => {
     [fitForAddress('😀'.repeat(10_000)), /at most 1,000 characters; this one has more/],
     ['"a\0b"', /NUL/],
     ['""', /search is empty/],
-    ['"a\nb"', /one line/],
+    ['"a" OR', /expected a term after this/],
+    ['"a" OR ("b"', /this \( is not closed/],
+    ['"a" runs:many', /expected a number/],
   ])('what is not sent to the service', (typed, said) =>
     expect(hintOf(typed)).toMatchObject({ refused: true, said: expect.stringMatching(said) }),
   );

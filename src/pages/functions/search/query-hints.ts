@@ -1,6 +1,7 @@
 /** Client-side hints on a query while it is typed: invalid queries, unclosed quotes. */
 import { SEARCH_QUERY_MAX_CHARS } from '../../../../contract/limits.ts';
-import { queryParts, readQuery, typedPosition } from '../../../../contract/text/search-query.ts';
+import { FILTER_NAMES, nearestFilter } from '../../../../contract/search/query-filters.ts';
+import { queryParts, readQuery, typedPosition } from '../../../../contract/search/search-query.ts';
 import { asTyped } from '../../../lib/search-as-typed.ts';
 
 /** `refused`: the query is not sent. `at` is the position in the input. */
@@ -32,13 +33,13 @@ function hintOfAsked(typed: string): Hint | undefined {
     };
   const nul = typed.indexOf('\0');
   if (nul >= 0) return { refused: true, said: 'Code has no NUL characters', at: nul };
-  const { mode, query } = readQuery(typed);
+  const { mode, query, mistake } = readQuery(typed);
+  if (mistake) return { refused: true, ...mistake };
+  if (mode === 'boolean') return undefined;
   const { text, filters } = queryParts(typed);
   if (mode !== 'ranked') {
     const at = typedPosition(typed, 0) - 1;
     if (query === '') return { refused: true, said: 'The search is empty', at };
-    const newline = typed.indexOf('\n');
-    if (newline >= 0) return { refused: true, said: 'Code is searched line by line: expected one line', at: newline };
     return behindOf(typed, at + text.length);
   }
   if (text === '' && filters.length === 0) return undefined;
@@ -83,28 +84,23 @@ function behindOf(typed: string, end: number): Hint | undefined {
 
 /** Text in typographic quotes, as phone keyboards and word processors produce them. */
 const CURLY = /^[\u201c\u201d\u201e\u00ab].+[\u201c\u201d\u00bb]$/;
-/** Filter names of other code search tools; filters here cannot be negated. */
-const FOREIGN =
-  /(?<!\S)(?:-(?:path|runtime|owner)|-?(?:lang|language|repo|file|filename|extension|user|org|author|content|symbol|in|is|not)):(?=\S)/;
-const SIGNED_BEHIND = /\s("(?:[^"\\]|\\.)+"|\/(?:[^/\\]|\\.)+\/)$/;
+/** A word like a filter, perhaps with a minus. */
+const NAMED = /(?<!\S)-?([A-Za-z]+):(?=\S)/g;
 
 /** Words that may be meant as code or as filters. */
 function beforeOf(typed: string): Hint | undefined {
   const { text } = queryParts(typed);
-  const only = 'the filters are path:, runtime: and owner:';
   if (CURLY.test(text))
     return { refused: false, said: 'These quotes are curly, so this is read as words: "straight" ones search in code' };
-  const foreign = FOREIGN.exec(typed);
-  if (foreign)
+  for (const { 0: written, 1: name = '', index } of typed.matchAll(NAMED)) {
+    const nearest = nearestFilter(name);
+    const isKnown = FILTER_NAMES.some((each) => each === name);
+    if (!nearest || isKnown) continue;
     return {
       refused: false,
-      said: `There is no filter ${foreign[0]} so it is read as a word: ${only}`,
-      at: foreign.index,
+      said: `There is no filter ${written} so it is read as a word: did you mean ${nearest}:?`,
+      at: index,
     };
-  const behind = SIGNED_BEHIND.exec(text)?.[1];
-  if (behind === undefined) return undefined;
-  const name = behind.startsWith('"') ? 'quote' : 'slash';
-  const said = `Text before the first ${name} makes this a word search: ${only}`;
-  const at = typed.indexOf(text.split(' ', 1)[0] ?? '');
-  return { refused: false, said, at };
+  }
+  return undefined;
 }

@@ -1,5 +1,11 @@
 /** Alternatives to a search without results: fewer filters, or another search mode. */
-import { isCaseSensitive, queryParts, readQuery, typedFrom } from '../../../../contract/text/search-query.ts';
+import {
+  isCaseSensitive,
+  queryParts,
+  readQuery,
+  type SearchMode,
+  typedFrom,
+} from '../../../../contract/search/search-query.ts';
 import type { SearchState } from './search-state.ts';
 
 export type Way = {
@@ -24,7 +30,7 @@ export function waysFrom(state: SearchState): readonly Way[] {
   const ways: Way[] = [];
   if (inCode && isCaseSensitive(read, state.case))
     ways.push({ words: 'Ignoring case', state: ask(state.asked, { case: 'no' }) });
-  if (query)
+  if (query && mode !== 'boolean')
     for (const filter of filters) {
       const rest = filters.filter((each) => each !== filter);
       const code = typedFrom({ text: '', filters: [filter] });
@@ -41,8 +47,8 @@ export function waysFrom(state: SearchState): readonly Way[] {
 
 export const inQuotes = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-function readOtherwise(mode: 'ranked' | 'literal' | 'regex', query: string): readonly (readonly [string, string])[] {
-  if (query === '') return [];
+function readOtherwise(mode: SearchMode, query: string): readonly (readonly [string, string])[] {
+  if (query === '' || mode === 'boolean') return [];
   if (mode === 'ranked') return [['Search the code for', inQuotes(query)]];
   if (mode === 'regex') return /^[^\\^$.*+?()[\]{}|]+$/.test(query) ? [['As plain text,', inQuotes(query)]] : [];
   const said: [string, string][] = [];

@@ -1,7 +1,7 @@
 /** The hits of a search in the files of one function: the service returns the lines, so that both agree on them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { isCaseSensitive, readQuery } from '../../../../../contract/text/search-query.ts';
+import { isCaseSensitive, readQuery } from '../../../../../contract/search/search-query.ts';
 import type { HostedFunction } from '../../../../api/entities.ts';
 import { q } from '../../../../api/queries.ts';
 import type { FindText } from '../../../../editor/editor-hits.ts';
@@ -10,7 +10,7 @@ import type { Files } from '../draft.ts';
 import { byFolder } from '../file-order.ts';
 import { findTextOf } from './find-text.ts';
 
-export type FileHit = { readonly file: string; readonly line: number };
+export type FileHit = { readonly file: string; readonly line: number; readonly endLine?: number | undefined };
 
 export interface FileHits {
   /** The query as typed. */
@@ -48,12 +48,12 @@ export function useFileHits({ fn, own, version, query, choice }: Opened): FileHi
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const marker = useMarker(read, sensitive);
+  const marker = useMarker(read, caseChoice);
   return useMemo(() => {
     if (!isCode || (!data && !error)) return undefined;
     const found = data?.functions[0];
     const hits = (found?.hits ?? [])
-      .map(({ path, line }) => ({ file: path, line }))
+      .map(({ path, line, end_line: endLine }) => ({ file: path, line, endLine }))
       .sort((a, b) => byFolder(a.file, b.file) || a.line - b.line);
     const failure = data ? undefined : 'The hits could not be loaded';
     return { query, hits, count: found?.hit_count ?? 0, marker, find: findTextOf(read, sensitive), failure };

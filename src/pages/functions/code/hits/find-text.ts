@@ -1,4 +1,4 @@
-import type { ReadQuery } from '../../../../../contract/text/search-query.ts';
+import type { ReadQuery } from '../../../../../contract/search/search-query.ts';
 import type { FindText } from '../../../../editor/editor-hits.ts';
 
 /** Inline flags at the start, which the browser's regular expressions do not have. */
