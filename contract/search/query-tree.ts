@@ -97,7 +97,7 @@ function isBoolean(tokens: readonly Token[], isOneText: boolean): boolean {
 
 /**
  * Whether the token makes the query a boolean one: AND or OR between terms, NOT before one, or a minus before a quote,
- * an expression or a group. A minus before a word or a filter does not: `npm run -s` are words.
+ * an expression or a group. A minus before a word or a filter does not: `tar -x` are words.
  */
 function isOperator(tokens: readonly Token[], at: number): boolean {
   const kind = tokens[at]?.kind;

@@ -17,6 +17,7 @@ import {
   mayHaveOf,
   type TextQuery,
 } from './finder.ts';
+import { inAllCases } from './letter-cases.ts';
 import { isMultiLine, multiLineMatcher } from './multi-line.ts';
 import { type Around, type Need, needOf, prefilterOf, rowsOf } from './needs.ts';
 import { compileRegex } from './regex.ts';
@@ -30,7 +31,7 @@ export function compileMatcher(asked: TextQuery): Matcher {
   const { find, inBytes } = finderOf([need]);
   const test = (text: string) => find(text, 0) >= 0;
   return {
-    need,
+    need: inAllCases(need),
     test,
     mayMatchBytes: mayHaveOf(inBytes),
     mayMatch: test,
@@ -73,7 +74,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const isSelective = texts.length > 0 && texts.every(({ text }) => text.length >= SELECTIVE_CHARS);
   const common = {
     // If a text is selective, sequences of characters add little.
-    need: isSelective || rows.need === null ? need : need === null ? rows.need : { all: [need, rows.need] },
+    need: inAllCases(isSelective || rows.need === null ? need : need === null ? rows.need : { all: [need, rows.need] }),
     test: (text: string) => line.test(text),
     indexIn: (text: string) => placeIn(text, line),
   };

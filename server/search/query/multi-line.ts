@@ -6,6 +6,7 @@ import { RE2JS } from 're2js';
 import { toRe2 } from '../../../contract/text/re2-syntax.ts';
 import { hasTimeFor, type MayContinue } from './cpu-budget.ts';
 import { endOfLine, finderOf, type Matcher, mayHaveOf, type TextQuery } from './finder.ts';
+import { inAllCases } from './letter-cases.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
 import { compileRegex } from './regex.ts';
 
@@ -23,7 +24,7 @@ export function multiLineMatcher({ mode, query, caseSensitive }: TextQuery): Mat
   const next = isLiteral ? nextText(query, !caseSensitive) : nextMatch(query, !caseSensitive);
   const find = (text: string, from: number, mayContinue?: MayContinue) => next(text, from, mayContinue);
   return {
-    need,
+    need: inAllCases(need),
     test: (text) => find(text, 0) !== undefined,
     mayMatchBytes,
     mayMatch: () => true,

@@ -159,7 +159,7 @@ describe('what an expression requires', () => {
     ['x{3}y', false, t('xxxy')],
     ['a?b', false, { any: [t('b'), t('ab')] }],
     ['(?i)Fetch', false, t('Fetch', true)],
-    ['été', true, t('t', true)],
+    ['été', true, t('été', true)],
     ['\\Qa.b\\E*', false, t('a.')],
     ['(a|b*)', false, null],
     ['\\w+', false, null],

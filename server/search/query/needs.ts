@@ -3,7 +3,7 @@
  * no literal text, sequences of character sets: `[A-Z_]+ = \\d` has a capital, ` = ` and a digit. The index is queried
  * for the grams of both, and code is scanned for them before RE2 sees a line.
  */
-import { FOLD, isCasedBeyondAscii } from '../index/grams.ts';
+import { FOLD } from '../index/grams.ts';
 import type { Text } from '../kernels/byte-finder.ts';
 import { type Node, readRegex, withCases } from './regex.ts';
 
@@ -34,7 +34,6 @@ function knownOf(node: Node): Known {
 }
 
 function ofChars(chars: string[], fold: boolean): Known {
-  if (fold && chars.some(isCasedBeyondAscii)) return NOTHING;
   return { exact: chars.map((text) => ({ text, fold })) };
 }
 
