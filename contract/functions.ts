@@ -228,6 +228,10 @@ export const SearchQuery = z.object({
   limit: limit(PAGE.search),
   /** All versions, not only the live version. */
   history: YesNo,
+  /** Searches the code of this function only. The reply has up to 1,000 hits of it. */
+  function_id: Id.optional(),
+  /** Searches this version of the function instead of the live one. */
+  version: VersionParameter.optional(),
 });
 export const SearchHit = z.object({
   path: z.string(),

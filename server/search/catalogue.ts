@@ -37,6 +37,8 @@ export type Scope = {
   visibility?: Visibility | undefined;
   /** Only functions of these accounts. */
   accounts?: string[] | undefined;
+  /** Only this function. */
+  function_id?: string | undefined;
 };
 
 /** An index that is kept up to date with the functions. */
@@ -269,9 +271,10 @@ function firstBehind(sorted: readonly Entry[], entry: Entry): number {
   return low;
 }
 
-export function isWithin(entry: Entry, { account_id, owner, visibility, accounts }: Scope): boolean {
+export function isWithin(entry: Entry, { account_id, owner, visibility, accounts, function_id }: Scope): boolean {
   if (owner === 'ALL' ? entry.visibility !== 'PUBLIC' : entry.account_id !== account_id) return false;
   if (accounts && !accounts.includes(entry.account_id)) return false;
+  if (function_id !== undefined && entry.function_id !== function_id) return false;
   return visibility === undefined || entry.visibility === visibility;
 }
 

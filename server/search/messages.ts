@@ -12,14 +12,15 @@ import type { TreeQuery } from './query/tree.ts';
 /** A packed document that is in no segment yet. */
 export type FreshCode = [number: number, packed: SharedArrayBuffer];
 
-/** A query. A file's path must contain all `paths`; `runtime` is a prefix of the function's runtime. */
+/** A query. A file's path must contain all `paths`; `runtime` is a prefix of the function's runtime. `version` is
+ * searched instead of the live version. */
 export type SearchOrder = {
   scope: Scope;
   paths: string[];
   runtime: string | undefined;
   limit: number;
 } & (
-  | { code: TextQuery | TreeQuery; context: number; history: boolean }
+  | { code: TextQuery | TreeQuery; context: number; history: boolean; version?: number | undefined }
   /** `where`: filters of the function and of the paths of its files. */
   | { words: string; where?: TreeQuery | undefined }
 );

@@ -150,7 +150,8 @@ async function visibleAnswer(
   const ids = found.map((each) => each.function_id);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
-  const others = asked.history ? rows.filter((row) => row.account_id !== ctx.account_id) : [];
+  const isVersioned = asked.history || asked.version !== undefined;
+  const others = isVersioned ? rows.filter((row) => row.account_id !== ctx.account_id) : [];
   const readable =
     others.length === 0
       ? undefined
@@ -165,7 +166,7 @@ async function visibleAnswer(
       row && readable && row.account_id !== ctx.account_id && !isReadable(each, readable.get(row.function_id));
     isStale ||= isHidden === true;
     if (isHidden) return [];
-    const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !asked.history;
+    const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !isVersioned;
     isStale ||= isOther;
     return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each) }] : [];
   });
@@ -186,11 +187,17 @@ function read(ctx: Ctx, asked: Asked): Question {
   const isFiltered = paths.length > 0 || runtime !== undefined || owner !== undefined || where !== undefined;
   if (text === '' && (mode !== 'ranked' || !isFiltered)) throw badRequest('q: expected something to search for');
   const common = {
-    scope: { account_id: ctx.account_id, owner: asked.owner, visibility: asked.visibility },
+    scope: {
+      account_id: ctx.account_id,
+      owner: asked.owner,
+      visibility: asked.visibility,
+      function_id: asked.function_id,
+    },
     paths,
     runtime,
     limit: asked.limit,
   };
+  assertOneFunction(asked, mode);
   const asTree = (root: QueryTree): TreeQuery => ({
     mode: 'boolean',
     tree: root,
@@ -216,8 +223,16 @@ function read(ctx: Ctx, asked: Asked): Question {
     mode,
     query: text,
     owner,
-    order: { ...common, code, context: asked.context ?? 0, history: asked.history === true },
+    order: { ...common, code, context: asked.context ?? 0, history: asked.history === true, version: asked.version },
   };
+}
+
+function assertOneFunction({ function_id, version, history }: Asked, mode: Answer['mode']): void {
+  if (function_id !== undefined && mode === 'ranked')
+    throw badRequest('function_id: expected a code search in q, as a text in quotes or an expression between slashes');
+  if (version === undefined) return;
+  if (function_id === undefined) throw badRequest('version: expected function_id with it');
+  if (history) throw badRequest('version: expected no version with history, which searches all of them');
 }
 
 function all(parts: QueryTree[]): QueryTree {

@@ -1,8 +1,10 @@
 import { Editor, type OnMount } from '@monaco-editor/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Problem } from '../../contract/errors.ts';
+import { useHotkey } from '../hooks/use-hotkey.ts';
 import { useLatest } from '../hooks/use-latest.ts';
 import { cx } from '../ui/cx.ts';
+import { addHitKeys, type EditorHits, openFind, showHits } from './editor-hits.ts';
 import { holdModels, modelPath } from './models.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
 import { enableTabExit } from './tab-exit.ts';
@@ -27,6 +29,8 @@ export type CodeEditorProps = {
   problems?: readonly Problem[] | undefined;
   /** Scrolls there and marks the line. */
   place?: Place | undefined;
+  /** The hits of a search in this file. */
+  hits?: EditorHits | undefined;
   onSave?: (() => void) | undefined;
   /** Called when a line number is clicked; Shift extends the range from the previous one. */
   onLine?: ((line: number, extend: boolean) => void) | undefined;
@@ -41,17 +45,24 @@ type Mark = ReturnType<MountedEditor['createDecorationsCollection']> | undefined
 
 /** The Monaco editor for one file at a time. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { scope, path, value, onChange, readOnly = false, problems = NO_PROBLEMS, place } = props;
+  const { scope, path, value, onChange, readOnly = false, problems = NO_PROBLEMS, place, hits } = props;
   const editor = useRef<MountedEditor>(null);
   const mark = useRef<Mark>(undefined);
   const said = useRef<Mark>(undefined);
+  const found = useRef<Mark>(undefined);
   // set before the wrapper's effects, which switch the model
   const latest = useLatest(props);
   const [tabLeaves, setTabLeaves] = useState(false);
   const text = useText(editor, { path: modelPath(scope, path), value }, onChange);
+  const isFinding = hits?.find !== undefined;
   const options = useMemo(
-    () => ({ ...(readOnly ? READ_ONLY : WRITABLE), ariaLabel: labelOf(path, readOnly) }),
-    [path, readOnly],
+    () => ({
+      ...(readOnly ? READ_ONLY : WRITABLE),
+      ariaLabel: labelOf(path, readOnly),
+      // the word at the cursor must not replace the query
+      find: { seedSearchStringFromSelection: isFinding ? 'selection' : 'always' } as const,
+    }),
+    [path, readOnly, isFinding],
   );
   useEffect(() => holdModels(scope), [scope]);
   useEffect(() => {
@@ -60,9 +71,14 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     if (editor.current) mark.current = showPlace(editor.current, place, mark.current);
   }, [place]);
+  useEffect(() => {
+    if (editor.current) found.current = showHits(editor.current, hits, found.current);
+  }, [hits]);
+  useHotkey('mod+f', () => editor.current && openFind(editor.current, hits), { enabled: isFinding });
   const showAll = (mounted: MountedEditor) => {
     said.current = showProblems(mounted, latest.current.problems ?? NO_PROBLEMS, said.current);
     mark.current = showPlace(mounted, latest.current.place, mark.current);
+    found.current = showHits(mounted, latest.current.hits, found.current);
   };
 
   return (
@@ -88,6 +104,7 @@ export function CodeEditor(props: CodeEditorProps) {
             run: () => latest.current.onSave?.(),
           });
           mounted.onDidDispose(() => save.dispose());
+          addHitKeys(mounted, () => latest.current.hits);
           enableTabExit(mounted, setTabLeaves);
           mounted.onMouseDown(({ target, event }) => {
             if (target.type !== monaco.editor.MouseTargetType.GUTTER_LINE_NUMBERS || !target.position) return;

@@ -1,10 +1,11 @@
 import { useListener } from './use-listener.ts';
 
-/** Whether a key without modifiers is text input and not a command. */
+/** Whether a key without modifiers is text input and not a command. The code editor is a text box by its role only. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]), textarea, select'))
+    (target.isContentEditable ||
+      target.matches('input:not([type=checkbox],[type=radio]), textarea, select, [role=textbox]'))
   );
 }
 

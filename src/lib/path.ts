@@ -69,8 +69,11 @@ export const path = {
   function: (functionId: string, tab: FunctionTab = 'code', query: Query = {}) =>
     to(['functions', functionId, ...(tab === 'code' ? [] : [tab])], query),
   /** The code tab at a version, file and line. */
-  functionLine: (functionId: string, at: { file?: string; line?: number | string; version?: number }) =>
-    to(['functions', functionId], at),
+  functionLine: (
+    functionId: string,
+    /** `q` and `case`: the search whose hits are marked. */
+    at: { file?: string; line?: number | string; version?: number; q?: string; case?: string },
+  ) => to(['functions', functionId], at),
   functionDiff: (functionId: string, from: number, version: number) =>
     to(['functions', functionId, 'versions'], { from, to: version }),
   run: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId]),

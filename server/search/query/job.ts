@@ -3,6 +3,7 @@
  * when the first segment is open: a search of a few milliseconds ends before V8 has compiled its code, so without them
  * the first dozens of searches after a start take several times as long.
  */
+import { SEARCH_HITS_IN_ONE_FUNCTION } from '../../../contract/limits.ts';
 import { type Catalogue, type Entry, isWithin, type Scope, versionsFor } from '../catalogue.ts';
 import type { Documents } from '../documents.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from '../index/packed-code.ts';
@@ -116,10 +117,11 @@ function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanne
   const { need } = scanner;
   const { share, shares } = part;
   const isAtOnce = part.alone === NONE_ALONE;
-  const bySegment = isAtOnce && need !== null && !order.history && codes.segments >= SEGMENTS_EACH * shares;
+  const isOlder = order.history || order.version !== undefined;
+  const bySegment = isAtOnce && need !== null && !isOlder && codes.segments >= SEGMENTS_EACH * shares;
   const numbers = bySegment ? codes.candidates(need, share, shares) : codes.candidates(need);
   const { sorted } = catalogue;
-  const marked = numbers && catalogue.withCodes(numbers, order.history);
+  const marked = numbers && catalogue.withCodes(numbers, isOlder);
   const isWhole = bySegment && marked !== undefined;
   const isOwn = (place: number) => isWhole || (place <= part.alone ? share === 0 : place % shares === share);
   const runtime = order.runtime ?? '';
@@ -161,8 +163,15 @@ function* look(codes: Documents, entry: Entry, order: Code, scanner: Scanner, is
     return found ?? NOTHING;
   };
   if (!order.history) {
-    const found = scan(entry.code, [entry.version]);
-    return { ...found, isFound, isWhole: !wasAbandoned };
+    const { version = entry.version } = order;
+    const isLive = version === entry.version;
+    const code = isLive
+      ? entry.code
+      : versionsFor(entry, order.scope.account_id).find(([each]) => each === version)?.[1];
+    const most = order.scope.function_id === undefined ? undefined : SEARCH_HITS_IN_ONE_FUNCTION;
+    const found = code === undefined ? NOTHING : scan(code, [version], most);
+    const named = order.version === undefined ? {} : { first_version: version, last_version: version };
+    return { ...found, ...named, isFound, isWhole: !wasAbandoned };
   }
   const versions = versionsFor(entry, order.scope.account_id);
   const inHistory = (code: number, most: number, isNew: Seen) =>

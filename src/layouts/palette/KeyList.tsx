@@ -20,6 +20,7 @@ const LISTS: Keys = [
 const EDITOR: Keys = [
   [['Esc', 'Tab'], 'Leave the editor, where Tab indents'],
   [['F8'], 'Next compile error in the file'],
+  [['n', 'N'], 'Next and previous search hit'],
   [['mod+s'], 'Version message; press again to deploy'],
 ];
 

@@ -57,10 +57,16 @@ export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[];
     ];
     return { groups: typed ? [{ label: 'Search', found: true, commands }] : [], pending: false };
   }
+  const publicLines = linesOf(everybody.data).slice(0, LINES);
+  // public functions of this account are in both responses
+  const listed = new Set(publicLines.map(({ id }) => id));
+  const ownLines = linesOf(mine.data)
+    .filter(({ id }) => !listed.has(id))
+    .slice(0, LINES);
   return {
     groups: [
-      codeGroup('Public code', closed, 'ALL', { ...everybody, marker }, going('ALL')),
-      codeGroup('Code in this account', closed, 'SELF', { ...mine, marker }, going('SELF')),
+      codeGroup('Public code', closed, 'ALL', { ...everybody, lines: publicLines, marker }, going('ALL')),
+      codeGroup('Code in this account', closed, 'SELF', { ...mine, lines: ownLines, marker }, going('SELF')),
     ],
     pending: everybody.isFetching || mine.isFetching,
   };
@@ -80,22 +86,26 @@ export function useRecentSearchCommands(go: Go): Command[] {
     }));
 }
 
-type Asked = { data: SearchReply | undefined; error: Error | null; marker: Marker };
+type Line = ReturnType<typeof linesOf>[number];
+
+/** The first lines of each function found. */
+function linesOf(reply: SearchReply | undefined) {
+  return (reply?.functions ?? []).flatMap(({ function_id, name, version, hits }) =>
+    hits.slice(0, 2).map((hit) => ({ id: `${function_id} ${hit.path} ${hit.line}`, function_id, name, version, hit })),
+  );
+}
+
+type Asked = { data: SearchReply | undefined; error: Error | null; lines: readonly Line[]; marker: Marker };
 
 function codeGroup(
   label: string,
   typed: string,
   owner: Owner,
-  { data: reply, error, marker }: Asked,
+  { data: reply, error, lines, marker }: Asked,
   go: Go,
 ): CommandGroup {
   const functions = reply?.functions ?? [];
   const hits = functions.reduce((sum, { hit_count }) => sum + hit_count, 0);
-  const lines = functions
-    .flatMap(({ function_id, name, version, hits: found }) =>
-      found.slice(0, 2).map((hit) => ({ function_id, name, version, hit })),
-    )
-    .slice(0, LINES);
   return {
     label,
     found: true,
@@ -109,12 +119,14 @@ function codeGroup(
         icon: Search,
         onSelect: go(path.functionSearch({ q: typed, ...(owner === 'ALL' ? { owner } : {}) })),
       },
-      ...lines.map(({ function_id, name, version, hit }) => ({
-        id: `hit ${owner} ${function_id} ${hit.path} ${hit.line}`,
-        label: `${name} ${hit.path}:${hit.line}`,
+      ...lines.map(({ id, function_id, name, version, hit }) => ({
+        id: `hit ${owner} ${id}`,
+        label: `${shortName(name)} ${shortPath(hit.path)}:${hit.line}`,
+        title: `${name} ${hit.path}:${hit.line}`,
+        isCode: true,
         note: partOf(hit.text, marker),
         icon: FileCode,
-        onSelect: go(path.functionLine(function_id, { version, file: hit.path, line: hit.line })),
+        onSelect: go(path.functionLine(function_id, { version, file: hit.path, line: hit.line, q: typed })),
       })),
     ],
   };
@@ -126,6 +138,14 @@ function partOf(text: string, marker: Marker): string {
   const from = at > LEAD_CHARS + 1 ? at - LEAD_CHARS : 0;
   return `${from > 0 ? '…' : ''}${text.slice(from).trim().slice(0, NOTE_CHARS)}`;
 }
+
+/** Lengths at which name, path and line number fit a phone. */
+const NAME_CHARS = 18;
+const PATH_CHARS = 24;
+
+const shortName = (name: string) => (name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1).trimEnd()}…` : name);
+/** The end of a path says most. */
+const shortPath = (file: string) => (file.length > PATH_CHARS ? `…${file.slice(1 - PATH_CHARS)}` : file);
 
 /** The number of characters shown before a hit, and in total. */
 const LEAD_CHARS = 30;

@@ -2,6 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import type { Ref } from 'react';
+import { cx } from '../cx.ts';
 import type { Icon } from '../icon.ts';
 import { KeyCap, KeyHint } from '../KeyCap.tsx';
 
@@ -11,6 +12,10 @@ export interface Command {
   readonly label: string;
   /** Muted text after the label. */
   readonly note?: string | undefined;
+  /** The note is code, on a line below the label. */
+  readonly isCode?: boolean | undefined;
+  /** The whole label, if `label` is shortened. */
+  readonly title?: string | undefined;
   /** Further search words. */
   readonly keywords?: string | undefined;
   readonly icon?: Icon | undefined;
@@ -149,13 +154,26 @@ function CommandRow({ command, onSelect }: { command: Command; onSelect: () => v
     <Autocomplete.Item
       value={command}
       onClick={onSelect}
-      className="flex h-8 scroll-my-1 items-center gap-2 rounded-sm px-2 text-13 select-none data-highlighted:bg-press pointer-coarse:h-10"
+      title={command.title}
+      className={cx(
+        'flex scroll-my-1 items-center gap-2 rounded-sm px-2 text-13 select-none data-highlighted:bg-press',
+        command.isCode ? 'min-h-11 py-1' : 'h-8 pointer-coarse:h-10',
+      )}
     >
       <span className="grid size-4 flex-none place-items-center text-fg-3">
         {Mark ? <Mark size={16} strokeWidth={1.5} aria-hidden /> : null}
       </span>
-      <span className="min-w-0 truncate">{command.label}</span>
-      {command.note ? <span className="min-w-0 flex-1 truncate text-12 text-fg-3">{command.note}</span> : null}
+      {command.isCode ? (
+        <span className="grid min-w-0 flex-1">
+          <span className="truncate">{command.label}</span>
+          <code className="truncate text-12 text-fg-2">{command.note}</code>
+        </span>
+      ) : (
+        <>
+          <span className="min-w-0 truncate">{command.label}</span>
+          {command.note ? <span className="min-w-0 flex-1 truncate text-12 text-fg-3">{command.note}</span> : null}
+        </>
+      )}
       {command.kbd ? (
         <span className="ml-auto">
           <KeyCap>{command.kbd}</KeyCap>

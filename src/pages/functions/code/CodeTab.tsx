@@ -11,10 +11,11 @@ import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { filesQuery, functionQuery, idIn, useIsOwn } from '../function-queries.ts';
 import { OldVersion } from '../versions/OldVersion.tsx';
 import { TrustCard } from '../versions/TrustCard.tsx';
+import { useFileHits } from './hits/file-hits.ts';
 import { ServingCode } from './ServingCode.tsx';
 import { TestPanel } from './TestPanel.tsx';
 
-const defaults = { file: '', line: '', version: '', test: '', trust: '' };
+const defaults = { file: '', line: '', version: '', test: '', trust: '', q: '', case: '' };
 
 function versionIn(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
@@ -59,7 +60,10 @@ export function Component() {
       : [{ label: trusting ? 'Hide code analysis' : 'Code analysis', onSelect: toggleTrust }],
   );
 
+  const hits = useFileHits({ fn, own, version: data?.version, query: url.q, choice: url.case });
   const place = {
+    hits,
+    onHideHits: () => setUrl({ q: undefined, case: undefined }),
     file: url.file,
     ...linesIn(url.line),
     onLine: (file: string, line: number, extend: boolean) => {

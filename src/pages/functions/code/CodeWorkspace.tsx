@@ -2,11 +2,14 @@ import { CircleAlert } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Problem } from '../../../../contract/errors.ts';
 import type { Place } from '../../../editor/CodeEditor.tsx';
+import { useLatest } from '../../../hooks/use-latest.ts';
 import { plural } from '../../../lib/format.ts';
 import { cx } from '../../../ui/cx.ts';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { changesOf, type Files, withFile, withMoved, withoutFile } from './draft.ts';
 import { FileTree } from './FileTree.tsx';
+import { countHits, type FileHits, stepFrom } from './hits/file-hits.ts';
+import { HitBar } from './hits/HitBar.tsx';
 
 const CodeEditor = lazy(() =>
   import('../../../editor/CodeEditor.tsx').then((module) => ({ default: module.CodeEditor })),
@@ -24,6 +27,9 @@ export interface CodeWorkspaceProps {
   line?: number | undefined;
   endLine?: number | undefined;
   onLine?: ((file: string, line: number, extend: boolean) => void) | undefined;
+  /** The hits of a search in these files. */
+  hits?: FileHits | undefined;
+  onHideHits?: (() => void) | undefined;
   /** Absent: the code is read-only. */
   onChange?: ((files: Files) => void) | undefined;
   problems: readonly Problem[];
@@ -36,7 +42,8 @@ export interface CodeWorkspaceProps {
 export function CodeWorkspace(props: CodeWorkspaceProps) {
   const { scope, files, before, file, onOpen, line, onChange, problems, onSave } = props;
   const [jump, setJump] = useState<{ file: string; place: Place }>();
-  const { endLine } = props;
+  const { endLine, hits, onHideHits } = props;
+  const hitCounts = useMemo(() => (hits ? countHits(hits.hits) : undefined), [hits]);
   const fromAddress = useMemo(() => (line === undefined ? undefined : { line, endLine }), [line, endLine]);
   const changes = useMemo(() => (before ? changesOf(before, files) : undefined), [before, files]);
   const here = useMemo(() => problems.filter((problem) => problem.file === file), [problems, file]);
@@ -45,6 +52,23 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
     setJump(undefined);
     onOpen(next);
   };
+  const latest = useLatest(props);
+  const [step] = useState(() => (by: 1 | -1) => {
+    const { hits: found, file: from, line: at, onLine } = latest.current;
+    const next = found && stepFrom(found.hits, { file: from, ...(at === undefined ? {} : { line: at }) }, by);
+    setJump(undefined);
+    if (next) onLine?.(next.file, next.line, false);
+  });
+  const editorHits = useMemo(
+    () =>
+      hits && {
+        lines: linesOf(hits, file),
+        marker: hits.marker,
+        find: hits.find,
+        onStep: step,
+      },
+    [hits, file, step],
+  );
   return (
     <div className="flex min-h-0 min-w-0 flex-1 max-md:flex-col">
       <div
@@ -59,6 +83,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
           onOpen={open}
           changes={changes}
           mistakes={countByFile(problems)}
+          hits={hitCounts}
           actions={
             onChange && {
               onAdd: (path) => {
@@ -79,6 +104,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
         />
       </div>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {hits ? <HitBar hits={hits} file={file} line={line} onStep={step} onClose={() => onHideHits?.()} /> : null}
         <div className="min-h-40 min-w-0 flex-1">
           {text === undefined ? (
             <p className="p-4 text-fg-2">
@@ -94,6 +120,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
                 onChange={(next) => onChange?.(withFile(files, file, next))}
                 problems={here}
                 place={jump?.file === file ? jump.place : fromAddress}
+                hits={editorHits}
                 onSave={onSave}
                 onLine={(at, extend) => props.onLine?.(file, at, extend)}
               />
@@ -112,6 +139,12 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
       </div>
     </div>
   );
+}
+
+function linesOf({ hits }: FileHits, file: string): number[] {
+  return hits
+    .filter((hit) => hit.file === file)
+    .flatMap(({ line, endLine = line }) => Array.from({ length: endLine - line + 1 }, (_, at) => line + at));
 }
 
 function Loading() {

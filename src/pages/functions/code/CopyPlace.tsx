@@ -1,6 +1,7 @@
 import type { HostedFunction } from '../../../api/entities.ts';
 import { path } from '../../../lib/path.ts';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import type { FileHits } from './hits/file-hits.ts';
 
 export interface CodePlace {
   readonly file: string;
@@ -8,6 +9,9 @@ export interface CodePlace {
   readonly endLine: number | undefined;
   readonly onLine: (file: string, line: number, extend: boolean) => void;
   readonly onOpen: (file: string) => void;
+  /** Of the search that led here. */
+  readonly hits: FileHits | undefined;
+  readonly onHideHits: () => void;
 }
 
 interface CopyPlaceProps {

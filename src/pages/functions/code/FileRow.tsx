@@ -1,11 +1,12 @@
 import { File, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { memo } from 'react';
-import { plural } from '../../../lib/format.ts';
+import { formatCount, plural } from '../../../lib/format.ts';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Menu } from '../../../ui/overlays/Menu.tsx';
 import { MenuItem } from '../../../ui/overlays/MenuItem.tsx';
 import type { FileChange } from './draft.ts';
+import { folderOf } from './file-order.ts';
 
 const CHANGE: Record<FileChange, { letter: string; word: string; ink: string }> = {
   added: { letter: 'A', word: 'added', ink: 'text-ok-fg' },
@@ -25,17 +26,19 @@ interface FileRowProps {
   current: boolean;
   change: FileChange | undefined;
   mistakes: number;
+  /** Search hits in the file. */
+  hits: number;
   /** The only file of the function. */
   last: boolean;
   writable: boolean;
   on: RowActions;
 }
 
-export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** One file. Memoized: rendered again only when its own props change. */
-export const FileRow = memo(function FileRow({ path, current, change, mistakes, last, writable, on }: FileRowProps) {
+export const FileRow = memo(function FileRow(props: FileRowProps) {
+  const { path, current, change, mistakes, hits, last, writable, on } = props;
   return (
     <div
       className={cx(
@@ -57,6 +60,15 @@ export const FileRow = memo(function FileRow({ path, current, change, mistakes, 
           <span className="flex-none text-11 font-medium text-bad-fg" title={plural(mistakes, 'compile error')}>
             <span aria-hidden>{mistakes}</span>
             <span className="sr-only">, {plural(mistakes, 'compile error')}</span>
+          </span>
+        ) : null}
+        {hits > 0 ? (
+          <span
+            className="flex-none rounded-sm bg-mark-bg px-1 text-11 text-mark-fg tabular-nums"
+            title={plural(hits, 'search hit')}
+          >
+            <span aria-hidden>{formatCount(hits)}</span>
+            <span className="sr-only">, {plural(hits, 'search hit')}</span>
           </span>
         ) : null}
         {change ? <ChangeLetter change={change} /> : null}

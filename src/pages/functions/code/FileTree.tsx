@@ -6,7 +6,8 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { SearchInput } from '../../../ui/controls/SearchInput.tsx';
 import type { FileChange, Files } from './draft.ts';
 import { FileNameForm } from './FileNameForm.tsx';
-import { ChangeLetter, FileRow, folderOf, type RowActions } from './FileRow.tsx';
+import { ChangeLetter, FileRow, type RowActions } from './FileRow.tsx';
+import { byFolder, folderOf } from './file-order.ts';
 
 /** Above this number of files, a path search is shown. */
 const FEW = 20;
@@ -26,12 +27,14 @@ export interface FileTreeProps {
   changes?: ReadonlyMap<string, FileChange> | undefined;
   /** Compile errors per file. */
   mistakes?: ReadonlyMap<string, number> | undefined;
+  /** Search hits per file. */
+  hits?: ReadonlyMap<string, number> | undefined;
 }
 
 type Naming = { what: 'new' } | { what: 'move'; path: string };
 
 /** The files of a version by folder, with their changes. */
-export function FileTree({ files, current, onOpen, actions, changes, mistakes }: FileTreeProps) {
+export function FileTree({ files, current, onOpen, actions, changes, mistakes, hits }: FileTreeProps) {
   const [naming, setNaming] = useState<Naming>();
   const [part, setPart] = useState('');
   // editing changes a text but no path: a thousand rows are neither sorted nor rendered on each key press
@@ -93,6 +96,7 @@ export function FileTree({ files, current, onOpen, actions, changes, mistakes }:
                   current={path === current}
                   change={changes?.get(path)}
                   mistakes={mistakes?.get(path) ?? 0}
+                  hits={hits?.get(path) ?? 0}
                   last={paths.length === 1}
                   writable={actions !== undefined}
                   on={on}
@@ -124,10 +128,4 @@ export function FileTree({ files, current, onOpen, actions, changes, mistakes }:
       </ul>
     </nav>
   );
-}
-
-/** Files at the root come first, then folders, both by name. */
-function byFolder(a: string, b: string): number {
-  const folders = folderOf(a).localeCompare(folderOf(b));
-  return folders === 0 ? a.localeCompare(b) : folders;
 }

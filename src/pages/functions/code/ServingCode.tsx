@@ -18,6 +18,7 @@ import { CodeWorkspace } from './CodeWorkspace.tsx';
 import { type CodePlace, CopyPlace } from './CopyPlace.tsx';
 import { DeployBar } from './DeployBar.tsx';
 import { changesOf, type Draft, type Files, handlerAfter, keepDraft, mainFile, useDraft } from './draft.ts';
+import { hitsOfUnchanged } from './hits/file-hits.ts';
 
 interface ServingCodeProps {
   fn: HostedFunction;
@@ -36,6 +37,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
   const message = useRef<HTMLInputElement>(null);
   const files = draft?.files ?? code.files;
   const before = draft?.before ?? code.files;
+  const hits = useMemo(() => hitsOfUnchanged(place.hits, code.files, files), [place.hits, code.files, files]);
   const changes = useMemo(() => changesOf(before, files), [before, files]);
   const [naming, setNaming] = useState(false);
   const handler = draft?.handler ?? code.handler;
@@ -114,6 +116,8 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
         line={place.line}
         endLine={place.endLine}
         onLine={place.onLine}
+        hits={hits}
+        onHideHits={place.onHideHits}
         onChange={reason ? undefined : editFiles}
         problems={problems}
         onSave={save}

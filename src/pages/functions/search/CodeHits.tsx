@@ -4,7 +4,7 @@ import { Link } from '../../../components/Link.tsx';
 import { useMarker } from '../../../lib/search-marks.ts';
 import { FunctionHits } from './FunctionHits.tsx';
 import { searchQuery } from './search-query.ts';
-import { type SearchState, searchAddress } from './search-state.ts';
+import { type SearchState, searchAddress, useOpenedSearch } from './search-state.ts';
 import { inQuotes } from './search-ways.ts';
 
 /** Functions shown below the ranked ones. */
@@ -16,6 +16,7 @@ export function CodeHits({ words, state }: { words: string; state: SearchState }
   const q = typedFrom({ text: texts, filters: queryParts(state.asked).filters });
   const inCode: SearchState = { ...state, q, asked: q };
   const { data } = useQuery({ ...searchQuery(inCode), retry: false });
+  const search = useOpenedSearch(inCode);
   const marker = useMarker({ mode: data?.mode ?? 'literal', query: data?.query ?? '' }, state.case);
   return (
     <section aria-label="In the code" className="grid max-w-[1180px] gap-3 pt-4">
@@ -28,6 +29,7 @@ export function CodeHits({ words, state }: { words: string; state: SearchState }
                 key={found.function_id}
                 found={found}
                 marker={marker}
+                search={search}
                 owned={state.owner === 'SELF'}
                 first={false}
               />

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { CodeHits } from './CodeHits.tsx';
 import { FunctionHits } from './FunctionHits.tsx';
 import { NothingFound } from './NothingFound.tsx';
-import { LIMITS, type SearchState, useSearchState } from './search-state.ts';
+import { LIMITS, type SearchState, useOpenedSearch, useSearchState } from './search-state.ts';
 
 /** Rows in the tallest window. */
 const FIRST_DRAWN = 8;
@@ -27,6 +27,7 @@ interface FoundListProps {
 export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
   const read: ReadQuery = { mode: reply.mode, query: reply.query };
   const marker = useMarker(read, state.case);
+  const search = useOpenedSearch(state);
   const settled = useDeferredValue(reply);
   // for a new query the first rows are rendered at once, the rest when idle
   const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
@@ -41,6 +42,7 @@ export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
             key={found.function_id}
             found={found}
             marker={marker}
+            search={search}
             owned={state.owner === 'SELF'}
             first={index < FIRST_SEEN}
           />

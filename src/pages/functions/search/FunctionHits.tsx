@@ -13,6 +13,7 @@ import { FunctionTags } from '../FunctionTags.tsx';
 import { useNear } from '../versions/use-near.ts';
 import { useOpened } from './result-place.ts';
 import { SnippetLines } from './SnippetLines.tsx';
+import type { OpenedSearch } from './search-state.ts';
 
 type Found = SearchReply['functions'][number];
 
@@ -31,6 +32,7 @@ function firstOf(snippets: readonly Snippet[]): readonly Snippet[] {
 interface FunctionHitsProps {
   found: Found;
   marker: Marker;
+  search: OpenedSearch;
   owned: boolean;
   /** One of the first results, which are visible before anything is measured. */
   first: boolean;
@@ -42,7 +44,7 @@ const UNSEEN =
   'in-[search:focus-within~*]:[contain-intrinsic-block-size:auto_320px] in-[search:focus-within~*]:[content-visibility:auto]';
 
 /** One function of the results: its properties, then its hits by file. */
-export const FunctionHits = memo(function FunctionHits({ found, marker, owned, first }: FunctionHitsProps) {
+export const FunctionHits = memo(function FunctionHits({ found, marker, search, owned, first }: FunctionHitsProps) {
   const [isNear, watched] = useNear(BOX, first);
   const drawn = isNear ? marker : noMarks;
   const [all, showAll] = useOpened(found.function_id);
@@ -104,6 +106,7 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
           snippet={snippet}
           function_id={found.function_id}
           marker={drawn}
+          search={search}
           drawn={isNear}
           first={index === 0}
           named={snippet.path !== shown[index - 1]?.path}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
+import { redirect } from 'react-router';
 import type { HostedFunction } from '../../../api/entities.ts';
 import { ensure, pages, q } from '../../../api/queries.ts';
 import { Link } from '../../../components/Link.tsx';
@@ -37,8 +38,11 @@ function NoFunctions({ everybody }: { everybody: boolean }) {
 type Owner = 'SELF' | 'ALL';
 const listQuery = (owner: Owner) => pages('functionList', owner === 'ALL' ? { query: { owner } } : {});
 
-export const loader = ({ request }: { request: Request }) =>
-  ensure(listQuery(new URL(request.url).searchParams.get('owner') === 'ALL' ? 'ALL' : 'SELF'));
+export const loader = ({ request }: { request: Request }) => {
+  const { searchParams, search } = new URL(request.url);
+  if (searchParams.get('q')?.trim()) return redirect(`${path.functionSearch()}${search}`);
+  return ensure(listQuery(searchParams.get('owner') === 'ALL' ? 'ALL' : 'SELF'));
+};
 
 const col = columnsOf<HostedFunction>();
 const name = col.accessor('name', {

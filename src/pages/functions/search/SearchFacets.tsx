@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Visibility } from '../../../../contract/states.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
@@ -22,7 +23,7 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
     <>
       {reply && functions.length > 0 && isMore.hits ? <p className="text-12 text-fg-3">{countedWords(reply)}</p> : null}
       {facetsOf(functions, state.asked, state.owner === 'ALL').map(({ label, name, counted, options }) => (
-        <Choices key={label} label={label}>
+        <Choices key={label} label={label} chosen={options.some((option) => option.chosen)}>
           {options.map(({ value, count, chosen }) => (
             <Choice
               key={value}
@@ -81,7 +82,7 @@ function Visibilities({ state, functions, isMore }: VisibilitiesProps) {
   );
   if (shown.length === 0) return null;
   return (
-    <Choices label="Visibility">
+    <Choices label="Visibility" chosen={state.visibility !== undefined}>
       {shown.map((each) => (
         <Choice
           key={each}
@@ -97,12 +98,18 @@ function Visibilities({ state, functions, isMore }: VisibilitiesProps) {
   );
 }
 
-function Choices({ label, children }: { label: string; children: React.ReactNode }) {
+/** Where not all filters fit, those without a choice start closed. */
+const isLow = () => matchMedia('(height < 640px)').matches;
+
+function Choices({ label, chosen, children }: { label: string; chosen: boolean; children: React.ReactNode }) {
+  const [open] = useState(() => chosen || !isLow());
   return (
-    <fieldset className="grid min-w-0 gap-0.5">
-      <legend className="mb-1 text-12 font-medium text-fg-2">{label}</legend>
-      {children}
-    </fieldset>
+    <details open={open}>
+      <summary className="mb-1 cursor-pointer text-12 font-medium text-fg-2">{label}</summary>
+      <fieldset aria-label={label} className="grid min-w-0 gap-0.5">
+        {children}
+      </fieldset>
+    </details>
   );
 }
 

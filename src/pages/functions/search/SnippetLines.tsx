@@ -11,11 +11,14 @@ import { toast } from '../../../ui/overlays/toast.ts';
 import type { Snippet } from '../code/snippets.ts';
 import { filesQuery } from '../function-queries.ts';
 import { cutAround, isExcerpt, seen } from '../versions/long-lines.ts';
+import type { OpenedSearch } from './search-state.ts';
 
 interface SnippetLinesProps {
   snippet: Snippet;
   function_id: string;
   marker: Marker;
+  /** The search, which the opened file repeats. */
+  search: OpenedSearch;
   /** Highlights and marks the code; far from the viewport it stays plain text. */
   drawn: boolean;
   first: boolean;
@@ -25,7 +28,7 @@ interface SnippetLinesProps {
 
 /** Adjacent lines of a file; lines with a hit link to the file. */
 export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps) {
-  const { snippet, function_id, marker, drawn, first, named } = props;
+  const { snippet, function_id, marker, search, drawn, first, named } = props;
   const { path: file, firstLine, lines, hitLines } = snippet;
   const [whole, setWhole] = useState<ReadonlyMap<number, string>>(new Map());
   const shown = useMemo(
@@ -80,7 +83,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
             const row = versions ? (
               <a
                 data-hit={first && line === firstHit ? 'first' : 'hit'}
-                href={path.functionLine(function_id, { version: snippet.version, file, line })}
+                href={path.functionLine(function_id, { version: snippet.version, file, line, ...search })}
                 title={`Open ${file} at line ${line}`}
                 className={cx(
                   'flex min-h-6 flex-1 text-fg no-underline max-sm:items-start max-sm:py-0.5 focus-visible:-outline-offset-2',

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { readQuery } from '../../../../contract/search/search-query.ts';
 import { VISIBILITIES, type Visibility } from '../../../../contract/states.ts';
 import { path } from '../../../lib/path.ts';
@@ -56,6 +57,13 @@ export function searchAddress({ q, owner, ...state }: Omit<SearchState, 'asked'>
     ...(state.context === 1 ? {} : { context: String(state.context) }),
     ...(state.history ? { history: 'on' } : {}),
   });
+}
+
+/** The search as parameters of a link to a hit. */
+export type OpenedSearch = { readonly q: string; readonly case?: string };
+
+export function useOpenedSearch({ asked: q, case: choice }: SearchState): OpenedSearch {
+  return useMemo(() => ({ q, ...(choice === 'auto' ? {} : { case: choice }) }), [q, choice]);
 }
 
 /** The API query; code search options are left out if they have no effect. */

@@ -96,6 +96,8 @@ export function OldVersion({ fn, code, place, own, testing, onTest, onServing, o
         line={place.line}
         endLine={place.endLine}
         onLine={place.onLine}
+        hits={place.hits}
+        onHideHits={place.onHideHits}
         problems={NO_PROBLEMS}
         cramped={testing}
       />
