@@ -134,7 +134,7 @@ test('a query in the URL of the list opens the search, whose filters fold in a l
 }) => {
   await make(service, 'folded', FILES);
   await page.setViewportSize({ width: 1280, height: 600 });
-  await page.goto(`${service.url}/functions?${new URLSearchParams({ q: '"magnet"' })}`);
+  await page.goto(`${service.url}/functions?${new URLSearchParams({ q: '"magnet" name:folded' })}`);
   await expect(page).toHaveURL(/\/functions\/search\?q=/);
   await expect(hitsOf(page)).toHaveCount(4);
   const filters = page.getByRole('complementary', { name: 'Search filters' });
