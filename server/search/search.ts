@@ -132,7 +132,9 @@ const treeOf = (order: SearchOrder): TreeQuery | undefined => {
 async function nameOwners(ctx: Ctx, order: SearchOrder): Promise<void> {
   const query = treeOf(order);
   if (!query) return;
-  for (const name of ownersIn(query.tree)) query.owners[name] ??= await store.accountsNamed(ctx.db, name);
+  const names = new Set(ownersIn(query.tree));
+  query.owners = [];
+  for (const name of names) query.owners.push([name, await store.accountsNamed(ctx.db, name)]);
 }
 
 function ownersIn(tree: QueryTree): string[] {
@@ -203,7 +205,8 @@ function read(ctx: Ctx, asked: Asked): Question {
     tree: root,
     typed: asked.q,
     case: asked.case,
-    owners: {},
+    account_id: ctx.account_id,
+    owners: [],
   });
   if (mode === 'ranked') {
     const filters = where && asTree(all(where));

@@ -192,7 +192,7 @@ type NameWays = Pick<Ways, 'isStopped' | 'emit'>;
 
 function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, emit }: NameWays): Job {
   const { where } = order;
-  const filters = where && compileFilters(where.tree, where.owners);
+  const filters = where && compileFilters(where);
   const isAsked = (entry: Entry) =>
     isWithin(entry, order.scope) &&
     entry.runtime.startsWith(order.runtime ?? '') &&

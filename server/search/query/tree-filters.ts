@@ -4,6 +4,8 @@ import type { FilterTerm, QueryTree } from '../../../contract/search/query-tree.
 import type { Entry } from '../catalogue.ts';
 import { compileRegex, RegexError } from './regex.ts';
 
+type FilterQuery = { tree: QueryTree; account_id: string; owners: [name: string, account_ids: string[]][] };
+
 export type TreeFilters = {
   /** Whether a file with this path passes a tree that `isOfFile`. */
   passesPath(node: QueryTree, path: string): boolean;
@@ -15,14 +17,15 @@ export type TreeFilters = {
   mayMatchEntry(node: QueryTree, entry: Entry): boolean;
 };
 
-/**
- * `owners`: by the value of an owner filter, the accounts with such a name. Throws RegexError, at the position of the
- * filter in the typed query.
- */
-export function compileFilters(tree: QueryTree, owners: Record<string, string[]>): TreeFilters {
+/** Throws RegexError, at the position of the filter in the typed query. */
+export function compileFilters({ tree, account_id, owners }: FilterQuery): TreeFilters {
   const paths = new Map<FilterTerm, (path: string) => boolean>();
   compile(tree);
   return { passesPath, passes, match, mayMatchEntry };
+
+  function ownersOf(name: string): readonly string[] {
+    return owners.find(([each]) => each === name)?.[1] ?? [];
+  }
 
   function compile(node: QueryTree): void {
     if (node.kind === 'and' || node.kind === 'or') node.parts.forEach(compile);
@@ -54,9 +57,10 @@ export function compileFilters(tree: QueryTree, owners: Record<string, string[]>
     const within = (value: number) => 'range' in filter && value >= filter.range.from && value <= filter.range.to;
     if (filter.name === 'runtime') return entry.runtime.startsWith(filter.part);
     if (filter.name === 'name') return entry.name.toLowerCase().includes(filter.part);
-    if (filter.name === 'owner') return owners[filter.part]?.includes(entry.account_id) ?? false;
+    if (filter.name === 'owner') return ownersOf(filter.part).includes(entry.account_id);
     if (filter.name === 'visibility') return entry.visibility === filter.visibility;
-    if (filter.name === 'runs') return within(entry.runs ?? 0);
+    // How much others use their functions is theirs to know.
+    if (filter.name === 'runs') return entry.account_id === account_id && within(entry.runs ?? 0);
     if (filter.name === 'deployed') return within(entry.deployed_ms ?? 0);
     return filter.name === 'version' && versions.some(within);
   }

@@ -20,7 +20,14 @@ function treeOf(typed: string): QueryTree {
 
 /** The lines found, as path:line; undefined when the function does not match. */
 function find(typed: string, files: Files, more: Partial<Entry> = {}): string[] | undefined {
-  const query = { mode: 'boolean' as const, tree: treeOf(typed), typed, case: 'auto' as const, owners: {} };
+  const query = {
+    mode: 'boolean' as const,
+    tree: treeOf(typed),
+    typed,
+    case: 'auto' as const,
+    account_id: 'me',
+    owners: [],
+  };
   const scanner = createScanner(query, []);
   const entry = { ...entryOf(1), ...more };
   const candidate = { entry, versions: [entry.version], files: Object.entries(files) };
@@ -153,6 +160,11 @@ describe('filters of functions', () => {
     runs: 12,
     deployed_ms: Date.parse('2026-11-05'),
   };
+
+  it('runs: is false for functions of others', () => {
+    expect(find('needle runs:>10 AND needle', code, { ...entry, account_id: 'other' })).toBeUndefined();
+    expect(find('needle NOT runs:>10', code, { ...entry, account_id: 'other' })).toBeDefined();
+  });
 
   it.each([
     ['runtime:python', true],

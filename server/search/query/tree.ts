@@ -14,13 +14,16 @@ import { RegexError } from './regex.ts';
 import type { SourceFile } from './scan.ts';
 import { compileFilters, isOfFile } from './tree-filters.ts';
 
-/** `owners`: by the value of an owner filter, the accounts with such a name. */
+/**
+ * `account_id`: who searches. `owners`: the values of owner filters, each with the accounts that have such a name.
+ */
 export type TreeQuery = {
   mode: 'boolean';
   tree: QueryTree;
   typed: string;
   case: 'auto' | 'yes' | 'no';
-  owners: Record<string, string[]>;
+  account_id: string;
+  owners: [name: string, account_ids: string[]][];
 };
 
 /** A function in one version. `versions`: all those with these files. */
@@ -39,9 +42,10 @@ export type TreeMatcher = {
 };
 
 /** Compiles the expressions in it; throws RegexError with a position in the typed query. */
-export function compileTree({ tree, typed, case: choice, owners }: TreeQuery): TreeMatcher {
+export function compileTree(query: TreeQuery): TreeMatcher {
+  const { tree, typed, case: choice } = query;
   const matchers = new Map<TextTerm, Matcher>();
-  const filters = compileFilters(tree, owners);
+  const filters = compileFilters(query);
   compile(tree);
   return {
     need: needOfTree(tree),

@@ -54,6 +54,8 @@ describe('several terms', () => {
   it.each([
     ['"const" OR owner:nowhere', 2],
     ['"const" AND owner:nowhere', 0],
+    ['"const" AND owner:__proto__', 0],
+    ['"const" OR ("x" owner:constructor)', 2],
     ['"const" AND name:invoice', 1],
     ['"const" -name:invoice', 1],
     ['"const" lang:python', 0],
