@@ -32,7 +32,9 @@ async function publish(service: RunningService, name: string) {
       params: { function_id: made.function.function_id },
       body: { files: { 'index.ts': change(files['index.ts']) } },
     });
-  return { function_id: made.function.function_id, files, deploy };
+  const show = (visibility: 'PUBLIC' | 'PRIVATE') =>
+    other.call('functionUpdate', { params: { function_id: made.function.function_id }, body: { visibility } });
+  return { function_id: made.function.function_id, files, deploy, show };
 }
 
 test('public functions that call a host are found from anywhere: type, Enter, one click', async ({
@@ -127,4 +129,24 @@ test('the function of another account shows its analysis and changes, and can be
   expect(mine).toMatchObject({ visibility: 'PRIVATE' });
   const { env } = await service.call('envList', { params: { function_id: mine?.function_id ?? '' } });
   expect(env).toMatchObject([{ key: 'TOKEN', type: 'SENSITIVE' }]);
+});
+
+test('a saved link to a version that is public no more says so, and leads to the live one', async ({
+  signedIn: page,
+  service,
+}) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 404' });
+  const { function_id, deploy, show } = await publish(service, 'withdrawn');
+  await page.goto(`${service.url}/functions/${function_id}?version=1`);
+  await expect(page.getByText('/v1/orders')).toBeVisible();
+  await page.goto(`${service.url}/events`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await show('PRIVATE');
+  await deploy((code) => code.replace('orders', 'invoices'));
+  await show('PUBLIC');
+  await page.goto(`${service.url}/functions/${function_id}?version=1&file=index.ts&line=2`);
+  await expect(page.getByText('Version 1 could not be loaded')).toBeVisible();
+  await expect(page.getByText('It is not public: other accounts see only versions')).toBeVisible();
+  await page.getByRole('button', { name: 'Show live version' }).click();
+  await expect(page.getByText('/v1/invoices')).toBeVisible();
 });

@@ -75,10 +75,15 @@ export function Component() {
   };
   if (error && !data) {
     const failure = toApiError(error);
+    const hidden = old && !own && failure.status === 404;
     return (
       <ErrorState
         title={asked === undefined ? 'The code could not be loaded' : `Version ${asked} could not be loaded`}
-        detail={failure.message}
+        detail={
+          hidden
+            ? 'It is not public: other accounts see only versions that were live while the function was.'
+            : failure.message
+        }
         requestId={failure.requestId}
         onRetry={() => void refetch()}
         actions={
