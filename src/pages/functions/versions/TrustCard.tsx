@@ -40,11 +40,15 @@ export function TrustCard({ fn, version, onClose }: TrustCardProps) {
   // the value when the page was opened
   const [seen] = useState(() => seenVersion(account_id, function_id));
   const since = seen !== undefined && seen !== version ? seen : undefined;
-  const { data, error, refetch } = useQuery({
+  const compared = useQuery({
     ...q('functionTrust', { params: { function_id }, query: { version, since } }),
     // the last viewed version may have been deleted with its function
     retry: false,
   });
+  // or it is not public any more
+  const isAlone = since !== undefined && compared.isError && toApiError(compared.error).status === 400;
+  const alone = useQuery({ ...q('functionTrust', { params: { function_id }, query: { version } }), enabled: isAlone });
+  const { data, error, refetch } = isAlone ? alone : compared;
   useEffect(() => {
     if (data) rememberSeen(account_id, function_id, version);
   }, [data, account_id, function_id, version]);
