@@ -356,7 +356,7 @@ test('from an empty installation to a replayed event', async ({ page, context, s
     await expect.poll(marked).toBe('reduce((sum, item) => sum + item, 100)');
     await picture(page, '7-regex');
     await hit.click();
-    await expect(page).toHaveURL(/\?version=2&file=src%2Ftotal\.ts&line=1$/);
+    await expect(page).toHaveURL(/\?version=2&file=src%2Ftotal\.ts&line=1&q=/);
     await expect(editor(page, 'src/total.ts')).toBeAttached();
     await expect(page.locator('.code-line-mark')).toBeVisible();
     await picture(page, '7-line');

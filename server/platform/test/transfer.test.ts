@@ -187,6 +187,12 @@ describe('an export to a file', () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', disk]);
+    // The disk is full long before the rows of one table are read, more than a connection holds.
+    await onServer(service.database, (client) =>
+      client.query(
+        `insert into settings (name, value) select 'large ' || n, repeat(md5(n::text), 3000) from generate_series(1, 300) n`,
+      ),
+    );
     try {
       const to = join(disk, 'all.sluice');
       const { code, stderr } = await run('export', service.database, '--to', to);
@@ -195,6 +201,7 @@ describe('an export to a file', () => {
       expect(stderr).not.toMatch(/\n\s+at /);
       expect([code, readdirSync(disk)]).toEqual([1, []]);
     } finally {
+      await onServer(service.database, (client) => client.query(`delete from settings where name like 'large %'`));
       execFileSync('umount', [disk]);
     }
   });
