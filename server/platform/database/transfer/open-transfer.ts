@@ -31,7 +31,7 @@ export async function openTransfer(connection: Connection): Promise<Client> {
 /**
  * Reads the whole database as of one moment, while services use it. Partitions are neither created nor dropped
  * meanwhile: they are made three days ahead, and dropping one would wait for the reader and make writers wait. After a
- * failure the caller has to end the client: a rollback would wait for ever behind a COPY whose rows nobody reads.
+ * failure the caller has to end the client: a rollback would never get past a COPY that is not read to its end.
  */
 export async function reading<T>(client: Client, read: () => Promise<T>): Promise<T> {
   await client.query(`select pg_advisory_lock(${PARTITIONS_LOCK})`);
