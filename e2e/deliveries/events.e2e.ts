@@ -141,10 +141,16 @@ test('the run of a delivery is followed live beside its event, and disappears wi
 
 test('a replay to a fixed destination succeeds, and no row moves', async ({ signedIn: page, service, sink, axe }) => {
   const { trigger_id } = await makeTrigger(service, 'to-be-repaired', `${sink.url}/broken`);
+  // The first deliveries fail and open the circuit breaker; the others wait.
+  await expect
+    .poll(async () => {
+      await sendEvents(service, trigger_id, 1);
+      return (await service.call('eventListAll', { query: { trigger_id, held: 'true' } })).events.length;
+    })
+    .toBeGreaterThan(0);
   await sendEvents(service, trigger_id, 60);
   await page.goto(`${service.url}/triggers/${trigger_id}/events`);
   await expect(rows(page).first()).toContainText('order-060');
-  // The first deliveries fail and open the circuit breaker; the others wait.
   await expect(rows(page).first()).toContainText('Pending');
 
   const row = rows(page).filter({ hasText: 'order-040' });
