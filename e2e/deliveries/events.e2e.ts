@@ -1,7 +1,7 @@
 /** From creating a trigger to its events: delivered, retried, replayed, by mouse and by keyboard alone. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
-import { sendEvents } from '../support/send-events.ts';
+import { sendEvents, sendUntilHeld } from '../support/send-events.ts';
 import type { RunningService } from '../support/service.ts';
 
 const ECHO = { 'index.ts': 'export default { fetch: () => Response.json({ counted: true }) };\n' };
@@ -141,13 +141,7 @@ test('the run of a delivery is followed live beside its event, and disappears wi
 
 test('a replay to a fixed destination succeeds, and no row moves', async ({ signedIn: page, service, sink, axe }) => {
   const { trigger_id } = await makeTrigger(service, 'to-be-repaired', `${sink.url}/broken`);
-  // The first deliveries fail and open the circuit breaker; the others wait.
-  await expect
-    .poll(async () => {
-      await sendEvents(service, trigger_id, 1);
-      return (await service.call('eventListAll', { query: { trigger_id, held: 'true' } })).events.length;
-    })
-    .toBeGreaterThan(0);
+  await sendUntilHeld(service, trigger_id);
   await sendEvents(service, trigger_id, 60);
   await page.goto(`${service.url}/triggers/${trigger_id}/events`);
   await expect(rows(page).first()).toContainText('order-060');

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import type { RunningService } from './service.ts';
 
 /** Sends this number of test events one after another, numbered `order-001` and up; returns their IDs, oldest first. */
@@ -9,4 +10,15 @@ export async function sendEvents(service: RunningService, trigger_id: string, co
     ids.push(event.event_id);
   }
   return ids;
+}
+
+/** Sends events to a receiver that fails until the circuit breaker is open: from then on deliveries wait. */
+export async function sendUntilHeld(service: RunningService, trigger_id: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await sendEvents(service, trigger_id, 1);
+      const { events } = await service.call('eventListAll', { query: { trigger_id, held: 'true' } });
+      return events.length;
+    })
+    .toBeGreaterThan(0);
 }
