@@ -5,6 +5,7 @@ import { Id } from '../fields.ts';
 import { BULK_CONNECTIONS_MAX } from '../limits.ts';
 import { CONNECTION_ACTIONS } from '../states.ts';
 
+const COUNT = 'expected a whole number from 0 to 1000000000';
 const takesTags = (action: string) => action === 'ADD_TAGS' || action === 'REMOVE_TAGS';
 
 export const ConnectionBulk = z
@@ -22,7 +23,7 @@ export const ConnectionBulk = z
     /** Only counts. */
     dry_run: z.boolean().optional(),
     /** `matched` of a dry run, required with `filter`. If another number matches, nothing is changed: 409. */
-    expected_count: z.int('expected a whole number').min(0, 'expected a whole number from 0').optional(),
+    expected_count: z.int('expected a whole number').min(0, COUNT).max(1_000_000_000, COUNT).optional(),
   })
   .superRefine((body, issue) => {
     const problem = (path: string, message: string) => issue.addIssue({ code: 'custom', path: [path], message });
