@@ -85,10 +85,7 @@ function* lookThrough({ codes }: Searched, order: Code, scanner: Scanner, chosen
   let chars = 0;
   let isAll = true;
   for (const { entry, place } of chosen) {
-    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) {
-      progress.reach(share.share, place - 1);
-      return isAll ? 'ALL' : 'STOPPED';
-    }
+    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
     if (share.alone === ALL_ALONE && share.shares > 1 && performance.now() - startMs > aloneMs) {
       share.alone = place;
       onLong(place);
