@@ -7,6 +7,7 @@ export const PAGE = {
   versions: { default: 50, max: 200 },
   runs: { default: 50, max: 200 },
   logs: { default: 100, max: 1000 },
+  connections: { default: 50, max: 200 },
   calls: { default: 50, max: 200 },
   rejections: { default: 50, max: 200 },
   replays: { default: 50, max: 200 },
@@ -109,6 +110,12 @@ export const RUN_BODY_KEPT_BYTES = 256 * 1024;
 export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;
 
 export const CONNECT_SESSION_MINUTES = 30;
+/** Tags of one connection, and the characters of one. */
+export const TAGS = { max: 20, chars: 64 } as const;
+/** Connections that one bulk action changes: the rest is left for the next. */
+export const BULK_CONNECTIONS_MAX = 1_000;
+/** Refreshes that are listed of one connection. */
+export const REFRESHES_KEPT = 50;
 /** OAuth tokens are refreshed this long before they expire, and at least this often. */
 export const REFRESH_AHEAD_MINUTES = 15;
 export const REFRESH_EVERY_HOURS = 24;

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
+import * as connectionBulk from './connections/bulk.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
@@ -180,9 +181,10 @@ export const operations = {
 
   connectionList: takes({
     query: connections.ConnectionQuery,
-    reply: z.object({ connections: z.array(connections.Connection) }),
+    reply: connections.ConnectionPage,
   }),
   connectionCreate: takes({ body: connections.ConnectionCreate, reply: z.object({ connection_id: Id }) }),
+  connectionBulk: takes({ body: connectionBulk.ConnectionBulk, reply: connectionBulk.ConnectionBulkReply }),
   connectionStats: takes({ query: connections.CallStatsQuery, reply: connections.AppCallStats }),
   connectionGet: takes({ params: connectionParams, reply: one.connection }),
   connectionUpdate: takes({ params: connectionParams, body: connections.ConnectionUpdate, reply: one.connection }),
@@ -193,6 +195,7 @@ export const operations = {
     query: connections.CallStatsQuery,
     reply: connections.CallStats,
   }),
+  connectionHealth: takes({ params: connectionParams, reply: connections.ConnectionHealth }),
   connectionTest: takes({
     params: connectionParams,
     reply: one.connection.extend({ test: connections.ConnectionTest }),

@@ -21,6 +21,7 @@ import * as appCredentials from '../connections/app-credentials.ts';
 import * as apps from '../connections/apps/apps.ts';
 import * as customApps from '../connections/apps/custom-apps.ts';
 import * as connectSessions from '../connections/connect/connect-sessions.ts';
+import * as connectionBulk from '../connections/connection-bulk.ts';
 import * as connectionRequests from '../connections/connection-requests.ts';
 import * as connectionTests from '../connections/connection-tests.ts';
 import * as connections from '../connections/connections.ts';
@@ -43,6 +44,7 @@ import * as stars from '../functions/stars.ts';
 import * as trust from '../functions/trust.ts';
 import * as versions from '../functions/versions/versions.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
+import * as connectionHealth from '../gateway/connection-health.ts';
 import * as keyChanges from '../gateway/keys/key-changes.ts';
 import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as tools from '../gateway/tools.ts';
@@ -157,12 +159,14 @@ export const handlers: Handlers<Ctx, Ordinary> = {
 
   connectionList: connections.list,
   connectionCreate: connections.create,
+  connectionBulk: connectionBulk.bulk,
   connectionStats: connectionCalls.ofApps,
   connectionGet: connections.get,
   connectionUpdate: connections.update,
   connectionDelete: connections.remove,
   connectionCallList: connectionCalls.list,
   connectionCallStats: connectionCalls.stats,
+  connectionHealth: connectionHealth.get,
   connectionTest: connectionTests.test,
   connectionRequest: connectionRequests.send,
   connectionToolList: tools.list,

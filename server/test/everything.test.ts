@@ -103,6 +103,8 @@ it('does every operation', async () => {
   await does('connectionUpdate', { connection_id }, { name: 'main', is_default: true });
   await does('connectionCallList', { connection_id });
   await does('connectionCallStats', { connection_id });
+  await does('connectionBulk', {}, { action: 'ADD_TAGS', connection_ids: [connection_id], tags: ['main'] });
+  await does('connectionHealth', { connection_id });
   await does('connectionStats');
   await does('connectionReconnect', { connection_id });
   const reached = { connection_id: await connectMcp(service, await addMcpApp(service, everything.url)) };
