@@ -50,8 +50,8 @@ async function currentAnswer(
   const startMs = performance.now();
   let found = await first;
   for (let again = 0; ; again++) {
-    const { stale, ...answer } = await visibleAnswer(ctx, question, found);
-    if (stale.length === 0) return answer;
+    const { isStale, ...answer } = await visibleAnswer(ctx, question, found);
+    if (!isStale) return answer;
     if (again === MOST_AGAIN || performance.now() - startMs > AGAIN_MS) return { ...answer, truncated: true };
     found = await find(ctx, question, options);
   }
@@ -89,7 +89,7 @@ export async function follow(
       if (await Promise.race([first, more])) break;
       found = Promise.withResolvers();
       const startMs = performance.now();
-      const { stale: _, ...best } = await visibleAnswer(ctx, question, { found: look(), truncated: true });
+      const { isStale: _, ...best } = await visibleAnswer(ctx, question, { found: look(), truncated: true });
       yield { event: SEARCH_EVENTS.results, data: best };
       pause = Math.max(EVERY_MS, (performance.now() - startMs) / EMIT_SHARE);
     }
@@ -162,12 +162,12 @@ function ownersIn(tree: QueryTree): string[] {
   return tree.kind === 'filter' && tree.filter.name === 'owner' ? [tree.filter.part] : [];
 }
 
-/** Returns those results that the caller may see now. `stale`: the functions that have another live version now. */
+/** Returns those results that the caller may see now. `isStale`: a function in them now has another live version. */
 export async function visibleAnswer(
   ctx: Ctx,
   { asked, mode, query, order }: Question,
   { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
-): Promise<Answer & { stale: string[] }> {
+): Promise<Answer & { isStale: boolean }> {
   const ids = idsOf(found);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
@@ -180,19 +180,20 @@ export async function visibleAnswer(
           ctx.db,
           others.map((row) => row.function_id),
         );
-  const stale: string[] = [];
+  let isStale = false;
   const functions = withoutRepeats(found).flatMap((each) => {
     const row = byId.get(each.function_id);
     const isHidden =
       row && readable && row.account_id !== ctx.account_id && !isReadable(each, readable.get(row.function_id));
-    if (isHidden) stale.push(each.function_id);
+    isStale ||= isHidden === true;
     if (isHidden) return [];
     const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !isVersioned;
-    const { isStale, ...copies } = visibleCopies(each, byId);
-    if (isOther || isStale || (each.copies !== undefined && row === undefined)) stale.push(each.function_id);
+    isStale ||= isOther;
+    const { isStale: areCopiesStale, ...copies } = visibleCopies(each, byId);
+    isStale ||= areCopiesStale || (each.copies !== undefined && row === undefined);
     return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each), ...copies }] : [];
   });
-  return { query, mode, count: functions.length, truncated, functions, stale };
+  return { query, mode, count: functions.length, truncated, functions, isStale };
 }
 
 /** Whether other accounts may still read every version that a hit names: some may have been hidden since. */

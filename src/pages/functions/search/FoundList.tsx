@@ -4,6 +4,8 @@ import type { ReadQuery } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { useMarker } from '../../../lib/search-marks.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { SearchOn } from './all/SearchOn.tsx';
+import { searchAllQuery } from './all/use-search-all.ts';
 import { CodeHits } from './CodeHits.tsx';
 import { FunctionHits } from './FunctionHits.tsx';
 import { NothingFound } from './NothingFound.tsx';
@@ -32,8 +34,24 @@ export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
   // for a new query the first rows are rendered at once, the rest when idle
   const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
   const functions = isNew ? reply.functions.slice(0, FIRST_DRAWN) : reply.functions;
-  if (reply.functions.length === 0)
-    return whole ? <NothingFound read={read} state={state} truncated={reply.truncated} onAgain={onAgain} /> : null;
+  const searchOn =
+    reply.truncated && read.mode !== 'ranked' ? (
+      <SearchOn
+        key={JSON.stringify(searchAllQuery(state))}
+        read={read}
+        state={state}
+        isOffered={whole}
+        listed={new Set(reply.functions.map(({ function_id }) => function_id))}
+      />
+    ) : null;
+  if (reply.functions.length === 0 && whole)
+    return (
+      <>
+        <NothingFound read={read} state={state} truncated={reply.truncated} onAgain={onAgain} />
+        {searchOn}
+      </>
+    );
+  if (reply.functions.length === 0) return null;
   return (
     <>
       <ul className="grid max-w-[1180px] gap-3">
@@ -50,6 +68,7 @@ export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
       </ul>
       {whole && read.mode === 'ranked' && read.query ? <CodeHits words={read.query} state={state} /> : null}
       {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} onAgain={onAgain} /> : null}
+      {searchOn}
     </>
   );
 }
