@@ -37,7 +37,7 @@ function PreviewLines({ place, marker }: { place: Place; marker: Marker }) {
   const text = data?.files[file];
   if (!data) return <SkeletonLines lines={8} label="Loading the file" />;
   if (text === undefined) return <p className="px-3 py-2 text-fg-2">This version has no such file.</p>;
-  const all = text.split('\n');
+  const all = text.replace(/\n$/, '').split('\n');
   const from = Math.max(0, line - 1 - AROUND);
   const lines = all.slice(from, line + AROUND).map((each) => {
     const shown = seen(each.replace(/\r$/, ''));

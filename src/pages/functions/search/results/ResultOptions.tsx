@@ -26,7 +26,9 @@ export function ResultOptions({ state, inCode }: ResultOptionsProps) {
   return (
     <div className="mb-3 flex max-w-[1180px] flex-wrap items-center gap-x-4 gap-y-2 text-12 text-fg-2">
       <div className="flex items-center gap-2">
-        <span aria-hidden>Sort by</span>
+        <span aria-hidden className="whitespace-nowrap">
+          Sort by
+        </span>
         <Select
           aria-label="Sort by"
           size="sm"
