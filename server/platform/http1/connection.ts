@@ -28,6 +28,10 @@ export class InFlight implements Dispatcher.DispatchController {
   rawTrailers: string[] = NONE;
   paused = false;
   aborted = false;
+  /** The timeout of this request, if it is not that of the owner. */
+  answerTicks: number | undefined;
+  /** Whether any part of the request was sent. */
+  isSent = false;
   reason: Error | null = null;
   /** Its connection, from acquisition until the response is complete. */
   connection: Connection | undefined;
@@ -103,6 +107,7 @@ export class Connection implements ResponseSink {
     const { text, length } = inFlight.head;
     this.#inFlight = inFlight;
     inFlight.connection = this;
+    inFlight.isSent = true;
     this.#parser.begin(method);
     this.#movedTick = this.#owner.tick;
     if (body === null) return void socket.write(text, 'latin1');
@@ -216,7 +221,7 @@ export class Connection implements ResponseSink {
     } else if (inFlight.paused) return;
     else if (!this.#parser.begun) {
       // While the caller's body is awaited, a separate timeout applies.
-      if (silent > answerTicks && (!this.#stopSending || socket.writableNeedDrain))
+      if (silent > (inFlight.answerTicks ?? answerTicks) && (!this.#stopSending || socket.writableNeedDrain))
         this.fail(new errors.HeadersTimeoutError());
     } else if (silent > idleTicks && !inFlight.request.mayBeQuiet) this.fail(new errors.BodyTimeoutError());
   }
