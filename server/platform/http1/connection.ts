@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { bodyEnd, type RequestHead, type WireRequest } from './request.ts';
 import { ResponseParser, type ResponseSink } from './response-parser.ts';
+import { TransferDecoder } from './transfer-decoder.ts';
 
 /** The pool, as seen by a connection. */
 export type ConnectionOwner = {
@@ -37,7 +38,7 @@ export class InFlight implements Dispatcher.DispatchController {
   connection: Connection | undefined;
   readonly request: WireRequest;
   readonly head: RequestHead;
-  readonly handler: Dispatcher.DispatchHandler;
+  handler: Dispatcher.DispatchHandler;
 
   constructor(request: WireRequest, head: RequestHead, handler: Dispatcher.DispatchHandler) {
     this.request = request;
@@ -163,7 +164,11 @@ export class Connection implements ResponseSink {
     const inFlight = this.#inFlight;
     if (!inFlight) return;
     inFlight.rawHeaders = headers;
-    if (status >= 200) this.#movedTick = this.#owner.tick;
+    if (status >= 200) {
+      this.#movedTick = this.#owner.tick;
+      const { compression } = this.#parser;
+      if (compression) inFlight.handler = new TransferDecoder(inFlight.handler, compression, inFlight);
+    }
     inFlight.handler.onResponseStart?.(inFlight, status, NO_FIELDS, reason);
   }
 
