@@ -40,6 +40,7 @@ import type {
 } from './tables/connection-tables.ts';
 import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './tables/destination-tables.ts';
 import type { FunctionTables } from './tables/function-tables.ts';
+import type { ProblemsTable, ProblemTables } from './tables/problem-tables.ts';
 
 export type {
   AccountsTable,
@@ -60,6 +61,7 @@ export type {
   PasskeysTable,
   PendingSignInsTable,
   PeopleTable,
+  ProblemsTable,
   SessionsTable,
   SignInFlowsTable,
   SignInLimitsTable,
@@ -354,7 +356,8 @@ export type AttemptsTable = {
   webhook_id: string | null;
 };
 export type DB = FunctionTables &
-  FactorTables & {
+  FactorTables &
+  ProblemTables & {
     settings: SettingsTable;
     nodes: NodesTable;
     blobs: BlobsTable;
