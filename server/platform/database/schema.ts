@@ -36,7 +36,9 @@ import type {
   AppCredentialsTable,
   AppsTable,
   ConnectFlowsTable,
+  ConnectionRefreshesTable,
   ConnectionsTable,
+  ConnectionTables,
 } from './tables/connection-tables.ts';
 import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './tables/destination-tables.ts';
 import type { FunctionTables } from './tables/function-tables.ts';
@@ -52,6 +54,7 @@ export type {
   AuthenticatorsTable,
   ConditionsTable,
   ConnectFlowsTable,
+  ConnectionRefreshesTable,
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
@@ -357,7 +360,8 @@ export type AttemptsTable = {
 };
 export type DB = FunctionTables &
   FactorTables &
-  ProblemTables & {
+  ProblemTables &
+  ConnectionTables & {
     settings: SettingsTable;
     nodes: NodesTable;
     blobs: BlobsTable;
@@ -374,10 +378,6 @@ export type DB = FunctionTables &
     api_key_uses: ApiKeyUsesTable;
     audit: AuditTable;
     idempotency: IdempotencyTable;
-    apps: AppsTable;
-    connections: ConnectionsTable;
-    app_credentials: AppCredentialsTable;
-    connect_flows: ConnectFlowsTable;
     gateway_calls: GatewayCallsTable;
     triggers: TriggersTable;
     destinations: DestinationsTable;

@@ -251,7 +251,9 @@ describe('an export to a file', () => {
          alter table events drop column traceparent, drop column tracestate;
          alter table attempts drop column xid; alter table runs drop column xid;
          alter table gateway_calls drop column xid; alter table rejections drop column xid;
-         drop index connections_failing`,
+         drop index connections_failing;
+         drop table connection_refreshes;
+         alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,
       ),
     );
     const reduced = join(folder, 'reduced.sluice');
