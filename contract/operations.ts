@@ -132,6 +132,7 @@ export const operations = {
       trigger_stats: events.TriggerStats.meta({ description: 'Statistics of the last 24 hours.' }),
       events: events.EventPage,
       failed_events: events.EventPage,
+      open_problems: problems.ProblemPage,
       retrying_events: events.EventPage,
       runs: runs.RunPage,
     }),
