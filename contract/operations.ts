@@ -14,7 +14,7 @@ import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
 import * as apiKeys from './keys/api-keys.ts';
 import * as lookup from './lookup.ts';
-import * as problems from './problems.ts';
+import * as problems from './problems/problems.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';

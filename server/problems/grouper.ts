@@ -1,6 +1,7 @@
 /** The worker that adds new failures to problems, and resolves problems whose causes are gone; see grouping.ts. */
 import type { Services } from '../platform/context.ts';
-import type { ProblemsTable, Tx } from '../platform/database/schema.ts';
+import type { Tx } from '../platform/database/schema.ts';
+import type { ProblemsTable } from '../platform/database/tables/problem-tables.ts';
 import { createLoop, type Worker } from '../platform/loop.ts';
 import { fromAttempt, fromCall, fromConnection, fromRejection, fromRun, fromTrigger } from './cause/read-failures.ts';
 import { type Caused, group, withCause } from './grouping.ts';

@@ -5,7 +5,7 @@ import { write } from '../accounts/write.ts';
 import { now, toTimestamp } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { ProblemsTable } from '../platform/database/schema.ts';
+import type { ProblemsTable } from '../platform/database/tables/problem-tables.ts';
 import { describe } from './problem-shapes.ts';
 import * as store from './store/problems.ts';
 

@@ -3,8 +3,8 @@
  * that failed. A problem whose resources were all deleted is resolved, too.
  */
 import type { ProblemKind } from '../../contract/states.ts';
-import type { ProblemsTable, Tx } from '../platform/database/schema.ts';
-import type { ProblemPartKind } from '../platform/database/tables/problem-tables.ts';
+import type { Tx } from '../platform/database/schema.ts';
+import type { ProblemPartKind, ProblemsTable } from '../platform/database/tables/problem-tables.ts';
 import * as store from './store/ends.ts';
 import { quietMs } from './transition.ts';
 

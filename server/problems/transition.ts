@@ -1,5 +1,5 @@
 /** How new failures change the state of a problem. Pure. */
-import type { ProblemsTable } from '../platform/database/schema.ts';
+import type { ProblemsTable } from '../platform/database/tables/problem-tables.ts';
 
 type State = Pick<
   ProblemsTable,

@@ -42,10 +42,10 @@ function PlaceLink({ place: { label, to, icon: Mark }, badge }: { place: Place; 
 
 function Contents() {
   const { email, role } = useSession();
-  const { connections, triggers, failing, openProblems } = useAttention();
+  const { connections, triggers, failing, open } = useAttention();
   const inNeed = new Set([...triggers, ...failing].map(({ trigger_id }) => trigger_id));
   const badges: Record<string, ReactNode> = {
-    Problems: <CountBadge count={openProblems} tone="bad" label="open problems" />,
+    Problems: <CountBadge count={open?.open_count ?? 0} tone="bad" label="open problems" />,
     Connections: <CountBadge count={connections.length} tone="bad" label="failed connections" />,
     Triggers: <CountBadge count={inNeed.size} tone="warn" label="triggers that need attention" />,
   };

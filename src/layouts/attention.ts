@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Connection, DestinationSummary, Problem, Trigger } from '../api/entities.ts';
+import type { Connection, DestinationSummary, Trigger } from '../api/entities.ts';
+import type { Reply } from '../api/operation.ts';
 import { q } from '../api/queries.ts';
 
 /** Resources that need attention, by the same rules in the navigation badges and on the Overview. */
@@ -28,9 +29,8 @@ export type Attention = {
   readonly triggers: readonly Trigger[];
   /** Triggers with a failing destination; they may also be in `triggers`. */
   readonly failing: readonly Trigger[];
-  /** The last seen OPEN problems. */
-  readonly problems: readonly Problem[];
-  readonly openProblems: number;
+  /** The last seen OPEN problems, and their number. */
+  readonly open: Reply<'problemList'> | undefined;
 };
 
 /** Empty until loaded, because the frame does not wait for it. */
@@ -39,11 +39,5 @@ export function useAttention(): Attention {
   const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
   const failing = useQuery(failingTriggersQuery).data?.triggers ?? [];
   const open = useQuery(openProblemsQuery).data;
-  return {
-    connections,
-    triggers: triggers.filter(needsAttention),
-    failing,
-    problems: open?.problems ?? [],
-    openProblems: open?.open_count ?? 0,
-  };
+  return { connections, triggers: triggers.filter(needsAttention), failing, open };
 }

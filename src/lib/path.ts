@@ -56,7 +56,7 @@ export const path = {
   events: (filter: EventFilter = {}) => to(['events'], filter),
   event: (triggerId: string, eventId: string, filter: EventFilter = {}) => to(['events', triggerId, eventId], filter),
 
-  problems: (filter: { state?: string } = {}) => to(['problems'], filter),
+  problems: () => '/problems',
   problem: (problemId: string) => to(['problems', problemId]),
 
   replays: () => '/replays',

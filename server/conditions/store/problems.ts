@@ -1,4 +1,5 @@
-import type { ProblemsTable, Tx } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/schema.ts';
+import type { ProblemsTable } from '../../platform/database/tables/problem-tables.ts';
 
 export type ProblemState = Pick<
   ProblemsTable,

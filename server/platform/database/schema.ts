@@ -31,7 +31,7 @@ import type {
   UsersTable,
 } from './tables/account-tables.ts';
 import type { JsonText, Sealed, Timestamp } from './tables/column-types.ts';
-import type { ConditionsTable } from './tables/condition-tables.ts';
+import type { ConditionsTable, ConditionTables } from './tables/condition-tables.ts';
 import type {
   AppCredentialsTable,
   AppsTable,
@@ -42,7 +42,6 @@ import type {
 } from './tables/connection-tables.ts';
 import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './tables/destination-tables.ts';
 import type { FunctionTables } from './tables/function-tables.ts';
-import type { ProblemsTable, ProblemTables } from './tables/problem-tables.ts';
 
 export type {
   AccountsTable,
@@ -64,7 +63,6 @@ export type {
   PasskeysTable,
   PendingSignInsTable,
   PeopleTable,
-  ProblemsTable,
   SessionsTable,
   SignInFlowsTable,
   SignInLimitsTable,
@@ -360,7 +358,7 @@ export type AttemptsTable = {
 };
 export type DB = FunctionTables &
   FactorTables &
-  ProblemTables &
+  ConditionTables &
   ConnectionTables & {
     settings: SettingsTable;
     nodes: NodesTable;
@@ -382,7 +380,6 @@ export type DB = FunctionTables &
     triggers: TriggersTable;
     destinations: DestinationsTable;
     destination_leases: DestinationLeasesTable;
-    conditions: ConditionsTable;
     source_hooks: SourceHooksTable;
     ingress_keys: IngressKeysTable;
     rejections: RejectionsTable;

@@ -1,8 +1,8 @@
 /** Whether the resources of a problem succeed again. */
 import { sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
-import type { ProblemsTable, Tx } from '../../platform/database/schema.ts';
-import type { ProblemPartKind } from '../../platform/database/tables/problem-tables.ts';
+import type { Tx } from '../../platform/database/schema.ts';
+import type { ProblemPartKind, ProblemsTable } from '../../platform/database/tables/problem-tables.ts';
 
 type Problem = Pick<ProblemsTable, 'account_id' | 'problem_id'>;
 

@@ -1,10 +1,11 @@
 /** Reads and writes groups of failures, many at a time, in the transaction of the reader. */
 import { sql } from 'kysely';
-import type { ProblemsTable, Tx } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/schema.ts';
 import type {
   ProblemFailuresTable,
   ProblemHoursTable,
   ProblemPartsTable,
+  ProblemsTable,
 } from '../../platform/database/tables/problem-tables.ts';
 
 export type Key = { account_id: string; fingerprint: string };

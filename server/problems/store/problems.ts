@@ -1,11 +1,12 @@
 /** Problems of an account: lists, single ones, and changes of their state. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ProblemKind, ProblemState } from '../../../contract/states.ts';
-import type { Db, ProblemsTable, Tx } from '../../platform/database/schema.ts';
+import type { Db, Tx } from '../../platform/database/schema.ts';
 import type {
   ProblemFailuresTable,
   ProblemPartKind,
   ProblemPartsTable,
+  ProblemsTable,
 } from '../../platform/database/tables/problem-tables.ts';
 
 export type Affected = Record<ProblemPartKind, number>;

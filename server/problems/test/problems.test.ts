@@ -33,8 +33,6 @@ it('failed deliveries of one cause are one problem, and those of another are ano
     counts: { DELIVERY: 3 },
     affected: { triggers: 1, destinations: 1, functions: 0, connections: 0 },
     is_coalesced: false,
-    regressions: 0,
-    state_change: null,
   });
   expect(problem?.trend.at(-1) ?? 0).toBeGreaterThan(0);
   const detail = await getProblem(service, problem?.problem_id ?? '');

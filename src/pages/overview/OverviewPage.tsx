@@ -7,7 +7,6 @@ import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
-import { OpenProblems } from './OpenProblems.tsx';
 import { loadOverview } from './overview-load.ts';
 import { connectionsQuery, latestEventsQuery, latestRunsQuery, notifyingTriggersQuery } from './overview-queries.ts';
 import { firstSteps, stepsWillShow, useStepsDone } from './steps-done.ts';
@@ -64,7 +63,6 @@ export function Component() {
             <FirstSteps done={done} />
           </Suspense>
         ) : null}
-        <OpenProblems />
         <NeedsAttention />
         {events.length + runs.length > 0 || hasCalls ? (
           <Suspense fallback={<div className="h-96" />}>

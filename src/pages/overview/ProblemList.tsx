@@ -1,4 +1,4 @@
-import type { Problem } from '../../api/entities.ts';
+import type { Reply } from '../../api/operation.ts';
 import { Link } from '../../components/Link.tsx';
 import { affectedText, trendText } from '../../components/problems/problem-words.ts';
 import { formatCount, plural } from '../../lib/format.ts';
@@ -7,11 +7,11 @@ import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Time } from '../../ui/Time.tsx';
 
 /** The last seen open problems, and a link to all. */
-export default function ProblemList({ problems, count }: { problems: readonly Problem[]; count: number }) {
+export function ProblemList({ open: { problems, open_count } }: { open: Reply<'problemList'> }) {
   return (
-    <div className="rounded-lg border border-line-2 bg-raised">
+    <section aria-label="Problems" className="col-span-full min-w-0 rounded-lg border border-line-2 bg-raised">
       <div className="flex items-center gap-2 px-4 pt-3 pb-2">
-        <h2 className="text-13">{plural(count, 'open problem', 'open problems')}</h2>
+        <h2 className="text-13">{plural(open_count, 'open problem', 'open problems')}</h2>
         <Link to={path.problems()} className="link ml-auto text-12">
           All problems
         </Link>
@@ -37,6 +37,6 @@ export default function ProblemList({ problems, count }: { problems: readonly Pr
           </li>
         ))}
       </ul>
-    </div>
+    </section>
   );
 }

@@ -1,8 +1,8 @@
 /** Problems: failures of deliveries, runs, gateway calls and sources, grouped by their cause. */
 import { z } from 'zod';
-import { Id, IdList, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
-import { PAGE } from './limits.ts';
-import { ACTOR_TYPES, PROBLEM_ENDS, PROBLEM_KINDS, PROBLEM_STATES } from './states.ts';
+import { Id, IdList, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from '../fields.ts';
+import { PAGE } from '../limits.ts';
+import { ACTOR_TYPES, PROBLEM_ENDS, PROBLEM_KINDS, PROBLEM_STATES } from '../states.ts';
 
 const kind = z.enum(PROBLEM_KINDS);
 
