@@ -8,6 +8,7 @@ import { publicVersions } from '../functions/store/versions.ts';
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
+import { idsOf, readArrangement, visibleCopies, withoutRepeats } from './copies.ts';
 import type { FoundFunction, SearchOrder } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import type { HistoryHit } from './query/scan.ts';
@@ -167,7 +168,7 @@ export async function visibleAnswer(
   { asked, mode, query, order }: Question,
   { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
 ): Promise<Answer & { isStale: boolean }> {
-  const ids = found.map((each) => each.function_id);
+  const ids = idsOf(found);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
   const isVersioned = asked.history || asked.version !== undefined;
@@ -180,7 +181,7 @@ export async function visibleAnswer(
           others.map((row) => row.function_id),
         );
   let isStale = false;
-  const functions = found.flatMap((each) => {
+  const functions = withoutRepeats(found).flatMap((each) => {
     const row = byId.get(each.function_id);
     const isHidden =
       row && readable && row.account_id !== ctx.account_id && !isReadable(each, readable.get(row.function_id));
@@ -188,7 +189,9 @@ export async function visibleAnswer(
     if (isHidden) return [];
     const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !isVersioned;
     isStale ||= isOther;
-    return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each) }] : [];
+    const { isStale: areCopiesStale, ...copies } = visibleCopies(each, byId);
+    isStale ||= areCopiesStale || (each.copies !== undefined && row === undefined);
+    return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each), ...copies }] : [];
   });
   return { query, mode, count: functions.length, truncated, functions, isStale };
 }
@@ -217,6 +220,7 @@ export function read(ctx: Ctx, asked: Asked): Question {
     paths,
     runtime,
     limit: asked.limit,
+    ...readArrangement(asked),
   };
   assertOneFunction(asked, mode);
   const asTree = (root: QueryTree): TreeQuery => ({

@@ -7,8 +7,12 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { SearchOn } from './all/SearchOn.tsx';
 import { searchAllQuery } from './all/use-search-all.ts';
 import { CodeHits } from './CodeHits.tsx';
-import { FunctionHits } from './FunctionHits.tsx';
 import { NothingFound } from './NothingFound.tsx';
+import { FileHits } from './results/FileHits.tsx';
+import { FunctionHits } from './results/FunctionHits.tsx';
+import type { HitPreview } from './results/hit-preview.ts';
+import { PreviewCard } from './results/PreviewCard.tsx';
+import { ResultOptions } from './results/ResultOptions.tsx';
 import { LIMITS, type SearchState, useOpenedSearch, useSearchState } from './search-state.ts';
 
 /** Rows in the tallest window. */
@@ -21,12 +25,13 @@ interface FoundListProps {
   state: SearchState;
   /** The response is complete. */
   whole: boolean;
+  preview: HitPreview;
   /** Repeats the search. */
   onAgain: () => void;
 }
 
 /** The matching functions, and a note if the list is incomplete. */
-export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
+export function FoundList({ reply, state, whole, preview, onAgain }: FoundListProps) {
   const read: ReadQuery = { mode: reply.mode, query: reply.query };
   const marker = useMarker(read, state.case);
   const search = useOpenedSearch(state);
@@ -41,7 +46,11 @@ export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
         read={read}
         state={state}
         isOffered={whole}
-        listed={new Set(reply.functions.map(({ function_id }) => function_id))}
+        listed={
+          new Set(
+            reply.functions.flatMap((fn) => [fn, ...(fn.copies?.functions ?? [])].map((each) => each.function_id)),
+          )
+        }
       />
     ) : null;
   if (reply.functions.length === 0 && whole)
@@ -54,18 +63,18 @@ export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
   if (reply.functions.length === 0) return null;
   return (
     <>
+      <ResultOptions state={state} inCode={read.mode !== 'ranked'} />
       <ul className="grid max-w-[1180px] gap-3">
-        {functions.map((found, index) => (
-          <FunctionHits
-            key={found.function_id}
-            found={found}
-            marker={marker}
-            search={search}
-            owned={state.owner === 'SELF'}
-            first={index < FIRST_SEEN}
-          />
-        ))}
+        {functions.flatMap((found, index) => {
+          const shared = { found, marker, search, owned: state.owner === 'SELF', first: index < FIRST_SEEN };
+          const files = state.by === 'file' ? [...new Set(found.hits.map((hit) => hit.path))] : [];
+          if (files.length === 0) return <FunctionHits key={found.function_id} {...shared} />;
+          return files.map((file, at) => (
+            <FileHits key={`${found.function_id} ${file}`} file={file} isFirstFile={at === 0} {...shared} />
+          ));
+        })}
       </ul>
+      <PreviewCard preview={preview} marker={marker} />
       {whole && read.mode === 'ranked' && read.query ? <CodeHits words={read.query} state={state} /> : null}
       {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} onAgain={onAgain} /> : null}
       {searchOn}
