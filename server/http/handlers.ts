@@ -21,6 +21,7 @@ import * as appCredentials from '../connections/app-credentials.ts';
 import * as apps from '../connections/apps/apps.ts';
 import * as customApps from '../connections/apps/custom-apps.ts';
 import * as connectSessions from '../connections/connect/connect-sessions.ts';
+import * as connectionBulk from '../connections/connection-bulk.ts';
 import * as connectionRequests from '../connections/connection-requests.ts';
 import * as connectionTests from '../connections/connection-tests.ts';
 import * as connections from '../connections/connections.ts';
@@ -43,6 +44,7 @@ import * as stars from '../functions/stars.ts';
 import * as trust from '../functions/trust.ts';
 import * as versions from '../functions/versions/versions.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
+import * as connectionHealth from '../gateway/connection-health.ts';
 import * as keyChanges from '../gateway/keys/key-changes.ts';
 import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as tools from '../gateway/tools.ts';
@@ -52,6 +54,8 @@ import * as functionUses from '../overview/function-uses.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
+import * as searchAll from '../search/all/search-all.ts';
+import * as searchExport from '../search/all/search-export.ts';
 import * as search from '../search/search.ts';
 import { acceptRejection } from '../triggers/ingress/accept-rejection.ts';
 import * as rejections from '../triggers/ingress/rejections.ts';
@@ -107,6 +111,7 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
   functionLogTail: tail.open,
   functionSearch: search.follow,
+  functionSearchAll: searchAll.follow,
 };
 
 /** Verbs that return a file. They are called before the response begins. */
@@ -114,6 +119,7 @@ export const files: {
   [N in FileOperation]: (ctx: Ctx, input: Input<N>, from: Pick<FeedStart, 'signal'>) => Promise<FileFeed>;
 } = {
   eventExport: eventExport.open,
+  functionSearchExport: searchExport.open,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {
@@ -153,12 +159,14 @@ export const handlers: Handlers<Ctx, Ordinary> = {
 
   connectionList: connections.list,
   connectionCreate: connections.create,
+  connectionBulk: connectionBulk.bulk,
   connectionStats: connectionCalls.ofApps,
   connectionGet: connections.get,
   connectionUpdate: connections.update,
   connectionDelete: connections.remove,
   connectionCallList: connectionCalls.list,
   connectionCallStats: connectionCalls.stats,
+  connectionHealth: connectionHealth.get,
   connectionTest: connectionTests.test,
   connectionRequest: connectionRequests.send,
   connectionToolList: tools.list,
@@ -217,6 +225,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionList: functions.list,
   functionStats: runStats.ofFunctions,
   functionSearch: search.search,
+  functionSearchAll: searchAll.search,
   functionCreate: functions.create,
   functionGet: functions.get,
   functionUpdate: functions.update,
