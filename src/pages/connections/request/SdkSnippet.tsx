@@ -16,8 +16,8 @@ export function SdkSnippet({ sdk, code }: { sdk: Sdk; code: string }) {
         className="max-h-96"
       />
       <p className="mt-1 text-12 text-fg-3">
-        An example for the SDK <span className="data">{sdk.name}</span>, not this request. {sdk.note} The API key is read
-        from <span className="data">API_KEY</span>, and the app’s default connection is used.
+        An example for the SDK <span className="data">{sdk.name}</span>, not this request. {sdk.note} The API key is
+        read from <span className="data">API_KEY</span>, and the app’s default connection is used.
       </p>
     </>
   );
