@@ -100,7 +100,8 @@ type CodeQuestion = Pick<Asked, 'q' | 'owner' | 'visibility' | 'case' | 'context
 export async function questionOf(ctx: Ctx, asked: CodeQuestion): Promise<Question> {
   const { q, owner, visibility, case: choice, context, history } = asked;
   const limit = 1;
-  const question = read(ctx, { q, owner, visibility, case: choice, context, history, limit });
+  const order = { copies: 'all', sort: 'relevance' } as const;
+  const question = read(ctx, { q, owner, visibility, case: choice, context, history, limit, ...order });
   if (question.mode === 'ranked')
     throw badRequest('q: expected a code search: a text in quotes, an expression between slashes, or several terms');
   return { ...question, order: await withOwners(ctx, question) };
