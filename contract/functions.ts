@@ -245,18 +245,17 @@ export const SearchHit = z.object({
   first_version: z.number().int().optional(),
   last_version: z.number().int().optional(),
 });
+export const FoundFunction = HostedFunction.extend({
+  hit_count: z.number().int(),
+  hits: z.array(SearchHit),
+  /** In history: the first and the last version with a hit. */
+  first_version: z.number().int().optional(),
+  last_version: z.number().int().optional(),
+});
 export const SearchReply = z.object({
   query: z.string(),
   mode: z.enum(['ranked', 'literal', 'regex', 'boolean']),
   count: z.number().int(),
   truncated: z.boolean(),
-  functions: z.array(
-    HostedFunction.extend({
-      hit_count: z.number().int(),
-      hits: z.array(SearchHit),
-      /** In history: the first and the last version with a hit. */
-      first_version: z.number().int().optional(),
-      last_version: z.number().int().optional(),
-    }),
-  ),
+  functions: z.array(FoundFunction),
 });

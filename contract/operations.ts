@@ -18,6 +18,7 @@ import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
+import * as searches from './search/search-all.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
@@ -311,6 +312,9 @@ export const operations = {
   functionList: takes({ query: functions.FunctionQuery, reply: functions.FunctionPage }),
   functionStats: takes({ reply: runs.FunctionStats }),
   functionSearch: takes({ query: functions.SearchQuery, reply: functions.SearchReply }),
+  functionSearchAll: takes({ query: searches.SearchAllQuery, reply: searches.SearchAllReply }),
+  /** `reply` is one line of the file. */
+  functionSearchExport: takes({ query: searches.SearchExportQuery, reply: searches.ExportedHit }),
   functionCreate: takes({ body: functions.FunctionCreate, reply: one.fn }),
   functionGet: takes({ params: functionParams, reply: one.fn }),
   functionUpdate: takes({ params: functionParams, body: functions.FunctionUpdate, reply: one.fn }),

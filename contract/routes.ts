@@ -194,6 +194,8 @@ export const routes = {
   functionList: get('/functions', 'List functions'),
   functionStats: get('/functions/stats', 'Get function statistics'),
   functionSearch: get('/functions/search', 'Search functions', { alsoStream: true }),
+  functionSearchAll: get('/functions/search:all', 'Search all functions', { alsoStream: true }),
+  functionSearchExport: get('/functions/search:export', 'Export search hits', { file: true }),
   functionCreate: post('/functions', 'Create a function', { bodyLimit: 'code' }),
   functionGet: get(fn, 'Get a function'),
   functionUpdate: patch(fn, 'Update a function'),

@@ -55,6 +55,8 @@ import * as functionUses from '../overview/function-uses.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
+import * as searchAll from '../search/all/search-all.ts';
+import * as searchExport from '../search/all/search-export.ts';
 import * as search from '../search/search.ts';
 import { acceptRejection } from '../triggers/ingress/accept-rejection.ts';
 import * as rejections from '../triggers/ingress/rejections.ts';
@@ -110,6 +112,7 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
   functionLogTail: tail.open,
   functionSearch: search.follow,
+  functionSearchAll: searchAll.follow,
 };
 
 /** Verbs that return a file. They are called before the response begins. */
@@ -117,6 +120,7 @@ export const files: {
   [N in FileOperation]: (ctx: Ctx, input: Input<N>, from: Pick<FeedStart, 'signal'>) => Promise<FileFeed>;
 } = {
   eventExport: eventExport.open,
+  functionSearchExport: searchExport.open,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {
@@ -224,6 +228,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionList: functions.list,
   functionStats: runStats.ofFunctions,
   functionSearch: search.search,
+  functionSearchAll: searchAll.search,
   functionCreate: functions.create,
   functionGet: functions.get,
   functionUpdate: functions.update,

@@ -125,6 +125,8 @@ it('does every operation', async () => {
   const { function_id } = made.function;
   await does('functionList');
   await does('functionSearch', {}, undefined, '?q=%22ran%22');
+  await does('functionSearchAll', {}, undefined, '?q=%22ran%22');
+  await does('functionSearchExport', {}, undefined, '?q=%22ran%22');
   await does('functionGet', { function_id });
   await does('functionUses', { function_id });
   await does('functionUpdate', { function_id }, { description: 'counts' });
@@ -304,6 +306,8 @@ describe('afterwards', () => {
   it('a viewer can read all of it except what is the owners’, and change none of it', async () => {
     const needed: Partial<Record<Operation, string>> = {
       functionSearch: '?q=x',
+      functionSearchAll: '?q=%22x%22',
+      functionSearchExport: '?q=%22x%22',
       lookup: `?id=${done.get('functionGet')?.['function_id']}`,
     };
     for (const [name, params] of done) {

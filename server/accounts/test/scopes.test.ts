@@ -106,6 +106,8 @@ const NEEDS: Partial<Record<Operation, string>> = {
   functionList: 'functions:read',
   functionStats: 'functions:read',
   functionSearch: 'functions:read',
+  functionSearchAll: 'functions:read',
+  functionSearchExport: 'functions:read',
   functionCreate: 'functions:write',
   functionGet: 'functions:read',
   functionUpdate: 'functions:write',
