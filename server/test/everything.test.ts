@@ -348,6 +348,7 @@ function bodyFor(name: Operation): unknown {
     functionCopy: { name: 'another copy' },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },
+    connectionReplace: { connection_id: '01a1fd48-186a-7450-bb90-a3e1276506c0' },
     connectionRequest: { method: 'GET', path: '/mcp' },
     connectionToolCall: { tool: 'echo' },
     appCredentialPut: { client_id: 'b' },
