@@ -115,6 +115,7 @@ export type WorkerName =
   | 'registrar'
   | 'counter'
   | 'searchIndexer'
+  | 'codeReader'
   | 'watcher'
   | 'backups';
 

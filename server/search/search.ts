@@ -8,7 +8,8 @@ import { publicVersions } from '../functions/store/versions.ts';
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { FoundFunction, SearchOrder } from './messages.ts';
+import { findCodeFacts } from './fact-filters.ts';
+import { type FoundFunction, type SearchOrder, treeOf } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import type { HistoryHit } from './query/scan.ts';
 import type { TreeQuery } from './query/tree.ts';
@@ -104,8 +105,10 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
   try {
     const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
     await nameOwners(ctx, order);
+    const isComplete = await findCodeFacts(ctx, order);
     const startMs = performance.now();
     const found = await ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options);
+    found.truncated ||= !isComplete;
     ctx.measures.count('searches', { outcome: found.truncated ? 'truncated' : 'complete' });
     ctx.measures.observe('search_seconds', {}, (performance.now() - startMs) / 1000);
     return found;
@@ -122,11 +125,6 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
 function mistake(q: string, message: string, at: number) {
   return badRequest(`q: ${message} (at character ${[...q.slice(0, at)].length + 1})`);
 }
-
-const treeOf = (order: SearchOrder): TreeQuery | undefined => {
-  if ('words' in order) return order.where;
-  return order.code.mode === 'boolean' ? order.code : undefined;
-};
 
 /** Looks up the accounts that the owner filters of a tree name. */
 async function nameOwners(ctx: Ctx, order: SearchOrder): Promise<void> {
@@ -207,6 +205,7 @@ function read(ctx: Ctx, asked: Asked): Question {
     case: asked.case,
     account_id: ctx.account_id,
     owners: [],
+    facts: [],
   });
   if (mode === 'ranked') {
     const filters = where && asTree(all(where));
