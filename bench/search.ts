@@ -2,7 +2,8 @@
  * `npm run bench:search`: compares code search with other programs on the same code and queries, one after the other.
  * This service is called through its API. It returns the best functions with their hits, two lines of context and hit
  * counts; rivals.ts describes the others. The code is from npm packages: 100,000 pieces and 500 MB, or
- * `-- --functions 10000 --megabytes 50`. ripgrep and codesearch (from Debian) take part if they are installed.
+ * `-- --functions 10000 --megabytes 50`. `--corpus mixed` adds Python, C, text in seven languages and minified bundles.
+ * ripgrep and codesearch (from Debian) take part if they are installed.
  *
  * `--keep <folder>` keeps the database and the files for the next run. `--alone` measures only this service. `--only
  * <text>` selects query classes by name. `--build 3` only builds the index from the blobs and reopens it with the next
@@ -27,7 +28,7 @@ import { Client } from 'pg';
 import { startEmbedded } from '../server/platform/database/embedded/start.ts';
 import { packCode } from '../server/search/index/packed-code.ts';
 import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
-import { collect } from './searching/corpus.ts';
+import { CORPORA, collect } from './searching/corpus.ts';
 import { cpuByThread, cpuOf } from './searching/cpu.ts';
 import { freshness, hostility, lagMs } from './searching/guarantees.ts';
 import { measureKeystrokes } from './searching/keystrokes.ts';
@@ -52,6 +53,7 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '40' },
     keep: { type: 'string' },
     only: { type: 'string', default: '' },
+    corpus: { type: 'string', default: 'javascript' },
     alone: { type: 'boolean', default: false },
     build: { type: 'string', default: '0' },
     cold: { type: 'boolean', default: false },
@@ -66,13 +68,15 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const sessions = new Map<number, number>();
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
-const pieces = collect({ pieces: Number(values.functions), bytes: Number(values.megabytes) * 1e6 });
+const corpus = CORPORA.find((each) => each === values.corpus);
+if (!corpus) throw new Error(`--corpus: expected ${CORPORA.join(' or ')}`);
+const pieces = collect(corpus, { pieces: Number(values.functions), bytes: Number(values.megabytes) * 1e6 });
 const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'sluice-bench-search-'));
 const isFilled = existsSync(join(folder, 'filled'));
 const dataDir = join(folder, 'data');
 mkdirSync(dataDir, { recursive: true });
 const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
-say(`${pieces.length} functions, ${megabytes(bytes)} of code from packages of npm.`);
+say(`${pieces.length} functions, ${megabytes(bytes)} of code (${corpus}).`);
 
 const embedded = await startEmbedded({
   dataDir: join(folder, 'database'),

@@ -28,6 +28,7 @@ export const Account = z.object({
     connect_url: z.string(),
     hooks_url: z.string(),
     functions_domain: z.string(),
+    gateway_domain: z.string(),
   }),
   version: z.string(),
   /** The version of PostgreSQL when the service started, and whether it is the embedded one. */

@@ -10,12 +10,50 @@ import {
   Name,
   NextToken,
   NextTokenReply,
+  optionalLimit,
   StringMap,
   Timestamp,
   TimestampInput,
+  YesNo,
 } from './fields.ts';
-import { PAGE } from './limits.ts';
-import { AUTH_METHODS, CALL_RANGES, CONNECTION_FAILURES, CONNECTION_STATUSES, RESERVED_METADATA } from './states.ts';
+import { PAGE, REFRESHES_KEPT, TAGS } from './limits.ts';
+import {
+  AUTH_METHODS,
+  CALL_RANGES,
+  CONNECTION_FAILURES,
+  CONNECTION_STATUSES,
+  REFRESH_OUTCOMES,
+  RESERVED_METADATA,
+} from './states.ts';
+
+const PLAIN = /^[^\u0000-\u001f\u007f]*$/;
+const PlainText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'expected at least one character')
+    .max(max, `expected at most ${max} characters`)
+    .regex(PLAIN, 'expected one line without control characters');
+
+/** A tag: compared exactly. */
+export const Tag = PlainText(TAGS.chars).refine((tag) => !tag.includes(','), 'expected no comma');
+/** Duplicates are removed. */
+export const Tags = z
+  .array(Tag)
+  .max(TAGS.max, `expected at most ${TAGS.max} tags`)
+  .transform((tags) => [...new Set(tags)])
+  .pipe(z.array(z.string()));
+
+/** The user of the account's product whose access the connection is. `id` is the account's own identifier. */
+export const EndUser = z.object({ id: z.string(), email: z.string().nullable(), name: z.string().nullable() });
+const EndUserInput = z.strictObject({
+  id: PlainText(200),
+  email: PlainText(320)
+    .refine((email) => /^[^\s@]+@[^\s@]+$/.test(email), 'expected an email address')
+    .nullable()
+    .optional(),
+  name: PlainText(200).nullable().optional(),
+});
 
 export const Connection = z.object({
   connection_id: Id,
@@ -41,16 +79,36 @@ export const Connection = z.object({
   refresh_at: Timestamp.nullable(),
   /** Number of triggers that use it. */
   trigger_count: z.int(),
+  tags: z.array(z.string()),
+  end_user: EndUser.nullable(),
+});
+/** `next_token` only if a page was requested: null on the last. */
+export const ConnectionPage = z.object({
+  connections: z.array(Connection),
+  next_token: NextTokenReply.optional(),
 });
 export const ConnectionFailure = z.object({
   code: z.enum(CONNECTION_FAILURES),
   message: z.string(),
   since: Timestamp,
 });
-export const ConnectionQuery = z.object({
+const filters = {
   app: FilterText(64).optional(),
   status: z.enum(CONNECTION_STATUSES).optional(),
   method: z.enum(AUTH_METHODS).optional(),
+  tag: FilterText(TAGS.chars).optional(),
+  /** The ID of an end user. */
+  end_user: FilterText(200).optional(),
+  /** Text in the name, the app, the tags or the end user, or the connection's ID. */
+  q: FilterText(200).optional(),
+};
+export const ConnectionFilter = z.strictObject({ ...filters, attention: z.boolean().optional() });
+export const ConnectionQuery = z.object({
+  ...filters,
+  /** FAILED, refreshes that fail, a failed attempt to connect, an expired token, or credentials without confirmation. */
+  attention: YesNo,
+  limit: optionalLimit(PAGE.connections),
+  next_token: NextToken,
 });
 const Metadata = JsonObject.refine(
   (value) => JSON.stringify(value).length <= 16_384,
@@ -64,10 +122,15 @@ export const ConnectionCreate = z.strictObject({
   method: z.enum(AUTH_METHODS).optional(),
   name: Name.nullable().optional(),
   metadata: Metadata.optional(),
+  tags: Tags.optional(),
+  end_user: EndUserInput.nullable().optional(),
 });
 export const ConnectionUpdate = z.strictObject({
   name: Name.nullable().optional(),
   metadata: Metadata.optional(),
+  /** Replaced as a whole. */
+  tags: Tags.optional(),
+  end_user: EndUserInput.nullable().optional(),
   is_default: z.literal(true, 'expected true: to change the default, make another connection the default').optional(),
 });
 
@@ -102,6 +165,28 @@ export const ConnectionTest = z.object({
   status: z.int().nullable(),
   duration_ms: z.number().nullable(),
   message: z.string(),
+});
+
+const HealthCall = z.object({
+  call_id: Id,
+  at: Timestamp,
+  method: z.string(),
+  path: z.string(),
+  /** Null if the app did not respond. */
+  status: z.int().nullable(),
+});
+/** From the log of gateway calls, so within its retention. */
+export const ConnectionHealth = z.object({
+  /** The last call with a status below 400. */
+  last_success: HealthCall.nullable(),
+  /** The last call that failed, with the cause in words. */
+  last_error: HealthCall.extend({ message: z.string() }).nullable(),
+  token_expires_at: Timestamp.nullable(),
+  refresh_failing_since: Timestamp.nullable(),
+  /** Newest first. */
+  refreshes: z
+    .array(z.object({ at: Timestamp, outcome: z.enum(REFRESH_OUTCOMES), message: z.string().nullable() }))
+    .meta({ description: `The last ${REFRESHES_KEPT} refreshes of the tokens.` }),
 });
 
 const HeaderPair = z.tuple([

@@ -73,6 +73,19 @@ export const Name = z
 
 export const Description = z.string().max(2000, 'expected at most 2000 characters');
 
+/** Page size of a list that is not paged without it. 0 means the default. */
+export const optionalLimit = (page: { default: number; max: number }) =>
+  z
+    .string()
+    .regex(/^\d{1,100}$/, `expected a whole number from 0 to ${page.max}`)
+    .transform((text) => Math.min(Number(text) || page.default, page.max))
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      description: `Items per page, at most ${page.max}: a larger value is read as ${page.max}, 0 as ${page.default}. Without it and next_token, all are returned.`,
+    });
+
 /** Page size: absent or 0 means the default, a larger value than the maximum means the maximum. */
 export const limit = (page: { default: number; max: number }) =>
   z

@@ -245,18 +245,29 @@ export const SearchHit = z.object({
   first_version: z.number().int().optional(),
   last_version: z.number().int().optional(),
 });
+export const FoundFunction = HostedFunction.extend({
+  hit_count: z.number().int(),
+  hits: z.array(SearchHit),
+  /** In history: the first and the last version with a hit. */
+  first_version: z.number().int().optional(),
+  last_version: z.number().int().optional(),
+});
+/** `count`: the number of functions. */
+const Counted = z.object({ value: z.string(), count: z.number().int() });
 export const SearchReply = z.object({
   query: z.string(),
   mode: z.enum(['ranked', 'literal', 'regex', 'boolean']),
   count: z.number().int(),
   truncated: z.boolean(),
-  functions: z.array(
-    HostedFunction.extend({
-      hit_count: z.number().int(),
-      hits: z.array(SearchHit),
-      /** In history: the first and the last version with a hit. */
-      first_version: z.number().int().optional(),
-      last_version: z.number().int().optional(),
-    }),
-  ),
+  functions: z.array(FoundFunction),
+  /** What the live code of these functions defines and uses, the most frequent first; absent in the course of a stream. */
+  facets: z
+    .object({
+      /** Kinds of definitions. */
+      symbol: z.array(Counted),
+      imports: z.array(Counted),
+      host: z.array(Counted),
+      env: z.array(Counted),
+    })
+    .optional(),
 });

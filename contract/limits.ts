@@ -7,11 +7,13 @@ export const PAGE = {
   versions: { default: 50, max: 200 },
   runs: { default: 50, max: 200 },
   logs: { default: 100, max: 1000 },
+  connections: { default: 50, max: 200 },
   calls: { default: 50, max: 200 },
   rejections: { default: 50, max: 200 },
   replays: { default: 50, max: 200 },
   audit: { default: 50, max: 200 },
   search: { default: 25, max: 100 },
+  searchAll: { default: 100, max: 1000 },
 } as const;
 
 /** Saved filters of one account, and up to where their events are counted. */
@@ -30,6 +32,13 @@ export const SEARCH_HITS_PER_FUNCTION = 50;
 /** Hits in the reply of a search within one function. */
 export const SEARCH_HITS_IN_ONE_FUNCTION = 1000;
 export const SEARCH_BUDGET_MS = 2000;
+/** The time of one request that searches all functions, and of an export of the hits. */
+export const SEARCH_ALL_SECONDS = 60;
+export const SEARCH_EXPORT_SECONDS = 600;
+/** Hits of one function in an export. */
+export const SEARCH_HITS_EXPORTED = 1000;
+/** Searches of all functions that one account can run on one node at the same time. */
+export const SEARCHES_OF_ALL_AT_ONCE = 2;
 
 export const BODY_MAX_BYTES = 1024 * 1024;
 export const CODE_MAX_BYTES = 10 * 1024 * 1024;
@@ -101,6 +110,12 @@ export const RUN_BODY_KEPT_BYTES = 256 * 1024;
 export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;
 
 export const CONNECT_SESSION_MINUTES = 30;
+/** Tags of one connection, and the characters of one. */
+export const TAGS = { max: 20, chars: 64 } as const;
+/** Connections that one bulk action changes: the rest is left for the next. */
+export const BULK_CONNECTIONS_MAX = 1_000;
+/** Refreshes that are listed of one connection. */
+export const REFRESHES_KEPT = 50;
 /** OAuth tokens are refreshed this long before they expire, and at least this often. */
 export const REFRESH_AHEAD_MINUTES = 15;
 export const REFRESH_EVERY_HOURS = 24;

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
+import * as connectionBulk from './connections/bulk.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
@@ -16,6 +17,8 @@ import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
+import * as symbols from './search/function-symbols.ts';
+import * as searches from './search/search-all.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
@@ -179,9 +182,10 @@ export const operations = {
 
   connectionList: takes({
     query: connections.ConnectionQuery,
-    reply: z.object({ connections: z.array(connections.Connection) }),
+    reply: connections.ConnectionPage,
   }),
   connectionCreate: takes({ body: connections.ConnectionCreate, reply: z.object({ connection_id: Id }) }),
+  connectionBulk: takes({ body: connectionBulk.ConnectionBulk, reply: connectionBulk.ConnectionBulkReply }),
   connectionStats: takes({ query: connections.CallStatsQuery, reply: connections.AppCallStats }),
   connectionGet: takes({ params: connectionParams, reply: one.connection }),
   connectionUpdate: takes({ params: connectionParams, body: connections.ConnectionUpdate, reply: one.connection }),
@@ -192,6 +196,7 @@ export const operations = {
     query: connections.CallStatsQuery,
     reply: connections.CallStats,
   }),
+  connectionHealth: takes({ params: connectionParams, reply: connections.ConnectionHealth }),
   connectionTest: takes({
     params: connectionParams,
     reply: one.connection.extend({ test: connections.ConnectionTest }),
@@ -300,6 +305,9 @@ export const operations = {
   functionList: takes({ query: functions.FunctionQuery, reply: functions.FunctionPage }),
   functionStats: takes({ reply: runs.FunctionStats }),
   functionSearch: takes({ query: functions.SearchQuery, reply: functions.SearchReply }),
+  functionSearchAll: takes({ query: searches.SearchAllQuery, reply: searches.SearchAllReply }),
+  /** `reply` is one line of the file. */
+  functionSearchExport: takes({ query: searches.SearchExportQuery, reply: searches.ExportedHit }),
   functionCreate: takes({ body: functions.FunctionCreate, reply: one.fn }),
   functionGet: takes({ params: functionParams, reply: one.fn }),
   functionUpdate: takes({ params: functionParams, body: functions.FunctionUpdate, reply: one.fn }),
@@ -308,6 +316,7 @@ export const operations = {
   functionCode: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.CodeDownload }),
   functionFiles: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.FilesReply }),
   functionTrust: takes({ params: functionParams, query: trust.TrustQuery, reply: z.object({ trust: trust.Trust }) }),
+  functionSymbols: takes({ params: functionParams, query: symbols.SymbolsQuery, reply: symbols.CodeSymbols }),
   functionCopy: takes({
     params: functionParams,
     body: trust.FunctionCopy,

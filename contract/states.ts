@@ -19,6 +19,10 @@ export const CONNECTION_FAILURES = [
   'DISCONNECTED',
   'KEY_LOST',
 ] as const;
+/** How a refresh of a connection's tokens ended: REJECTED is final. */
+export const REFRESH_OUTCOMES = ['REFRESHED', 'FAILED', 'REJECTED'] as const;
+/** What a bulk action does with each connection. DISCONNECT deletes its credentials and keeps the connection. */
+export const CONNECTION_ACTIONS = ['DISCONNECT', 'DELETE', 'ADD_TAGS', 'REMOVE_TAGS'] as const;
 /** Why an installation is on hold: SLUICE_START=held, an export or import made it a copy, or it has a new master key. */
 export const HOLD_CAUSES = ['SETTING', 'COPY', 'KEY'] as const;
 export type HoldCause = (typeof HOLD_CAUSES)[number];
@@ -181,6 +185,8 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 export type ClientMethod = (typeof CLIENT_METHODS)[number];
 export type ConnectionFailureCode = (typeof CONNECTION_FAILURES)[number];
+export type RefreshOutcome = (typeof REFRESH_OUTCOMES)[number];
+export type ConnectionAction = (typeof CONNECTION_ACTIONS)[number];
 export type ExportStatus = (typeof EXPORT_STATUSES)[number];
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type CallRange = (typeof CALL_RANGES)[number];

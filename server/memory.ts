@@ -1,5 +1,6 @@
 /** All state of this process between requests: created here, evicted by reactions.ts, flushed at the stop. */
 
+import { SEARCHES_OF_ALL_AT_ONCE } from '../contract/limits.ts';
 import type { KnownKey } from './accounts/key-limits.ts';
 import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
 import { type ConnectionUses, createConnectionUses } from './connections/connection-uses.ts';
@@ -56,6 +57,8 @@ export type Memory = {
   functionConcurrency: FunctionConcurrency;
   /** Searches in progress. */
   searches: AccountSlots<null>;
+  /** Searches of all functions in progress. */
+  searchesOfAll: AccountSlots<null>;
   runs: RunRecorder;
   /** Accounts with changes that conditions depend on, since the last evaluation. */
   changedAccounts: Set<string>;
@@ -93,6 +96,7 @@ export function createMemory(
     specs: createByteCache(SPECS_BYTES),
     functionConcurrency: createFunctionConcurrency(shares.accountRuns),
     searches: createAccountSlots(shares.accountSearches, 'searches in progress', 1),
+    searchesOfAll: createAccountSlots(SEARCHES_OF_ALL_AT_ONCE, 'searches of all functions at the same time', 10),
     runs: new RunRecorder(services),
     changedAccounts: new Set(),
   };

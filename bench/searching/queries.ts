@@ -2,8 +2,11 @@ import { numbers } from './corpus.ts';
 
 const TRIES = 50;
 
-/** A query sampled from the code; `pattern` is the query for ripgrep and csearch. */
-export type Query = { q: string; pattern: string; isLiteral: boolean; isSensitive: boolean };
+/** `pattern` is in the syntax of ripgrep and csearch. */
+export type Term = { pattern: string; isLiteral: boolean; isSensitive: boolean };
+/** A query sampled from the code: pieces with the term, and with or without another one. */
+export type Query = Term & { q: string; and?: Term; not?: Term; isMultiLine?: true };
+/** Only this service takes part in a ranked class, and only programs that match several lines in one of those. */
 export type QueryClass = { name: string; queries: Query[]; isRanked?: true };
 
 /** Queries of each class, sampled from the code; the same for the same seed. */
@@ -69,6 +72,29 @@ export function queriesOf(pieces: string[], perClass: number, seed: number): Que
       return regex(given[count++ % given.length] ?? '');
     };
   };
+  const identifiersOf = (piece: string) => [...new Set(piece.match(/[A-Za-z_]\w{5,}/g))];
+  /** Two identifiers of one piece. */
+  const pair = (isTogether: boolean): Query => {
+    for (;;) {
+      const known = identifiersOf(pick(pieces));
+      const one = literal(pick(known) ?? '', true);
+      const other = literal(pick(isTogether ? known : identifiersOf(pick(pieces))) ?? '', true);
+      if (one.pattern === other.pattern || !one.pattern || !other.pattern) continue;
+      if (isTogether) return { ...one, q: `${one.q} AND ${other.q}`, and: other };
+      return { ...one, q: `${one.q} NOT ${other.q}`, not: other };
+    }
+  };
+  const twoLines = (): Query => {
+    for (;;) {
+      const lines = pick(pieces).split('\n');
+      const at = Math.floor(next() * (lines.length - 1));
+      const text = `${lines[at]?.slice(-20)}\n${lines[at + 1]?.slice(0, 20)}`;
+      if (/\w{3}.*\n.*\w{3}/.test(text) && /^[\n\x20-\x7e]+$/.test(text))
+        return { ...literal(text), isMultiLine: true };
+    }
+  };
+  const beyond = pieces.flatMap((piece) => piece.match(/[\p{L}]*[À-ɏͰ-ԯ԰-֏][\p{L}]*/gu)?.slice(0, 5) ?? []);
+  const words = beyond.filter((word) => word.length > 3 && word.length < 20 && word === word.toLowerCase());
   const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return [
     { name: 'identifier', queries: times(() => literal(identifier())) },
@@ -80,6 +106,12 @@ export function queriesOf(pieces: string[], perClass: number, seed: number): Que
       name: 'regex with a literal, any case',
       queries: times(() => regex(`\\b${escaped(identifier().toLowerCase())}\\w*\\s*\\(`, false)),
     },
+    { name: 'two terms', queries: times(() => pair(true)) },
+    { name: 'a term without another', queries: times(() => pair(false)) },
+    { name: 'several lines', queries: times(twoLines) },
+    ...(words.length > perClass
+      ? [{ name: 'letter beyond ASCII, any case', queries: times(() => literal(pick(words), false)) }]
+      : []),
     { name: 'regex without a literal', queries: times(inTurn(bare)) },
     { name: 'hostile regex', queries: times(inTurn(hostile)) },
     {

@@ -8,7 +8,7 @@ import type { Client } from 'pg';
 import { findProgram, type Program } from '../programs.ts';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { starsOf } from './loading.ts';
-import type { Query } from './queries.ts';
+import type { Query, Term } from './queries.ts';
 import { LIMIT, sqlFor, TIMEOUT_MS, type Work } from './trigram-query.ts';
 
 const run = promisify(execFile);
@@ -18,6 +18,8 @@ export type Rival = {
   built: string;
   /** Whether it runs between queries, as a service does. Such a program is warmed up with other queries. */
   keepsRunning: boolean;
+  /** It matches each line for itself. */
+  isByLine?: true;
   /** Returns how many pieces it reported. */
   find(query: Query): Promise<number>;
   /** CPU seconds used so far, by the program and its helper processes. */
@@ -46,25 +48,38 @@ const nothing = (error: { code?: unknown }) => {
   throw error;
 };
 
+/**
+ * The pieces of a query with two terms: such a program is started for each term, as a script would do, and prints the
+ * files.
+ */
+async function combined(query: Query, files: (term: Term) => Promise<string>): Promise<number> {
+  const [first, second] = await Promise.all([query, query.and ?? query.not ?? query].map((term) => files(term)));
+  const others = new Set(second?.split('\n'));
+  return (first ?? '').split('\n').filter((file) => file !== '' && others.has(file) === Boolean(query.and)).length;
+}
+
 /** Prints the counts of all files, unsorted. */
 export function ripgrep(files: string): Rival | undefined {
   if (!isInstalled('rg')) return undefined;
+  const ask = async ({ pattern, isLiteral, isSensitive }: Term, more: string[]) => {
+    const flags = [
+      '--no-config',
+      '--no-ignore',
+      '-j2',
+      isSensitive ? '-s' : '-i',
+      // Classes of ASCII only, as in this service; letters are compared in all languages.
+      ...(isLiteral ? ['-F'] : ['--no-unicode']),
+    ];
+    const options = { cwd: files, maxBuffer: 1 << 28, timeout: TIMEOUT_MS };
+    return (await run('rg', [...flags, ...more, '-e', pattern, '.'], options).catch(nothing)).stdout;
+  };
   return {
     name: 'ripgrep',
     built: 'none',
     keepsRunning: false,
-    async find({ pattern, isLiteral, isSensitive }) {
-      const flags = [
-        '--no-config',
-        '--no-ignore',
-        '-j2',
-        '--count',
-        isSensitive ? '-s' : '-i',
-        isLiteral ? '-F' : '--no-unicode',
-      ];
-      const options = { cwd: files, maxBuffer: 1 << 28, timeout: TIMEOUT_MS };
-      const { stdout } = await run('rg', [...flags, '-e', pattern, '.'], options).catch(nothing);
-      return linesOf(stdout);
+    async find(query) {
+      if (query.and || query.not) return combined(query, (term) => ask(term, ['--files-with-matches']));
+      return linesOf(await ask(query, ['--count', ...(query.isMultiLine ? ['--multiline'] : [])]));
     },
     cpu: cpuOfChildren,
   };
@@ -77,16 +92,19 @@ export function codesearch(files: string, folder: string): Rival | undefined {
   const startMs = performance.now();
   execFileSync('cindex', [files], { env, stdio: 'ignore' });
   const built = `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
+  const ask = async ({ pattern, isLiteral, isSensitive }: Term, how: string) => {
+    const source = isLiteral ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : pattern;
+    const options = { env, maxBuffer: 1 << 28, timeout: TIMEOUT_MS };
+    return (await run('csearch', [how, ...(isSensitive ? [] : ['-i']), source], options).catch(nothing)).stdout;
+  };
   return {
     name: 'codesearch',
     built,
     keepsRunning: false,
-    async find({ pattern, isLiteral, isSensitive }) {
-      const source = isLiteral ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : pattern;
-      const flags = ['-c', ...(isSensitive ? [] : ['-i'])];
-      const options = { env, maxBuffer: 1 << 28, timeout: TIMEOUT_MS };
-      const { stdout } = await run('csearch', [...flags, source], options).catch(nothing);
-      return linesOf(stdout);
+    isByLine: true,
+    async find(query) {
+      if (query.and || query.not) return combined(query, (term) => ask(term, '-l'));
+      return linesOf(await ask(query, '-c'));
     },
     cpu: cpuOfChildren,
   };
@@ -139,12 +157,8 @@ export async function trigramsByHttp(DATABASE_URL: string, built: string): Promi
     name: `pg_trgm, any ${LIMIT}, by HTTP`,
     built,
     keepsRunning: true,
-    async find({ pattern, isLiteral, isSensitive }) {
-      const params = new URLSearchParams({
-        pattern,
-        ...(isLiteral ? { literal: '' } : {}),
-        ...(isSensitive ? { case: '' } : {}),
-      });
+    async find(query) {
+      const params = new URLSearchParams({ query: JSON.stringify(query) });
       const response = await fetch(`http://127.0.0.1:${port}/?${params}`);
       const { functions = [] } = (await response.json()) as { functions?: unknown[] };
       return functions.length;

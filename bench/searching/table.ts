@@ -19,19 +19,21 @@ export async function* tableOf(
   yield `| p50 / p95 ms, CPU | ${rivals.map(({ name }) => name).join(' | ')} |`;
   yield `|---|${rivals.map(() => '---:').join('|')}|`;
   const rows = classes.map(({ name, queries, isRanked }) => {
-    const cells = rivals
-      .slice(0, isRanked ? 1 : undefined)
-      .map((rival) => cellOf(rival, warmUpQueriesOf(name, queries, warmUpQueries)));
+    const takesPart = (rival: Rival, at: number) =>
+      isRanked ? at === 0 : !(rival.isByLine && queries.some(({ isMultiLine }) => isMultiLine));
+    const cells = rivals.map((rival, at) =>
+      takesPart(rival, at) ? cellOf(rival, warmUpQueriesOf(name, queries, warmUpQueries)) : undefined,
+    );
     return { name, queries, cells };
   });
-  for (const { cells } of rows) for (const cell of cells) await cell.warmUp();
+  for (const { cells } of rows) for (const cell of cells) await cell?.warmUp();
   for (const { name, queries, cells } of rows) {
     const [first, ...measured] = queries;
     // The first query of a class is not measured: it fills the page cache for all programs.
-    for (const cell of cells) if (first) await cell.runOnce(first);
+    for (const cell of cells) if (first) await cell?.runOnce(first);
     const length = Math.ceil(measured.length / PARTS);
     for (let from = 0; from < measured.length; from += length)
-      for (const cell of cells) await cell.measure(measured.slice(from, from + length));
+      for (const cell of cells) await cell?.measure(measured.slice(from, from + length));
     yield `| ${name} | ${rivals.map((_, at) => cells[at]?.text() ?? '–').join(' | ')} |`;
   }
 }

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
-import { sqlFor, TIMEOUT_MS } from './trigram-query.ts';
+import { sqlFor, TIMEOUT_MS, type TrigramQuery } from './trigram-query.ts';
 
 const client = new Client({ connectionString: process.env['DATABASE_URL'] });
 await client.connect();
@@ -14,11 +14,7 @@ const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as
 
 const server = createServer((req, res) => {
   const params = new URL(req.url ?? '', 'http://127.0.0.1').searchParams;
-  const query = {
-    pattern: params.get('pattern') ?? '',
-    isLiteral: params.has('literal'),
-    isSensitive: params.has('case'),
-  };
+  const query: TrigramQuery = JSON.parse(params.get('query') ?? '');
   const respond = (status: number, value: unknown) => {
     const text = JSON.stringify(value);
     res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);

@@ -47,14 +47,14 @@ async function hasFactor({ db, account_id, actor }: Ctx): Promise<boolean> {
 }
 
 function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['account'] {
-  const { console_url, base_url, connect_url, hooks_url, functions_domain } = ctx.settings.addresses;
+  const { console_url, base_url, connect_url, hooks_url, functions_domain, gateway_domain } = ctx.settings.addresses;
   return {
     account_id: account.account_id,
     name: account.name,
     created_at: account.created_at,
     require_second_factor: account.require_second_factor,
     limits: { requests_per_second: ctx.settings.requestsPerSecond },
-    addresses: { console_url, base_url, connect_url, hooks_url, functions_domain },
+    addresses: { console_url, base_url, connect_url, hooks_url, functions_domain, gateway_domain },
     password_sign_in: account.password_sign_in,
     version: ctx.settings.version,
     database: ctx.settings.database,

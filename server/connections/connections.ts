@@ -1,3 +1,4 @@
+import { PAGE } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { AuthMethod, Role } from '../../contract/states.ts';
 import { parseExactly } from '../../contract/text/exact-json.ts';
@@ -7,17 +8,44 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import type { Ctx, Services } from '../platform/context.ts';
 import type { ConnectionsTable } from '../platform/database/schema.ts';
-import { findApp, holdApp } from './apps/apps.ts';
+import { closePage, openPage } from '../platform/paging.ts';
+import { appsNamed, findApp, holdApp } from './apps/apps.ts';
 import type { CompiledApp } from './apps/compile.ts';
 import { connectUrl } from './connect/connect-links.ts';
 import * as flowStore from './store/connect-flows.ts';
+import * as listStore from './store/connection-list.ts';
 import * as store from './store/connections.ts';
 
-/** The account's connections, newest first. */
-export async function list(ctx: Ctx, { query }: Input<'connectionList'>): Promise<Reply<'connectionList'>> {
-  const rows = await store.list(ctx.db, ctx.account_id, query);
-  const uses = await store.countTriggers(ctx.db, ctx.account_id);
-  return { connections: rows.map((row) => describe(ctx, row, uses)) };
+type EndUserInput = NonNullable<Input<'connectionCreate'>['body']['end_user']>;
+
+/** The account's connections, newest first: all, or with `limit` or `next_token` one page. */
+export async function list(ctx: Ctx, input: Input<'connectionList'>): Promise<Reply<'connectionList'>> {
+  const filter = await filterOf(ctx, input.query);
+  const { limit, next_token } = input.query;
+  if (limit === undefined && next_token === undefined) {
+    const all = await listStore.list(ctx.db, ctx.account_id, filter);
+    return { connections: await describeAll(ctx, all) };
+  }
+  const paged = { ...input, query: { ...input.query, limit: limit ?? PAGE.connections.default } };
+  const { after } = openPage(ctx, paged);
+  const found = await listStore.list(ctx.db, ctx.account_id, filter, {
+    limit: paged.query.limit + 1,
+    before: after?.[0],
+  });
+  const page = closePage(ctx, paged, found, (row) => [row.connection_id]);
+  return { connections: await describeAll(ctx, page.rows), next_token: page.next_token };
+}
+
+async function describeAll(ctx: Ctx, rows: ConnectionsTable[]): Promise<Reply<'connectionList'>['connections']> {
+  const isPage = rows.length <= PAGE.connections.max;
+  const ids = isPage ? rows.map(({ connection_id }) => connection_id) : undefined;
+  const uses = await store.countTriggers(ctx.db, ctx.account_id, ids);
+  return rows.map((row) => describe(ctx, row, uses));
+}
+
+/** A filter of the API as the store needs it. */
+export async function filterOf(ctx: Ctx, filter: listStore.ConnectionFilter): Promise<listStore.ConnectionFilter> {
+  return filter.q ? { ...filter, named_apps: await appsNamed(ctx, ctx.account_id, filter.q) } : filter;
 }
 
 /** Creates a PENDING connection; its `url` is the connect link. */
@@ -49,6 +77,8 @@ export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Pro
     unconfirmed: null,
     refusals: 0,
     completed_link: null,
+    tags: JSON.stringify(body.tags ?? []),
+    ...endUserColumns(body.end_user ?? null),
   };
   await write(ctx, async (tx, about) => {
     about(row.connection_id, changeOf(row));
@@ -65,7 +95,7 @@ export async function get(ctx: Ctx, { params }: Input<'connectionGet'>): Promise
   return { connection: await describeOne(ctx, row) };
 }
 
-/** Updates name and metadata (replaced as a whole), or makes it the default of its app in place of the previous one. */
+/** Updates name, metadata, tags and end user (each replaced as a whole), or makes it the default of its app in place of the previous one. */
 export async function update(
   ctx: Ctx,
   { params, body }: Input<'connectionUpdate'>,
@@ -80,6 +110,8 @@ export async function update(
     const changes = {
       ...(body.name !== undefined ? { name: body.name } : {}),
       ...(body.metadata !== undefined ? { metadata: JSON.stringify(body.metadata) } : {}),
+      ...(body.tags !== undefined ? { tags: JSON.stringify(body.tags) } : {}),
+      ...(body.end_user !== undefined ? endUserColumns(body.end_user) : {}),
       ...(body.is_default ? { is_default: true } : {}),
       last_updated_time: now(),
     };
@@ -128,6 +160,12 @@ export function checkOffered(app: CompiledApp, method: AuthMethod): void {
   throw badRequest(`method: expected a method of ${app.definition.app} (${offered}), got ${method}`);
 }
 
+const endUserColumns = (user: EndUserInput | null) => ({
+  end_user_id: user?.id ?? null,
+  end_user_email: user?.email ?? null,
+  end_user_name: user?.name ?? null,
+});
+
 const unknownApp = (app: string) => badRequest(`app: expected an app of GET /apps, got ${app}`);
 
 const changeOf = ({ connection_id, status }: { connection_id: string; status: string }) =>
@@ -139,7 +177,7 @@ function found(row: ConnectionsTable | undefined): ConnectionsTable {
 }
 
 export async function describeOne(ctx: Ctx, row: ConnectionsTable): Promise<Reply<'connectionGet'>['connection']> {
-  return describe(ctx, row, await store.countTriggers(ctx.db, ctx.account_id, row.connection_id));
+  return describe(ctx, row, await store.countTriggers(ctx.db, ctx.account_id, [row.connection_id]));
 }
 
 function describe(
@@ -168,6 +206,9 @@ function describe(
     refreshed_at: row.refreshed_at,
     refresh_at: row.refresh_at,
     trigger_count: uses.get(row.connection_id) ?? 0,
+    tags: JSON.parse(row.tags) as string[],
+    end_user:
+      row.end_user_id === null ? null : { id: row.end_user_id, email: row.end_user_email, name: row.end_user_name },
   };
 }
 

@@ -9,6 +9,7 @@ const at = (connect_url: string) => ({
   hooks_url: connect_url,
   functions_domain: 'fn.example.com',
   functions_scheme: 'https',
+  gateway_domain: 'gw.example.com',
 });
 const plain = at('http://localhost:4400/connect');
 const behindTls = at('https://connect.example.com/c');

@@ -21,6 +21,7 @@ import * as appCredentials from '../connections/app-credentials.ts';
 import * as apps from '../connections/apps/apps.ts';
 import * as customApps from '../connections/apps/custom-apps.ts';
 import * as connectSessions from '../connections/connect/connect-sessions.ts';
+import * as connectionBulk from '../connections/connection-bulk.ts';
 import * as connectionRequests from '../connections/connection-requests.ts';
 import * as connectionTests from '../connections/connection-tests.ts';
 import * as connections from '../connections/connections.ts';
@@ -33,6 +34,7 @@ import * as pins from '../deliveries/events/pins.ts';
 import * as savedFilters from '../deliveries/events/saved-filters.ts';
 import * as replays from '../deliveries/replays/replays.ts';
 import * as environment from '../functions/environment.ts';
+import * as symbols from '../functions/facts/symbols.ts';
 import * as functions from '../functions/functions.ts';
 import * as tail from '../functions/logs/log-tail.ts';
 import * as logs from '../functions/logs/logs.ts';
@@ -43,6 +45,7 @@ import * as stars from '../functions/stars.ts';
 import * as trust from '../functions/trust.ts';
 import * as versions from '../functions/versions/versions.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
+import * as connectionHealth from '../gateway/connection-health.ts';
 import * as keyChanges from '../gateway/keys/key-changes.ts';
 import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as tools from '../gateway/tools.ts';
@@ -52,6 +55,8 @@ import * as functionUses from '../overview/function-uses.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
+import * as searchAll from '../search/all/search-all.ts';
+import * as searchExport from '../search/all/search-export.ts';
 import * as search from '../search/search.ts';
 import { acceptRejection } from '../triggers/ingress/accept-rejection.ts';
 import * as rejections from '../triggers/ingress/rejections.ts';
@@ -107,6 +112,7 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
   functionLogTail: tail.open,
   functionSearch: search.follow,
+  functionSearchAll: searchAll.follow,
 };
 
 /** Verbs that return a file. They are called before the response begins. */
@@ -114,6 +120,7 @@ export const files: {
   [N in FileOperation]: (ctx: Ctx, input: Input<N>, from: Pick<FeedStart, 'signal'>) => Promise<FileFeed>;
 } = {
   eventExport: eventExport.open,
+  functionSearchExport: searchExport.open,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {
@@ -153,12 +160,14 @@ export const handlers: Handlers<Ctx, Ordinary> = {
 
   connectionList: connections.list,
   connectionCreate: connections.create,
+  connectionBulk: connectionBulk.bulk,
   connectionStats: connectionCalls.ofApps,
   connectionGet: connections.get,
   connectionUpdate: connections.update,
   connectionDelete: connections.remove,
   connectionCallList: connectionCalls.list,
   connectionCallStats: connectionCalls.stats,
+  connectionHealth: connectionHealth.get,
   connectionTest: connectionTests.test,
   connectionRequest: connectionRequests.send,
   connectionToolList: tools.list,
@@ -217,6 +226,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionList: functions.list,
   functionStats: runStats.ofFunctions,
   functionSearch: search.search,
+  functionSearchAll: searchAll.search,
   functionCreate: functions.create,
   functionGet: functions.get,
   functionUpdate: functions.update,
@@ -225,6 +235,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionCode: versions.download,
   functionFiles: versions.files,
   functionTrust: trust.get,
+  functionSymbols: symbols.list,
   functionCopy: trust.copy,
   functionInvoke: runs.invoke,
   functionStar: stars.add,

@@ -8,6 +8,7 @@ const at = (console_url: string) => ({
   hooks_url: '',
   functions_domain: 'fn.example.com',
   functions_scheme: 'https',
+  gateway_domain: 'gw.example.com',
 });
 const token = 't'.repeat(43);
 

@@ -4,6 +4,7 @@ import * as accounts from '../accounts/store/accounts.ts';
 import { write } from '../accounts/write.ts';
 import { announce, fail, type Moved } from '../connections/connection-status.ts';
 import { openCredentials } from '../connections/credentials.ts';
+import { list } from '../connections/store/connection-list.ts';
 import * as connections from '../connections/store/connections.ts';
 import { waitingOf } from '../deliveries/store/queue/waiting-deliveries.ts';
 import { now } from '../lib/clock.ts';
@@ -74,6 +75,6 @@ function requireHold({ hold }: Ctx): void {
 
 /** ACTIVE connections with a refresh token. */
 async function refreshedConnections(services: Services, account_id: string): Promise<ConnectionsTable[]> {
-  const rows = await connections.list(services.db, account_id, { status: 'ACTIVE' });
+  const rows = await list(services.db, account_id, { status: 'ACTIVE' });
   return rows.filter((row) => row.credentials !== null && openCredentials(services, row).tokens?.refresh_token != null);
 }

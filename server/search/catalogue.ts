@@ -153,6 +153,10 @@ export class Catalogue {
     }
   }
 
+  find(function_id: string): Entry | undefined {
+    return this.#byId.get(function_id);
+  }
+
   get order(): Ranking {
     this.settle();
     this.#isLent = true;

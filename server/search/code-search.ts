@@ -38,13 +38,18 @@ import { isDoneWithin } from '../lib/time-limit.ts';
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import { createFollower } from './follower.ts';
 import { createIndexManager, type IndexManager, type IndexSize } from './index/index-manager.ts';
-import { type SearchOrder, sharedClockMs, treeOf } from './messages.ts';
+import { NOTHING_SEARCHED, type SearchOrder, sharedClockMs, treeOf, type Window } from './messages.ts';
 import type { TreeQuery } from './query/tree.ts';
 import { type Answer, createSearchers, type SearchOptions } from './threads/searchers.ts';
 
 export type CodeSearch = {
   /** Returns the functions found, the best first. Throws RegexError. */
   search(order: SearchOrder, searchOptions?: SearchOptions): Promise<Answer>;
+  /**
+   * Searches only these functions, until `untilMs` of the shared clock, in a state that includes all changes committed
+   * before. Waits for the index to be complete. Throws RegexError.
+   */
+  searchWindow(order: SearchOrder, window: Window, untilMs: number, signal: AbortSignal): Promise<Required<Answer>>;
   /** The number of searches that run, or wait for a thread. */
   going(): number;
   /** Functions changed: reads the changes now, if this node searches at all. */
@@ -135,6 +140,9 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     return { generation, answer, isKnown: known !== undefined, stop: () => stop.abort() };
   }
 
+  /** Resolves when everything committed before is in the index of all threads. */
+  const untilReady = () => Promise.all([searchers.started(), follower.catchUp().then(() => manager.settled())]);
+
   return {
     async search(order, searchOptions) {
       const untilMs = sharedClockMs() + budgetMs;
@@ -142,7 +150,7 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
       // Usually nothing has changed, so threads start before the change log confirms it.
       const early = follower.isLoaded() && manager.isSettled() ? begin(order, untilMs, searchOptions) : undefined;
       try {
-        const ready = Promise.all([searchers.started(), follower.catchUp().then(() => manager.settled())]);
+        const ready = untilReady();
         let isReady = await isDoneWithin(ready, Math.max(0, budgetMs - LEAST_MS));
         // Little is left to load, so the machine must be slow.
         if (!isReady && manager.size().codes < FEW_CODES) isReady = await isDoneWithin(ready, PATIENCE_MS);
@@ -156,6 +164,15 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
         early?.stop();
         throw error;
       }
+    },
+    async searchWindow(order, window, untilMs, signal) {
+      wake();
+      const nothing = { found: [], truncated: true, isWhole: false, reached: NOTHING_SEARCHED };
+      if (!(await isDoneWithin(untilReady(), untilMs - sharedClockMs()))) return nothing;
+      return {
+        ...nothing,
+        ...(await searchers.search({ ...numbered(order, manager.numberOf), window, untilMs }, { signal })),
+      };
     },
     nudge: timers.nudge,
     going: searchers.going,

@@ -31,7 +31,12 @@ export function treeOf(order: SearchOrder): TreeQuery | undefined {
 }
 
 /** A query for a searcher. The deadline uses `sharedClockMs`, as threads share no other clock. */
-export type Order = SearchOrder & { untilMs: number };
+export type Order = SearchOrder & { untilMs: number; window?: Window };
+/**
+ * A part of a search of all functions: only these are searched, and the place of a function is its index. `ids` are
+ * separated by blanks, as one string is copied to the threads faster than many. `hits`: those kept of a function.
+ */
+export type Window = { ids: string; hits: number };
 
 /** `place` is the function's place in the ranking, 0 for the best. */
 export type FoundFunction = {
@@ -43,6 +48,8 @@ export type FoundFunction = {
   hits: string;
   first_version?: number;
   last_version?: number;
+  /** In a window, a function whose code was not searched whole: whether a match was found in the rest. */
+  partial?: 'FOUND' | 'NOT_FOUND';
 };
 
 /** The initial data of a search thread. */
@@ -126,7 +133,10 @@ export const sharedClockMs = (): number => performance.timeOrigin + performance.
 
 /** The words before the places found; `begun`: the number of threads that have begun. */
 const HEAD = { words: 3, stop: 0, lastPlace: 1, begun: 2 } as const;
-const NOWHERE = 2 ** 31 - 1;
+/** After all places. */
+export const NOWHERE = 2 ** 31 - 1;
+/** Before all places. */
+export const NOTHING_SEARCHED = -1;
 
 export type Progress = {
   /** The shared memory, for the other threads. */
@@ -142,18 +152,26 @@ export type Progress = {
   found(share: number, place: number): void;
   /** Whether all threads together have found enough functions before a place; each thread asks for ascending places. */
   hasEnoughBefore(place: number): boolean;
+  /** Records that a thread has searched its functions up to a place, including it. */
+  reach(share: number, place: number): void;
+  /** The place up to which all threads have searched. */
+  reached(): number;
 };
 
 /**
  * Creates the progress of a search by `shares` threads for `limit` functions, or opens the `memory` of another thread.
  */
 export function createProgress(shares: number, limit: number, memory?: SharedArrayBuffer): Progress {
-  // Each thread publishes its number of finds and their places, up to one more than the limit.
+  // Each thread publishes its number of finds, their places, up to one more than the limit, and the place it reached.
   const most = limit + 1;
-  const room = 1 + most;
+  const room = 1 + most + 1;
+  const reachedAt = (share: number) => HEAD.words + share * room + 1 + most;
   const shared = memory ?? new SharedArrayBuffer(4 * (HEAD.words + shares * room));
   const words = new Int32Array(shared);
-  if (!memory) words[HEAD.lastPlace] = NOWHERE;
+  if (!memory) {
+    words[HEAD.lastPlace] = NOWHERE;
+    for (let share = 0; share < shares; share++) words[reachedAt(share)] = NOTHING_SEARCHED;
+  }
   /** By thread: the number of its finds before the last place asked for. */
   const passed = new Uint32Array(shares);
 
@@ -185,6 +203,12 @@ export function createProgress(shares: number, limit: number, memory?: SharedArr
         enough += before;
       }
       return enough >= most;
+    },
+    reach: (share, place) => void Atomics.store(words, reachedAt(share), place),
+    reached() {
+      let least = Atomics.load(words, HEAD.lastPlace);
+      for (let share = 0; share < shares; share++) least = Math.min(least, Atomics.load(words, reachedAt(share)));
+      return least;
     },
   };
 }

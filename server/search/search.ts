@@ -8,7 +8,7 @@ import { publicVersions } from '../functions/store/versions.ts';
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
-import { findCodeFacts } from './fact-filters.ts';
+import { facetsOf, findCodeFacts } from './fact-filters.ts';
 import { type FoundFunction, type SearchOrder, treeOf } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import type { HistoryHit } from './query/scan.ts';
@@ -17,6 +17,7 @@ import * as store from './store/function-search.ts';
 import type { Answer as FoundAll, SearchOptions } from './threads/searchers.ts';
 
 type Answer = Reply<'functionSearch'>;
+export type Found = Answer['functions'][number];
 type Asked = Input<'functionSearch'>['query'];
 
 /**
@@ -49,11 +50,16 @@ async function currentAnswer(
   const startMs = performance.now();
   let found = await first;
   for (let again = 0; ; again++) {
-    const { isStale, ...answer } = await visibleAnswer(ctx, question, found);
-    if (!isStale) return answer;
+    const { stale, ...answer } = await visibleAnswer(ctx, question, found);
+    if (stale.length === 0) return await withFacets(ctx, question, answer);
     if (again === MOST_AGAIN || performance.now() - startMs > AGAIN_MS) return { ...answer, truncated: true };
     found = await find(ctx, question, options);
   }
+}
+
+/** Adds the facets, except to a search in one function, whose results have no others to choose from. */
+async function withFacets(ctx: Ctx, { asked }: Question, answer: Answer): Promise<Answer> {
+  return asked.function_id === undefined ? { ...answer, facets: await facetsOf(ctx, answer.functions) } : answer;
 }
 
 /** How long results are collected before the first event, and before each later one. */
@@ -88,7 +94,7 @@ export async function follow(
       if (await Promise.race([first, more])) break;
       found = Promise.withResolvers();
       const startMs = performance.now();
-      const { isStale: _, ...best } = await visibleAnswer(ctx, question, { found: look(), truncated: true });
+      const { stale: _, ...best } = await visibleAnswer(ctx, question, { found: look(), truncated: true });
       yield { event: SEARCH_EVENTS.results, data: best };
       pause = Math.max(EVERY_MS, (performance.now() - startMs) / EMIT_SHARE);
     }
@@ -97,28 +103,45 @@ export async function follow(
   }
 }
 
-type Question = { asked: Asked; mode: Answer['mode']; query: string; owner: string | undefined; order: SearchOrder };
+export type Question = {
+  asked: Asked;
+  mode: Answer['mode'];
+  query: string;
+  owner: string | undefined;
+  order: SearchOrder;
+};
 
 /** Searches within the account's share of concurrent searches. */
 async function find(ctx: Ctx, { asked, owner, order }: Question, options?: SearchOptions) {
   const free = ctx.memory.searches.take(ctx.account_id, null);
   try {
-    const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
-    await nameOwners(ctx, order);
-    const isComplete = await findCodeFacts(ctx, order);
+    const named = await withOwners(ctx, { owner, order });
     const startMs = performance.now();
-    const found = await ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, options);
-    found.truncated ||= !isComplete;
+    const answer = await ctx.search.search(named, options);
+    const found = { ...answer, truncated: answer.truncated || treeOf(named)?.lacks !== undefined };
     ctx.measures.count('searches', { outcome: found.truncated ? 'truncated' : 'complete' });
     ctx.measures.observe('search_seconds', {}, (performance.now() - startMs) / 1000);
     return found;
   } catch (error) {
-    if (!(error instanceof RegexError)) throw error;
-    const isPlaced = treeOf(order) !== undefined;
-    throw mistake(asked.q, error.message, isPlaced ? error.position : typedPosition(asked.q, error.position));
+    throw asMistake({ asked, order }, error);
   } finally {
     free();
   }
+}
+
+/** The order with the accounts that the query names, and the code that has what its filters ask for. */
+export async function withOwners(ctx: Ctx, { owner, order }: Pick<Question, 'owner' | 'order'>): Promise<SearchOrder> {
+  const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
+  await nameOwners(ctx, order);
+  await findCodeFacts(ctx, order);
+  return { ...order, scope: { ...order.scope, accounts } };
+}
+
+/** An invalid expression as a 400; any other error unchanged. */
+export function asMistake({ asked, order }: Pick<Question, 'asked' | 'order'>, error: unknown): unknown {
+  if (!(error instanceof RegexError)) return error;
+  const isPlaced = treeOf(order) !== undefined;
+  return mistake(asked.q, error.message, isPlaced ? error.position : typedPosition(asked.q, error.position));
 }
 
 /** A 400 with the place in the query, in characters: an emoji is one. */
@@ -141,12 +164,12 @@ function ownersIn(tree: QueryTree): string[] {
   return tree.kind === 'filter' && tree.filter.name === 'owner' ? [tree.filter.part] : [];
 }
 
-/** Returns those results that the caller may see now. `isStale`: a function in them now has another live version. */
-async function visibleAnswer(
+/** Returns those results that the caller may see now. `stale`: the functions that have another live version now. */
+export async function visibleAnswer(
   ctx: Ctx,
   { asked, mode, query, order }: Question,
   { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
-): Promise<Answer & { isStale: boolean }> {
+): Promise<Answer & { stale: string[] }> {
   const ids = found.map((each) => each.function_id);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
@@ -159,18 +182,18 @@ async function visibleAnswer(
           ctx.db,
           others.map((row) => row.function_id),
         );
-  let isStale = false;
+  const stale: string[] = [];
   const functions = found.flatMap((each) => {
     const row = byId.get(each.function_id);
     const isHidden =
       row && readable && row.account_id !== ctx.account_id && !isReadable(each, readable.get(row.function_id));
-    isStale ||= isHidden === true;
+    if (isHidden) stale.push(each.function_id);
     if (isHidden) return [];
     const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !isVersioned;
-    isStale ||= isOther;
+    if (isOther) stale.push(each.function_id);
     return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each) }] : [];
   });
-  return { query, mode, count: functions.length, truncated, functions, isStale };
+  return { query, mode, count: functions.length, truncated, functions, stale };
 }
 
 /** Whether other accounts may still read every version that a hit names: some may have been hidden since. */
@@ -179,7 +202,8 @@ function isReadable({ hits, first_version, last_version }: FoundFunction, versio
   return [first_version, last_version, ...named].every((version) => version === undefined || versions.has(version));
 }
 
-function read(ctx: Ctx, asked: Asked): Question {
+/** Reads the parameters of a search. 400 for a mistake in them. */
+export function read(ctx: Ctx, asked: Asked): Question {
   assertScope(asked);
   const query = readQuery(asked.q);
   if (query.mistake) throw mistake(asked.q, query.mistake.said, query.mistake.at);

@@ -103,6 +103,8 @@ it('does every operation', async () => {
   await does('connectionUpdate', { connection_id }, { name: 'main', is_default: true });
   await does('connectionCallList', { connection_id });
   await does('connectionCallStats', { connection_id });
+  await does('connectionBulk', {}, { action: 'ADD_TAGS', connection_ids: [connection_id], tags: ['main'] });
+  await does('connectionHealth', { connection_id });
   await does('connectionStats');
   await does('connectionReconnect', { connection_id });
   const reached = { connection_id: await connectMcp(service, await addMcpApp(service, everything.url)) };
@@ -119,6 +121,8 @@ it('does every operation', async () => {
   const { function_id } = made.function;
   await does('functionList');
   await does('functionSearch', {}, undefined, '?q=%22ran%22');
+  await does('functionSearchAll', {}, undefined, '?q=%22ran%22');
+  await does('functionSearchExport', {}, undefined, '?q=%22ran%22');
   await does('functionGet', { function_id });
   await does('functionUses', { function_id });
   await does('functionUpdate', { function_id }, { description: 'counts' });
@@ -129,6 +133,7 @@ it('does every operation', async () => {
   await does('functionCode', { function_id });
   await does('functionFiles', { function_id }, undefined, '?version=1');
   await does('functionTrust', { function_id }, undefined, '?since=1');
+  await does('functionSymbols', { function_id }, undefined, '?version=1&name=fetch');
   await does('functionCopy', { function_id }, { name: 'an own copy' });
   await does('functionStar', { function_id });
   await does('functionUnstar', { function_id });
@@ -298,6 +303,8 @@ describe('afterwards', () => {
   it('a viewer can read all of it except what is the owners’, and change none of it', async () => {
     const needed: Partial<Record<Operation, string>> = {
       functionSearch: '?q=x',
+      functionSearchAll: '?q=%22x%22',
+      functionSearchExport: '?q=%22x%22',
       lookup: `?id=${done.get('functionGet')?.['function_id']}`,
     };
     for (const [name, params] of done) {

@@ -26,9 +26,11 @@ const FILES: Record<string, string[]> = {
   'server/connections': [
     'app-credentials',
     'connect',
+    'connection-bulk',
     'connections',
     'credential-check',
     'custom-events',
+    'many-connections',
     'token-refresh',
   ],
   'server/deliveries': [
@@ -56,12 +58,12 @@ const FILES: Record<string, string[]> = {
     'run-stats',
     'runs',
   ],
-  'server/gateway': ['key-usage'],
+  'server/gateway': ['connection-health', 'key-usage'],
   'server/http': ['exact-requests', 'metrics'],
   'server/maintenance': ['hold', 'lost-key', 'pinned-events', 'sweep'],
   'server/overview': ['lookup'],
   'server/platform': ['blob-store', 'database-refuses', 'shared-rate-limit', 'transfer'],
-  'server/search': ['search'],
+  'server/search': ['search', 'search-facts'],
   server: ['everything', 'secrets', 'fuzz/fuzz'],
   'server/triggers': ['ingress', 'polling', 'registration', 'request', 'schedule', 'triggers'],
 };

@@ -16,6 +16,19 @@ export async function insert(tx: Tx, account_id: string, entry: AuditEntry): Pro
     .execute();
 }
 
+/** Like `insert`, for several entries. */
+export async function insertAll(tx: Tx, account_id: string, entries: AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => ({
+    account_id,
+    audit_id: newId(),
+    at: now(),
+    outcome: 'SUCCEEDED' as const,
+    ...entry,
+  }));
+  await tx.insertInto('audit').values(rows).execute();
+}
+
 export type AuditFilter = {
   operation?: string | undefined;
   actor_id?: string | undefined;

@@ -245,6 +245,7 @@ describe('the account', () => {
           connect_url: `http://localhost:${service.port}/connect`,
           hooks_url: `http://localhost:${service.port}/hooks`,
           functions_domain: `fn.localhost:${service.port}`,
+          gateway_domain: `gw.localhost:${service.port}`,
         },
         password_sign_in: true,
         version: expect.any(String),

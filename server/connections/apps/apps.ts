@@ -23,6 +23,15 @@ export async function list(ctx: Ctx, _input: Input<'appList'>): Promise<Reply<'a
   return { apps: all.sort((a, b) => a.name.localeCompare(b.name) || a.app.localeCompare(b.app)) };
 }
 
+/** The IDs of the apps whose name contains this text, in any case. */
+export async function appsNamed({ db }: Pick<Services, 'db'>, account_id: string, text: string): Promise<string[]> {
+  const wanted = text.toLowerCase();
+  const own = (await store.list(db, account_id)).map(readDefinition);
+  return [...[...catalogue.values()].map(({ definition }) => definition), ...own]
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .map(({ app }) => app);
+}
+
 /** One app; 404 if neither the catalogue nor the account has it. */
 export async function get(ctx: Ctx, { params }: Input<'appGet'>): Promise<Reply<'appGet'>> {
   const app = await findApp(ctx, ctx.account_id, params.app);

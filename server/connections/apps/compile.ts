@@ -25,6 +25,8 @@ export type Target = {
   query: [name: string, value: string][];
   /** Sent if the caller does not send a header of that (lower-case) name. */
   defaults: [lower: string, name: string, value: string][];
+  /** Where clients of the app send their credential, as `header x-key` or `query key`. */
+  keyPlaces: ReadonlySet<string>;
 };
 
 /** Values for templates: entered fields, tokens, and values captured from token responses. */
@@ -68,6 +70,11 @@ export function compileApp(definition: AppDefinition): CompiledApp {
     value,
   ]);
   for (const [, name] of defaults) checkHeaderName('default_headers', name);
+  const keyPlaces = new Set(
+    [...methods.values()].flatMap(({ put }) =>
+      put.map((place) => (place.in === 'header' ? `header ${place.name.toLowerCase()}` : `query ${place.name}`)),
+    ),
+  );
 
   return {
     definition,
@@ -93,6 +100,7 @@ export function compileApp(definition: AppDefinition): CompiledApp {
         ]),
         query: put.filter((place) => place.in === 'query').map((place) => [place.name, fill(place.template, values)]),
         defaults,
+        keyPlaces,
       };
     },
   };

@@ -33,6 +33,7 @@ import { ConnectFailure } from '../auth-methods/auth-method.ts';
 import type { MethodOf } from '../auth-methods/method-of.ts';
 import { announce, fail } from '../connection-status.ts';
 import { type Credentials, openCredentials, sealCredentials } from '../credentials.ts';
+import * as refreshStore from '../store/connection-refreshes.ts';
 import * as store from '../store/connections.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './keyed-semaphore.ts';
 import { refreshAt, retryAt } from './refresh-times.ts';
@@ -183,6 +184,8 @@ async function keep(
       const current = await store.lock(tx, account_id, connection_id);
       if (current?.credentials !== row.credentials) return current;
       await store.update(tx, account_id, connection_id, changes);
+      const refresh = { at: changes.refreshed_at, outcome: 'REFRESHED' as const, message: null };
+      await refreshStore.insert(tx, account_id, connection_id, refresh);
       return { ...row, ...changes };
     });
   // The old refresh token may already be invalid, so a brief database error must not lose the new one.
@@ -212,9 +215,11 @@ async function noteFailure(services: Services, row: ConnectionsTable, thrown: un
   services.log.warn({ connection_id, code: error.code, final: error.final, reason }, 'tokens could not be refreshed');
   if (!error.final && !exhausted) {
     const changes = { refresh_failing_since: failing_since, refresh_at: retryAt(failing_since) };
-    await services.db
-      .transaction()
-      .execute(async (tx) => store.updateIf(tx, account_id, connection_id, row.credentials, changes));
+    const refresh = { at: since, outcome: 'FAILED' as const, message: error.message };
+    await services.db.transaction().execute(async (tx) => {
+      await store.updateIf(tx, account_id, connection_id, row.credentials, changes);
+      await refreshStore.insert(tx, account_id, connection_id, refresh);
+    });
     return new Failure(502, `The app’s token could not be refreshed: ${error.message}`);
   }
   const failure = error.final
@@ -224,6 +229,8 @@ async function noteFailure(services: Services, row: ConnectionsTable, thrown: un
     about(connection_id);
     const current = await store.lock(tx, account_id, connection_id);
     if (current?.status !== 'ACTIVE' || current.credentials !== row.credentials) return undefined;
+    const refresh = { at: since, outcome: 'REJECTED' as const, message: failure.message };
+    await refreshStore.insert(tx, account_id, connection_id, refresh);
     return fail(tx, current, failure);
   });
   if (moved) announce(services, moved);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { AuthMethod, ConnectionStatus } from '../../../contract/states.ts';
 import type { ConnectionsTable, Db, Tx } from '../../platform/database/schema.ts';
 
 export async function insert(tx: Tx, account_id: string, row: Omit<ConnectionsTable, 'account_id'>): Promise<void> {
@@ -31,21 +30,6 @@ export async function lock(tx: Tx, account_id: string, connection_id: string): P
     .where('connection_id', '=', connection_id)
     .forUpdate()
     .executeTakeFirst();
-}
-
-export type ConnectionFilter = {
-  app?: string | undefined;
-  status?: ConnectionStatus | undefined;
-  method?: AuthMethod | undefined;
-};
-
-/** Newest first. */
-export async function list(db: Db, account_id: string, filter: ConnectionFilter): Promise<ConnectionsTable[]> {
-  let query = db.selectFrom('connections').selectAll().where('account_id', '=', account_id);
-  if (filter.app) query = query.where('app', '=', filter.app);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.method) query = query.where('method', '=', filter.method);
-  return query.orderBy('connection_id', 'desc').execute();
 }
 
 /** The connection of a gateway call that names none: the ACTIVE default, else the oldest ACTIVE one. */
@@ -244,11 +228,11 @@ export async function countOfApp(tx: Tx, account_id: string, app: string): Promi
   return Number(count);
 }
 
-/** The number of triggers per connection, without zeros; for one connection or for all. */
+/** The number of triggers per connection, without zeros; for these connections or, without a list, for all. */
 export async function countTriggers(
   db: Db,
   account_id: string,
-  connection_id?: string,
+  ids?: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const all = db
     .selectFrom('triggers')
@@ -256,7 +240,7 @@ export async function countTriggers(
     .where('account_id', '=', account_id)
     .where('connection_id', 'is not', null)
     .groupBy('connection_id');
-  const rows = await (connection_id ? all.where('connection_id', '=', connection_id) : all).execute();
+  const rows = await (ids ? all.where(sql<boolean>`connection_id = any (${ids}::uuid[])`) : all).execute();
   return new Map(rows.map((row) => [row.connection_id ?? '', row.count]));
 }
 

@@ -17,6 +17,8 @@ export type Connection = {
   token_expires_at: string | null;
   refreshed_at: string | null;
   refresh_at: string | null;
+  tags: string[];
+  end_user: { id: string; email: string | null; name: string | null } | null;
 };
 export type Place = { in: 'header' | 'query'; name: string; template?: string };
 

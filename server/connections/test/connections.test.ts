@@ -36,6 +36,8 @@ describe('a connection', () => {
       refreshed_at: null,
       refresh_at: null,
       trigger_count: 0,
+      tags: [],
+      end_user: null,
     });
     expect((await getConnection(service, connection.connection_id)).url.length).toBe(connection.url.length);
   });

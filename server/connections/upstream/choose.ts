@@ -16,14 +16,14 @@ import type { Upstream } from './upstream.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Selects the connection of a gateway call: the one named by `Service-Connection` (404 if unknown or of another
+ * Selects the connection of a gateway call, without an app only by its ID: the one named by `Service-Connection` (404 if unknown or of another
  * account, 400 if of another app or not ACTIVE), else the app's default, else the oldest ACTIVE one (400 without one).
  * Records its use.
  */
 export async function choose(
   services: Services,
   account_id: string,
-  app: string,
+  app: string | null,
   named: string | undefined,
 ): Promise<Upstream> {
   const { upstreams, connectionUses } = services.memory;
@@ -36,7 +36,7 @@ export async function choose(
 export function chooseCached(
   services: Services,
   account_id: string,
-  app: string,
+  app: string | null,
   named: string | undefined,
 ): Upstream | undefined {
   const upstream = services.memory.upstreams.recent(account_id, keyOf(app, named));
@@ -45,9 +45,16 @@ export function chooseCached(
 }
 
 /** A missing name differs from an empty one, which matches no connection. */
-const keyOf = (app: string, named: string | undefined) => (named === undefined ? app : `${app}\n${named}`);
+const keyOf = (app: string | null, named: string | undefined) =>
+  named === undefined ? (app ?? '') : `${app ?? ''}\n${named}`;
 
-async function look(services: Services, account_id: string, app: string, named: string | undefined): Promise<Upstream> {
+async function look(
+  services: Services,
+  account_id: string,
+  given: string | null,
+  named: string | undefined,
+): Promise<Upstream> {
+  const app = given ?? (await findAny(services, account_id, named)).app;
   const known = await findApp(services, account_id, app);
   if (!known) throw badRequest(`Unknown app ${JSON.stringify(app.slice(0, 64))}: GET /apps lists all apps.`);
   if (known.definition.methods.length === 0) throw badRequest(`${app} only sends events; it has no API to call.`);
@@ -99,7 +106,7 @@ export async function upstreamOf(
     const { target } = await targetOf(method, credentials);
     if (!target) throw new AppMistake(`${row.app} has no URL to call`);
     const sign = await part.sign?.(services, subject, credentials);
-    const upstream: Upstream = { connection_id, ...target, ...(sign ? { sign } : {}) };
+    const upstream: Upstream = { connection_id, app: row.app, ...target, ...(sign ? { sign } : {}) };
     if (part.refresh && used !== undefined && (part.canRefresh?.(subject, credentials) ?? true))
       upstream.refresh = async () =>
         upstreamOf(services, method, row, await otherCredentials(services, method, row, used));
@@ -111,10 +118,20 @@ export async function upstreamOf(
   }
 }
 
-async function findNamed({ db }: Services, account_id: string, app: string, named: string): Promise<ConnectionsTable> {
+async function findAny({ db }: Services, account_id: string, named = ''): Promise<ConnectionsTable> {
   const connection_id = named.trim().toLowerCase();
   const row = UUID.test(connection_id) ? await store.find(db, account_id, connection_id) : undefined;
   if (!row) throw notFound('Service-Connection: connection');
+  return row;
+}
+
+async function findNamed(
+  services: Services,
+  account_id: string,
+  app: string,
+  named: string,
+): Promise<ConnectionsTable> {
+  const row = await findAny(services, account_id, named);
   if (row.app !== app)
     throw badRequest(`Service-Connection: expected a connection for ${app}; this one is for ${row.app}.`);
   if (row.status !== 'ACTIVE')

@@ -9,6 +9,7 @@
 
 import type { Input } from '../../../contract/operations.ts';
 import type { ExportFormat, ExportStatus } from '../../../contract/states.ts';
+import { csvErrorOf } from '../../lib/bodies/csv.ts';
 import { now } from '../../lib/clock.ts';
 import type { FileFeed } from '../../lib/feed.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -17,7 +18,7 @@ import * as eventStore from '../store/events/events.ts';
 import * as deliveryStore from '../store/queue/deliveries.ts';
 import { withOutcomes } from './event-shapes.ts';
 import { filterOf } from './events.ts';
-import { csvErrorOf, csvHead, csvOf, type ExportRow, ndjsonErrorOf, ndjsonOf } from './export-formats.ts';
+import { csvHead, csvOf, type ExportRow, ndjsonErrorOf, ndjsonOf } from './export-formats.ts';
 
 const PAGE_EVENTS = { first: 20, least: 5, most: 200 };
 /** The wanted size of the payloads of a page, which decides the number of events in the next one. */

@@ -1,5 +1,6 @@
 /** The lines of an export, in each of its formats. */
 import type { Reply } from '../../../contract/operations.ts';
+import { type Cell, csvLine } from '../../lib/bodies/csv.ts';
 
 /** An event with its payload as stored text. */
 export type ExportRow = Omit<Reply<'eventExport'>, 'payload'> & { payload: string };
@@ -11,11 +12,7 @@ export function* ndjsonOf({ payload, ...rest }: ExportRow): Generator<string> {
 
 export const ndjsonErrorOf = (body: unknown): string => `${JSON.stringify({ error: body })}\n`;
 
-/** Spreadsheets execute a cell that begins with one of these as a formula, even in quotes (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r\n]/;
-
 type Outcome = ExportRow['outcomes'][number];
-type Cell = string | number | null | undefined;
 
 const COLUMNS: Record<string, (event: ExportRow, delivery: Outcome | undefined) => Cell> = {
   event_id: ({ event_id }) => event_id,
@@ -35,22 +32,11 @@ const COLUMNS: Record<string, (event: ExportRow, delivery: Outcome | undefined) 
   payload: ({ payload }) => payload,
 };
 
-const line = (cells: Cell[]) => `${cells.map(cellOf).join(',')}\r\n`;
-
-export const csvHead = line(Object.keys(COLUMNS));
+export const csvHead = csvLine(Object.keys(COLUMNS));
 
 /** One line for each delivery of the event; one line with empty columns for an event without deliveries. */
 export function* csvOf(event: ExportRow): Generator<string> {
   const deliveries = event.outcomes.length === 0 ? [undefined] : event.outcomes;
   const columns = Object.values(COLUMNS);
-  for (const delivery of deliveries) yield line(columns.map((column) => column(event, delivery)));
-}
-
-export const csvErrorOf = (body: unknown): string => line([`# incomplete: ${(body as { message: string }).message}`]);
-
-/** A cell as RFC 4180 quotes it, with an apostrophe before text that a spreadsheet would execute. */
-function cellOf(value: Cell): string {
-  if (value === null || value === undefined) return '';
-  const text = FORMULA.test(String(value)) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  for (const delivery of deliveries) yield csvLine(columns.map((column) => column(event, delivery)));
 }

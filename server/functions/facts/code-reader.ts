@@ -38,6 +38,15 @@ export async function readAtDeploy(
   await isDoneWithin(reading, DEPLOY_MS);
 }
 
+/** Reads the code of a document now, unless it was read. Throws TooManyBuilds. */
+export function readNow(
+  services: Reading & { account_id: string },
+  code_sha256: string,
+  files: () => Promise<Record<string, string>>,
+): Promise<void> {
+  return read(services, services.account_id, code_sha256, files);
+}
+
 async function read(
   { builder, db }: Reading,
   turn: string,

@@ -58,13 +58,14 @@ const versionsIn = ({ account_id, isHistory }: FactScope) => sql`
     ${isHistory ? sql`` : sql`and v.version = f.version`}
 `;
 
-/** Whether facts of a document in the scope are not stored, or not all. */
-export async function isIncomplete(db: Db, scope: FactScope): Promise<boolean> {
-  const { rows } = await sql`
-    select from (${versionsIn(scope)}) as code left join code_documents d using (code_sha256)
-    where d.is_whole is not true limit 1
+/** Whether a document in the scope was not read yet (UNREAD), or its facts are not all stored (CUT). */
+export async function findGap(db: Db, scope: FactScope): Promise<'UNREAD' | 'CUT' | undefined> {
+  const { rows } = await sql<{ gap: 'UNREAD' | 'CUT' }>`
+    select case when d.code_id is null then 'UNREAD' else 'CUT' end as gap
+    from (${versionsIn(scope)}) as code left join code_documents d using (code_sha256)
+    where d.is_whole is not true order by gap desc limit 1
   `.execute(db);
-  return rows.length > 0;
+  return rows[0]?.gap;
 }
 
 export type FoundFact = { code_sha256: string; name: string; version: string | null; places: StoredPlace[] };
@@ -88,4 +89,67 @@ export async function findFacts(
     limit ${limit}
   `.execute(db);
   return rows;
+}
+
+export type StoredSymbol = {
+  name: string;
+  places: [string, number, end_line: number, kind: SymbolKind, container: string | null, exported: boolean];
+};
+
+/** The definitions of a document, one for each place. */
+export async function symbolsOf(db: Db, code_sha256: string): Promise<{ isWhole: boolean; symbols: StoredSymbol[] }> {
+  const { rows } = await sql<{ is_whole: boolean; symbols: StoredSymbol[] | null }>`
+    select d.is_whole, (
+      select json_agg(json_build_object('name', c.name, 'places', place))
+      from code_facts c cross join jsonb_array_elements(c.places) as place
+      where c.code_id = d.code_id and c.kind = 'symbol') as symbols
+    from code_documents d where d.code_sha256 = ${code_sha256}
+  `.execute(db);
+  return { isWhole: rows[0]?.is_whole ?? false, symbols: rows[0]?.symbols ?? [] };
+}
+
+/** The versions of a function that define a name, in ascending order; optionally only those that others may read. */
+export async function versionsWith(
+  db: Db,
+  { account_id, function_id }: { account_id: string; function_id: string },
+  name: string,
+  isPublicOnly: boolean,
+): Promise<number[]> {
+  const { rows } = await sql<{ version: number }>`
+    select v.version from functions f join function_versions v using (account_id, function_id)
+    join code_documents d using (code_sha256)
+    where f.account_id = ${account_id} and f.function_id = ${function_id}
+      ${isPublicOnly ? sql`and (v.is_public or v.version = f.version)` : sql``}
+      and exists (select from code_facts c where c.code_id = d.code_id and c.kind = 'symbol' and c.name = ${name})
+    order by v.version
+  `.execute(db);
+  return rows.map(({ version }) => version);
+}
+
+export type FactCount = { kind: FactKind; value: string; count: number };
+
+/** By kind, the most frequent facts of these documents, with the number of functions; of definitions, their kinds. */
+export async function countFacts(db: Db, codes: string[], most: number): Promise<FactCount[]> {
+  const { rows } = await sql<FactCount>`
+    with found as (
+      select asked.at, c.kind, case when c.kind = 'symbol' then c.places -> 0 ->> 3 else c.name end as value
+      from unnest(${codes}::text[]) with ordinality as asked (code_sha256, at)
+      join code_documents d using (code_sha256) join code_facts c using (code_id)
+    ), counted as (
+      select kind, value, count(distinct at)::int as count,
+        row_number() over (partition by kind order by count(distinct at) desc, value) as place
+      from found group by kind, value
+    )
+    select kind, value, count from counted where place <= ${most} order by kind, place
+  `.execute(db);
+  return rows;
+}
+
+/** The documents of the live versions of these functions. */
+export async function liveCode(db: Db, function_ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ code_sha256: string }>`
+    select v.code_sha256 from functions f join function_versions v using (account_id, function_id)
+    where f.function_id = any (${function_ids}::uuid[]) and v.version = f.version
+  `.execute(db);
+  return rows.map(({ code_sha256 }) => code_sha256);
 }

@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { AppCall } from '../../../contract/keys/key-limits.ts';
 import { appLabel } from '../../connections/apps/app-label.ts';
-import { forbidden } from '../../lib/failure.ts';
+import type { Upstream } from '../../connections/upstream/upstream.ts';
+import { Failure, forbidden } from '../../lib/failure.ts';
 import type { KeyRef } from '../../platform/context.ts';
 import { type Trace, traceIn } from '../../platform/tracing/trace.ts';
 import type { OpenSpan, Tracing } from '../../platform/tracing/tracing.ts';
 import type { NotedCall } from '../calls-log.ts';
+import type { KeyPlace } from './call-target.ts';
 
 /** `run_id` is set if a hosted function is the caller, `key` if a program with an API key is. */
 export type Caller = {
@@ -20,6 +22,8 @@ export type Caller = {
   key?: KeyRef | null;
   /** Why the caller may not make a call; null if it may. Missing without limits. */
   refusal?: ((call: AppCall) => string | null) | undefined;
+  /** The places of the key, if it is valid only in a place of the app's credential. */
+  keyPlaces?: readonly KeyPlace[] | null;
 };
 
 /** A call in flight: the caller, and its entry in the call log. */
@@ -74,6 +78,14 @@ export function assertPermitted(
   const path = rest.split('?', 1)[0] ?? '';
   const refusal = caller.refusal?.({ app, method: req.method ?? 'GET', path, connection_id });
   if (refusal) throw forbidden(refusal);
+}
+
+/** Throws 401 if the key is in places that are not the app's place of the credential. */
+export function assertKeyPlace({ keyPlaces }: Caller, { app, keyPlaces: known }: Upstream): void {
+  if (!keyPlaces || keyPlaces.some((place) => known.has(`${place.in} ${place.name}`))) return;
+  throw new Failure(401, `The API key is not where ${app} expects one: send it as Authorization: Bearer <API_KEY>.`, {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
 }
 
 /** Starts the span of a call, which continues the trace of its request or of its run. */

@@ -17,11 +17,20 @@ import { choose, chooseCached } from '../../connections/upstream/choose.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
 import { drainRequest } from '../../lib/bodies/drain-request.ts';
 import { hasBody } from '../../lib/bodies/has-body.ts';
-import { Failure } from '../../lib/failure.ts';
+import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
 import { bodyOf } from './body.ts';
-import { assertPermitted, type Call, type Caller, endCallSpan, newCall, startCallSpan } from './call.ts';
+import {
+  assertKeyPlace,
+  assertPermitted,
+  type Call,
+  type Caller,
+  endCallSpan,
+  newCall,
+  startCallSpan,
+} from './call.ts';
+import type { CallTarget } from './call-target.ts';
 import { ConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.ts';
 import { Exchange } from './exchange.ts';
 import { answerTool, namesTool } from './mcp.ts';
@@ -33,16 +42,14 @@ export type { Tunnel };
 
 export type Gateway = {
   /**
-   * `rest` is the raw path and query after `/<app>`; the caller's key has been checked. With a `tunnel` the caller
-   * requests a WebSocket. Throws or rejects without a matching connection, before any response was sent. Runs
+   * The caller's key has been checked. With a `tunnel` the caller requests a WebSocket. Throws or rejects without a matching connection, before any response was sent. Runs
    * synchronously if the connection is cached.
    */
   handle(
     req: IncomingMessage,
     res: ServerResponse,
     caller: Caller,
-    app: string,
-    rest: string,
+    target: CallTarget,
     tunnel?: Tunnel,
   ): void | Promise<void>;
   /** Closes the WebSockets, because shutdown can't wait for them, and logs that as the reason. */
@@ -59,8 +66,7 @@ type Given = {
   req: IncomingMessage;
   res: ServerResponse;
   caller: Caller;
-  app: string;
-  rest: string;
+  target: CallTarget;
   tunnel: Tunnel | undefined;
   startedMs: number;
 };
@@ -75,7 +81,7 @@ export type GatewayLimits = ConcurrencyLimits & {
 
 const CONNECT_MS = 10_000;
 const USUAL: GatewayLimits = {
-  answerMs: 60_000,
+  answerMs: 300_000,
   idleMs: 300_000,
   uploadIdleMs: 30_000,
   connections: 512,
@@ -97,6 +103,13 @@ class ToolCall extends OpenCall {
   cut(failure: Failure): void {
     if (!this.res.writableEnded) refuse(this.#req, this.res, this.call, failure);
   }
+}
+
+/** A path at the app's host, relative to the base URL. Links and redirects of the app have the path of the base URL. */
+function belowBase({ base_path, mcp }: Upstream, path: string): string {
+  if (mcp || base_path === '' || !path.startsWith(base_path)) return path;
+  const rest = path.slice(base_path.length);
+  return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? rest : path;
 }
 
 /** Limiters of idle origins are evicted above this number. */
@@ -151,7 +164,10 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   }
 
   function pass(given: Given, upstream: Upstream): void | Promise<void> {
-    const { req, res, caller, app, rest, tunnel, startedMs } = given;
+    const { req, res, caller, target, tunnel, startedMs } = given;
+    const { app } = upstream;
+    assertKeyPlace(caller, upstream);
+    const rest = target.byHost ? belowBase(upstream, target.rest) : target.rest;
     if (caller.refusal) assertPermitted(caller, upstream.connection_id, app, req, rest);
     if (tunnel && hungUp) tunnel.socket.destroy();
     if (res.destroyed) return;
@@ -187,11 +203,15 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   }
 
   return {
-    handle(req, res, caller, app, rest, tunnel) {
+    handle(req, res, caller, target, tunnel) {
       const startedMs = performance.now();
-      const given: Given = { req, res, caller, app, rest, tunnel, startedMs };
+      const given: Given = { req, res, caller, target, tunnel, startedMs };
+      const { app, connection_id } = target;
       const header = req.headers['service-connection'];
-      const named = Array.isArray(header) ? header.join() : header;
+      const sent = Array.isArray(header) ? header.join() : header;
+      if (connection_id !== undefined && sent !== undefined && sent.trim().toLowerCase() !== connection_id)
+        throw badRequest('Service-Connection: expected the connection of the host, or no such header');
+      const named = connection_id ?? sent;
       const cached = chooseCached(services, caller.account_id, app, named);
       if (cached) return pass(given, cached);
       return choose(services, caller.account_id, app, named).then((upstream) => pass(given, upstream));

@@ -54,6 +54,25 @@ export async function list(
   return query.orderBy('call_id', 'desc').limit(page.limit).execute();
 }
 
+/** The newest call of a connection that succeeded (a status below 400 and a whole response), or that did not. */
+export async function lastOf(
+  db: Db,
+  account_id: string,
+  connection_id: string,
+  result: 'succeeded' | 'failed',
+): Promise<GatewayCallsTable | undefined> {
+  const succeeded = sql<SqlBool>`(status is not null and status < 400 and error is null)`;
+  return db
+    .selectFrom('gateway_calls')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .where(result === 'succeeded' ? succeeded : sql<SqlBool>`not ${succeeded}`)
+    .orderBy('call_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 export type CallBucket = {
   /** Index of the bucket. */
   index: number;

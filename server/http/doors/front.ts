@@ -8,8 +8,9 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { RESERVED_SEGMENTS } from '../../../contract/routes.ts';
 import { serveDownload } from '../../functions/versions/downloads.ts';
+import type { CallTarget } from '../../gateway/forwarding/call-target.ts';
 import type { Gateway } from '../../gateway/forwarding/gateway.ts';
-import { labelOf } from '../../lib/addresses.ts';
+import { type GatewayHost, gatewayHostOf, labelOf } from '../../lib/addresses.ts';
 import { finishAndDrain } from '../../lib/bodies/drain-request.ts';
 import { badRequest, Failure, notFound } from '../../lib/failure.ts';
 import type { Settings } from '../../platform/context.ts';
@@ -22,7 +23,7 @@ import { createApi } from './api.ts';
 import { connectCallback } from './connect-callback.ts';
 import { type ConsoleFiles, hstsHeaders } from './console-files.ts';
 import type { FunctionFront } from './function-front.ts';
-import { openUpgrade, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
+import { openUpgrade, refuseConnect, throughGateway } from './gateway-front.ts';
 import type { HooksFront } from './hooks-front.ts';
 import { createRequestLog, type RequestId, requestIdOf } from './request-log.ts';
 
@@ -66,13 +67,13 @@ export function createFront(parts: FrontParts): Front {
   const isFor = (each: Place, host: string, path: string) =>
     (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
   /** The app in a path under the base URL; undefined for paths of the API. */
-  const appOf = (url: string): Target | undefined => {
+  const appOf = (url: string): CallTarget | undefined => {
     const rest = url.slice(at.api.path.length + 1);
     const end = rest.search(/[/?]/);
     const app = end < 0 ? rest : rest.slice(0, end);
     const verb = app.search(/:|%3a/i);
     if (app === '' || RESERVED.has(verb < 0 ? app : app.slice(0, verb))) return undefined;
-    return { app, rest: rest.slice(app.length) };
+    return { app, rest: rest.slice(app.length), byHost: false };
   };
 
   function handle(req: IncomingMessage, res: ServerResponse) {
@@ -85,8 +86,12 @@ export function createFront(parts: FrontParts): Front {
     if (req.url?.startsWith('/') !== true)
       return fail(badRequest('Expected a path that starts with /, or an http or https URL.'));
     if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
-    const { label, isFunctions, isName, isOwn, isIpAddress } = hostOf(host);
+    const { label, gateway, isFunctions, isName, isOwn, isIpAddress } = hostOf(host);
     if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId);
+    if (gateway) {
+      const called = { ...gateway, rest: req.url, byHost: true };
+      return run(() => throughGateway(edge, parts.gateway, req, res, called, requestId), fail);
+    }
     req.url = decodeLeading(req.url);
     const { url } = req;
     const path = pathOf(url);
@@ -145,7 +150,8 @@ export function createFront(parts: FrontParts): Front {
       takeAbsoluteForm(req);
       const { host = '', upgrade = '' } = req.headers;
       if (!/^websocket$/i.test(upgrade)) return false;
-      const { label, isFunctions, isOwn } = hostOf(host);
+      const { label, gateway, isFunctions, isOwn } = hostOf(host);
+      if (gateway) return true;
       if (label !== undefined || isFunctions) return label !== undefined;
       const url = decodeLeading(req.url ?? '/');
       return isOwn && isFor(at.api, host, pathOf(url)) && appOf(url) !== undefined;
@@ -153,9 +159,11 @@ export function createFront(parts: FrontParts): Front {
     upgrade(req, socket, head) {
       const requestId = requestIdOf(req);
       const { res, tunnel } = openUpgrade(req, socket, head);
-      const { label } = hostOf(req.headers.host ?? '');
+      const { label, gateway } = hostOf(req.headers.host ?? '');
       if (label !== undefined) return parts.functionFront.upgrade(req, res, label, requestId, tunnel);
-      const target = appOf(decodeLeading(req.url ?? '/')) ?? { app: '', rest: '' };
+      const { url = '/' } = req;
+      const byPath = gateway ? undefined : appOf(decodeLeading(url));
+      const target = byPath ?? { app: '', ...gateway, rest: url, byHost: true };
       const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
       if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
       run(() => throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel), fail);
@@ -226,6 +234,8 @@ const place = (address: string): Place => ({
 type Host = {
   /** The label of the function at this host. */
   label: string | undefined;
+  /** The app or connection of a host of the gateway's domain. */
+  gateway: GatewayHost | undefined;
   isFunctions: boolean;
   isName: boolean;
   isOwn: boolean;
@@ -244,6 +254,7 @@ function knownHosts({ addresses, hosts }: Settings): (host: string) => Host {
         addresses,
         addresses.functions_scheme === 'https' ? host.replace(/:443$/, '') : host.replace(/:80$/, ''),
       ),
+      gateway: hosts.isOwn(host) ? undefined : gatewayHostOf(addresses, host),
       isFunctions: hosts.isFunctions(host),
       isName: URL.canParse(`http://${host}`),
       isOwn: hosts.isOwn(host),

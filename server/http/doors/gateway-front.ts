@@ -8,25 +8,26 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type AppCall, disguisedMethod, gatewayRefusal } from '../../../contract/keys/key-limits.ts';
 import * as auth from '../../accounts/auth.ts';
+import type { CallTarget, KeyPlace } from '../../gateway/forwarding/call-target.ts';
 import type { Gateway, Tunnel } from '../../gateway/forwarding/gateway.ts';
 import { Failure, forbidden } from '../../lib/failure.ts';
 import { rateLimitHeaders, type Taken } from '../../lib/rate-limit.ts';
 import type { KeyRef } from '../../platform/context.ts';
-import { bearer, type Edge, tooFast, unauthorized } from '../adaptor.ts';
+import { type Edge, tooFast, unauthorized } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
 import { sendRawError } from '../raw-error.ts';
+import { sentKey, withoutKey } from './gateway-key.ts';
 import type { RequestId } from './request-log.ts';
-
-/** `rest` is the raw path and query after the app's name. */
-export type Target = { app: string; rest: string };
 
 class Caller {
   readonly account_id: string;
   readonly key: KeyRef | null;
   readonly refusal: ((call: AppCall) => string | null) | undefined;
+  readonly keyPlaces: readonly KeyPlace[] | null;
   readonly #requestId: RequestId;
-  constructor(who: auth.Principal, req: IncomingMessage, requestId: RequestId) {
+  constructor(who: auth.Principal, req: IncomingMessage, requestId: RequestId, keyPlaces: readonly KeyPlace[] | null) {
     this.account_id = who.account_id;
+    this.keyPlaces = keyPlaces;
     this.key = auth.keyOf(who);
     const { limits } = who;
     if (limits?.scopes) {
@@ -51,15 +52,16 @@ export function throughGateway(
   gateway: Gateway,
   req: IncomingMessage,
   res: ServerResponse,
-  target: Target,
+  target: CallTarget,
   requestId: RequestId,
   tunnel?: Tunnel,
 ): void | Promise<void> {
   // The response to a TRACE would show the caller the credentials sent to the app.
   if (req.method === 'TRACE')
     throw new Failure(405, `Expected one of ${GATEWAY_METHODS}.`, { headers: { Allow: GATEWAY_METHODS } });
-  const key = bearer(req.headers.authorization ?? '');
-  if (!key) throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
+  const sent = sentKey(req, target.rest);
+  if (!sent) throw unauthorized('An API key is required: Authorization: Bearer <API_KEY>.');
+  const { key, places } = sent;
   const ip = clientAddress(edge.services.settings.trustedProxies, req);
   const admit = (who: auth.Principal | null) => {
     if (!who) throw unauthorized('The API key is invalid or revoked.');
@@ -68,14 +70,19 @@ export function throughGateway(
   };
   const forward = (who: auth.Principal, taken: Taken) => {
     if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
-    const caller = new Caller(who, req, requestId);
-    const path = target.rest.split('?', 1)[0] ?? '';
+    const caller = new Caller(who, req, requestId, places);
+    const { app } = target;
     // Without the path, which is private to the account.
-    requestId.about = { operation: 'gateway', account_id: who.account_id, app: target.app };
-    const refusal = caller.refusal?.({ app: target.app, method: req.method ?? 'GET', path });
-    if (refusal) throw forbidden(refusal);
+    requestId.about = { operation: 'gateway', account_id: who.account_id, ...(app === null ? {} : { app }) };
+    target.rest = withoutKey(req, target.rest, key);
+    // Otherwise the native path is known only with the app: the gateway checks it then.
+    if (app !== null && !target.byHost && !target.rest.startsWith('/~')) {
+      const path = target.rest.split('?', 1)[0] ?? '';
+      const refusal = caller.refusal?.({ app, method: req.method ?? 'GET', path });
+      if (refusal) throw forbidden(refusal);
+    }
     auth.countKeyUse(edge.services, who, { operation: 'gateway', ip });
-    return gateway.handle(req, res, caller, target.app, target.rest, tunnel);
+    return gateway.handle(req, res, caller, target, tunnel);
   };
   const cached = auth.recognizeKey(edge.services, key, ip);
   return cached === undefined ? auth.authenticateKey(edge.services, key, ip).then(admit) : admit(cached);

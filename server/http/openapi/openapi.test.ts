@@ -30,6 +30,7 @@ const document = openApiDocument(
     hooks_url: 'https://sluice.internal/hooks',
     functions_domain: 'fn.sluice.internal',
     functions_scheme: 'https',
+    gateway_domain: 'gw.sluice.internal',
   },
   '0.0.0-test',
 ) as { paths: Record<string, Record<string, Described>>; tags: { name: string }[] };

@@ -36,7 +36,9 @@ import type {
   AppCredentialsTable,
   AppsTable,
   ConnectFlowsTable,
+  ConnectionRefreshesTable,
   ConnectionsTable,
+  ConnectionTables,
 } from './tables/connection-tables.ts';
 import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './tables/destination-tables.ts';
 import type { FunctionTables } from './tables/function-tables.ts';
@@ -51,6 +53,7 @@ export type {
   AuthenticatorsTable,
   ConditionsTable,
   ConnectFlowsTable,
+  ConnectionRefreshesTable,
   ConnectionsTable,
   DestinationsTable,
   IdempotencyTable,
@@ -354,7 +357,8 @@ export type AttemptsTable = {
   webhook_id: string | null;
 };
 export type DB = FunctionTables &
-  FactorTables & {
+  FactorTables &
+  ConnectionTables & {
     settings: SettingsTable;
     nodes: NodesTable;
     blobs: BlobsTable;
@@ -371,10 +375,6 @@ export type DB = FunctionTables &
     api_key_uses: ApiKeyUsesTable;
     audit: AuditTable;
     idempotency: IdempotencyTable;
-    apps: AppsTable;
-    connections: ConnectionsTable;
-    app_credentials: AppCredentialsTable;
-    connect_flows: ConnectFlowsTable;
     gateway_calls: GatewayCallsTable;
     triggers: TriggersTable;
     destinations: DestinationsTable;

@@ -246,7 +246,11 @@ describe('an export to a file', () => {
     const before = await newDatabase();
     expect((await run('import', before, '--from', file)).code).toBe(0);
     await onServer(before, (client) =>
-      client.query('drop table rate_limits; alter table events drop column traceparent, drop column tracestate'),
+      client.query(
+        `drop table rate_limits; alter table events drop column traceparent, drop column tracestate;
+        drop table connection_refreshes;
+        alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,
+      ),
     );
     const reduced = join(folder, 'reduced.sluice');
     expect((await run('export', before, '--to', reduced)).code).toBe(0);

@@ -48,6 +48,10 @@ async function perform(task: Task): Promise<Result> {
       const { readFacts } = await import('../facts/read-facts.ts');
       return { kind: 'facts', facts: readFacts(task.files) };
     }
+    case 'references': {
+      const { findReferences } = await import('../facts/references.ts');
+      return { kind: 'references', references: findReferences(task.files, task.name) };
+    }
   }
 }
 

@@ -106,7 +106,7 @@ const isSignature = (node: Node) => /^TS(Property|Method)Signature$/.test(node.t
 function definitionsOf(node: Node, parent: Node | undefined): Found[] {
   const kind = Object.hasOwn(NAMED, node.type) ? NAMED[node.type] : undefined;
   if (kind) return [{ name: nameOf(node['id']), at: node['id'], kind, isFunction: true }];
-  // The members of an object type have no name of their own to find them by.
+  // Members of an object type without a name are not listed.
   if (isSignature(node) && parent?.type !== 'TSInterfaceBody') return [];
   if (METHODS.has(node.type))
     return node['kind'] === 'constructor'

@@ -13,8 +13,8 @@ import { type CodeSymbol, createUses, type FactPlace, type Facts, isNamed, MOST_
 import { symbolsOf } from './javascript-symbols.ts';
 import { readPython } from './python-symbols.ts';
 
-const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
-const PYTHON = /\.pyi?$/;
+export const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
+export const PYTHON = /\.pyi?$/;
 
 export function readFacts(files: Record<string, string>): Facts {
   const symbols: CodeSymbol[] = [];

@@ -20,7 +20,8 @@ export function cpuBudgetFor(chars: number): MayContinue {
   return (aheadMs = 0) => performance.now() - startMs + aheadMs < mostMs || processorMs() - start + aheadMs < mostMs;
 }
 
-function processorMs(): number {
+/** The CPU time of this thread so far, in milliseconds. */
+export function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

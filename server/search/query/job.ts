@@ -12,13 +12,15 @@ import {
   createProgress,
   type FoundFunction,
   NONE_ALONE,
+  NOWHERE,
   type Order,
   type Progress,
   type Share,
   sharedClockMs,
+  type Window,
 } from '../messages.ts';
 import { isOfWords, type Names } from '../names.ts';
-import { cpuBudgetFor, type MayContinue } from './cpu-budget.ts';
+import { cpuBudgetFor, type MayContinue, processorMs } from './cpu-budget.ts';
 import { charsOf, type Found, historyOf, type Seen } from './scan.ts';
 import { createScanner, hasAll, type Scanner } from './scanner.ts';
 import { compileFilters } from './tree-filters.ts';
@@ -83,7 +85,10 @@ function* lookThrough({ codes }: Searched, order: Code, scanner: Scanner, chosen
   let chars = 0;
   let isAll = true;
   for (const { entry, place } of chosen) {
-    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
+    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) {
+      progress.reach(share.share, place - 1);
+      return isAll ? 'ALL' : 'STOPPED';
+    }
     if (share.alone === ALL_ALONE && share.shares > 1 && performance.now() - startMs > aloneMs) {
       share.alone = place;
       onLong(place);
@@ -92,19 +97,23 @@ function* lookThrough({ codes }: Searched, order: Code, scanner: Scanner, chosen
     if (isStopped()) return 'STOPPED';
     const { isWhole, isFound, hits, ...found } = yield* look(codes, entry, order, scanner, isStopped);
     isAll &&= isWhole;
-    if (isFound) {
+    const partial = isWhole || !order.window ? {} : { partial: isFound ? ('FOUND' as const) : ('NOT_FOUND' as const) };
+    if (isFound || partial.partial) {
       const { function_id, version } = entry;
-      emit({ ...found, function_id, version, place, hits: JSON.stringify(hits) });
+      emit({ ...found, ...partial, function_id, version, place, hits: JSON.stringify(hits) });
       progress.found(share.share, place);
       chars += charsOf(hits);
       if (chars > ANSWER_CHARS / share.shares) {
         // The result is complete up to this function, so no other thread needs to search further.
         progress.endAt(place);
+        progress.reach(share.share, place);
         return 'STOPPED';
       }
     }
     if (isStopped()) return 'STOPPED';
+    progress.reach(share.share, place);
   }
+  progress.reach(share.share, NOWHERE);
   return isAll ? 'ALL' : 'STOPPED';
 }
 
@@ -116,6 +125,7 @@ const SEGMENTS_EACH = 2;
 function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanner, part: Share): Entries {
   const { need } = scanner;
   const { share, shares } = part;
+  if (order.window) return windowOf({ catalogue, codes }, order, order.window, scanner, part);
   const isAtOnce = part.alone === NONE_ALONE;
   const isOlder = order.history || order.version !== undefined;
   const bySegment = isAtOnce && need !== null && !isOlder && codes.segments >= SEGMENTS_EACH * shares;
@@ -142,10 +152,47 @@ function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanne
   })();
 }
 
+/** The candidates of this share in a window. They are determined at once, as places in the ranking change. */
+function windowOf(
+  { catalogue, codes }: Pick<Searched, 'catalogue' | 'codes'>,
+  order: Code,
+  { ids }: Window,
+  scanner: Scanner,
+  { share, shares }: Share,
+): Entries {
+  const numbers = codes.candidates(scanner.need);
+  const { places } = catalogue.order;
+  const marked = numbers && catalogue.withCodes(numbers, order.history);
+  const chosen: { entry: Entry; place: number }[] = [];
+  for (const [place, function_id] of ids.split(' ').entries()) {
+    const entry = place % shares === share ? catalogue.find(function_id) : undefined;
+    if (!entry || (marked && marked[places[entry.slot] ?? 0] === 0)) continue;
+    if (isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '') && scanner.mayMatchEntry(entry))
+      chosen.push({ entry, place });
+  }
+  if (marked) catalogue.releaseMarks(marked);
+  return chosen;
+}
+
+/** In a window, CPU time for one function. Otherwise one with very many versions would take all of the time. */
+const FUNCTION_CPU_MS = 2000;
+
 function* look(codes: Documents, entry: Entry, order: Code, scanner: Scanner, isStopped: () => boolean) {
   let wasAbandoned = false;
   let isFound = false;
+  let usedMs = 0;
   const scan = (number: number, versions: readonly number[], most?: number, isNew?: Seen): Found => {
+    if (!order.window) return scanCode(number, versions, most, isNew);
+    if (usedMs > FUNCTION_CPU_MS) {
+      wasAbandoned = true;
+      return NOTHING;
+    }
+    const startMs = processorMs();
+    const found = scanCode(number, versions, most, isNew);
+    usedMs += processorMs() - startMs;
+    return found;
+  };
+  const scanCode = (number: number, versions: readonly number[], most?: number, isNew?: Seen): Found => {
     const packed = codes.read(number);
     wasAbandoned ||= codes.isMissing(number);
     if (!packed || !scanner.mayMatchBytes(textBytes(packed))) return NOTHING;
@@ -171,7 +218,8 @@ function* look(codes: Documents, entry: Entry, order: Code, scanner: Scanner, is
     const code = isLive
       ? entry.code
       : versionsFor(entry, order.scope.account_id).find(([each]) => each === version)?.[1];
-    const most = order.scope.function_id === undefined ? undefined : SEARCH_HITS_IN_ONE_FUNCTION;
+    const usual = order.scope.function_id === undefined ? undefined : SEARCH_HITS_IN_ONE_FUNCTION;
+    const most = order.window?.hits ?? usual;
     const found = code === undefined ? NOTHING : scan(code, [version], most);
     const named = order.version === undefined ? {} : { first_version: version, last_version: version };
     return { ...found, ...named, isFound, isWhole: !wasAbandoned };
@@ -184,7 +232,7 @@ function* look(codes: Documents, entry: Entry, order: Code, scanner: Scanner, is
       most,
       isNew,
     );
-  const { isWhole, ...found } = yield* historyOf(versions, inHistory, isStopped);
+  const { isWhole, ...found } = yield* historyOf(versions, inHistory, isStopped, order.window?.hits);
   // Without a hit there is no version to name.
   return { ...found, isFound: found.hit_count > 0, isWhole: isWhole && !wasAbandoned };
 }

@@ -159,7 +159,7 @@ export function* historyOf(
   versions: readonly [version: number, code: number][],
   scan: (code: number, most: number, isNew: Seen) => Found,
   isStopped: () => boolean,
-  mostLines = MOST_LINES,
+  mostHits = SEARCH_HITS_PER_FUNCTION,
 ): Generator<undefined, FoundInHistory> {
   const lines = new Map<string, Versions>();
   const hits: HistoryHit[] = [];
@@ -169,11 +169,11 @@ export function* historyOf(
       const key = keyOf(path, line);
       const known = lines.get(key);
       if (known) known.first_version = Math.min(known.first_version, first_version);
-      else if (lines.size < mostLines) lines.set(key, { first_version, last_version });
+      else if (lines.size < MOST_LINES) lines.set(key, { first_version, last_version });
       else isWhole = false;
       return !known && isWhole;
     };
-    const found = scan(code, SEARCH_HITS_PER_FUNCTION - hits.length, isNew);
+    const found = scan(code, mostHits - hits.length, isNew);
     // Cloned, as a substring would retain the whole text, and there may be many versions.
     hits.push(...structuredClone(found.hits));
     if (isStopped()) break;

@@ -12,6 +12,9 @@ export type FactPlace = [path: string, line: number];
  */
 export type FoundFacts = [filter: string, documents: [document: string | number, places: FactPlace[]][]][];
 
+/** UNREAD: code was not read yet. CUT: it has more than is stored, or too much was found. */
+export type Gap = 'UNREAD' | 'CUT';
+
 type FilterQuery = {
   tree: QueryTree;
   account_id: string;

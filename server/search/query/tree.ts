@@ -13,11 +13,11 @@ import { compileMatcher } from './matcher.ts';
 import type { Need } from './needs.ts';
 import { RegexError } from './regex.ts';
 import type { SourceFile } from './scan.ts';
-import { compileFilters, type FoundFacts, isFact, isOfFile } from './tree-filters.ts';
+import { compileFilters, type FoundFacts, type Gap, isFact, isOfFile } from './tree-filters.ts';
 
 /**
  * `account_id`: who searches. `owners`: the values of owner filters, each with the accounts that have such a name.
- * `facts`: what was found for the filters of definitions and uses.
+ * `facts`: what was found for the filters of definitions and uses; `lacks`: why that may not be all.
  */
 export type TreeQuery = {
   mode: 'boolean';
@@ -27,6 +27,7 @@ export type TreeQuery = {
   account_id: string;
   owners: [name: string, account_ids: string[]][];
   facts: FoundFacts;
+  lacks?: Gap | undefined;
 };
 
 /** A function in one version, with the number of its document. `versions`: all those with these files. */

@@ -1,8 +1,11 @@
 /** Filters of what code defines and uses: symbol, imports, host, env. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { makeFunction } from '../../functions/test/functions-support.ts';
+import { READER } from '../../functions/facts/code-reader.ts';
+import { unreadCode } from '../../functions/store/code-facts.ts';
+import { makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { LONG_MS } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'> & { message: string };
 
@@ -10,7 +13,7 @@ const ENTRY = 'export default { fetch: () => new Response("") };\n';
 const LOCK = (version: string) =>
   JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/stripe': { version, resolved: '', integrity: '' } } });
 
-const service = serviceForAll();
+const service = serviceForAll({ searchBudgetMs: LONG_MS });
 const stranger = forAll(() => service.secondAccount());
 const search = async (query: Record<string, string>, key = service.key) =>
   service.api<Found>('GET', `/functions/search?${new URLSearchParams(query)}`, undefined, { key });
@@ -21,6 +24,9 @@ const names = async (q: string, more: Record<string, string> = {}, key = service
 };
 const lines = async (q: string, more: Record<string, string> = {}) =>
   (await search({ q, ...more })).body.functions.flatMap(({ hits }) => hits.map(({ path, line }) => `${path}:${line}`));
+
+/** A deploy does not wait long for its code to be read. */
+const allIsRead = () => expect.poll(() => unreadCode(service.services.db, READER, 1), PATIENTLY).toEqual([]);
 
 let orders: string;
 beforeAll(async () => {
@@ -57,6 +63,7 @@ beforeAll(async () => {
     { name: 'Their private' },
     stranger.key,
   );
+  await allIsRead();
 });
 
 describe('a filter of definitions', () => {
@@ -75,7 +82,7 @@ describe('a filter of definitions', () => {
     ['symbol:fetch_rders', []],
   ])('%s', async (q, found) => expect((await lines(q)).sort()).toEqual(found));
 
-  it('stands beside a text, and beside words', async () => {
+  it('applies beside a text, and beside words', async () => {
     expect(await lines('"class" symbol:total')).toEqual(['lib/order.ts:1', 'lib/order.ts:2']);
     const { body } = await search({ q: 'orders symbol:total' });
     expect(body).toMatchObject({ mode: 'ranked', count: 1 });
@@ -85,6 +92,7 @@ describe('a filter of definitions', () => {
     const made = await makeFunction(service, { 'index.ts': `${ENTRY}function oldName() {}\n` }, { name: 'Renamed' });
     const files = { 'index.ts': `${ENTRY}function newName() {}\n` };
     await service.api('POST', `/functions/${made.function_id}/versions`, { files });
+    await allIsRead();
     expect(await names('symbol:oldName')).toEqual([]);
     expect(await names('symbol:newName')).toEqual(['Renamed']);
     const { body } = await search({ q: 'symbol:oldName', history: 'true' });
@@ -110,6 +118,27 @@ describe('a filter of uses', () => {
   ])('%s', async (q, found) => expect(await names(q)).toEqual(found));
 
   it('has the lines of its places', async () => expect(await lines('imports:stripe@13')).toEqual(['lib/pay.ts:2']));
+});
+
+describe('the facets of a result', () => {
+  it('count the functions by what their live code defines and uses', async () => {
+    const { body } = await search({ q: 'imports:stripe' });
+    expect(body.facets).toEqual({
+      symbol: expect.arrayContaining([
+        { value: 'function', count: 2 },
+        { value: 'class', count: 1 },
+      ]),
+      imports: [
+        { value: 'stripe', count: 2 },
+        { value: 'node:fs', count: 1 },
+        { value: 'os', count: 1 },
+      ],
+      host: [{ value: 'api.stripe.com', count: 1 }],
+      env: [{ value: 'TAX_RATE', count: 2 }],
+    });
+    const none = { symbol: [], imports: [], host: [], env: [] };
+    expect((await search({ q: 'imports:nothing' })).body.facets).toEqual(none);
+  });
 });
 
 describe('access', () => {
@@ -158,6 +187,7 @@ describe('bad input', () => {
       { 'index.ts': ENTRY, 'broken.ts': 'function lost( {', 'b.py': 'def kept(:' },
       { name: 'Broken' },
     );
+    await allIsRead();
     expect(await names('symbol:lost')).toEqual([]);
     expect(await names('symbol:kept')).toEqual(['Broken']);
   });

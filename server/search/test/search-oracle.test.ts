@@ -1,90 +1,31 @@
-/** Code search against ripgrep: the same files, lines and counts, for hundreds of queries over real code. */
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { rgPath } from '@vscode/ripgrep';
+/**
+ * Code search against ripgrep: the same files, lines and counts, for hundreds of queries over real code and over texts
+ * in five languages. Boolean queries are evaluated over ripgrep's lines of each term by boolean-reference.ts.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
-import type { Reply } from '../../../contract/operations.ts';
-import { makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { type Asked, reference, termsOf, typedOf } from './boolean-reference.ts';
+import {
+  askWhole,
+  type Corpus,
+  createCorpus,
+  inOrder,
+  LANGUAGES,
+  type Lines,
+  ODD,
+  type Pattern,
+} from './oracle-corpus.ts';
 
-const run = promisify(execFile);
-const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
-const PACKAGES = ['hono', 'zod', 'kysely', 'undici', 'pg', 'prismjs', 'croner', 'jose', 'react-router', 'tailwindcss'];
-const FILES_PER_PACKAGE = 30;
-const FUNCTION_BYTES = 600_000;
-const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const AT_ONCE = 2;
 const SEED = 20_260_101;
+const LONG = { timeout: 600_000 };
 
-const ODD: Record<string, string> = {
-  'odd/crlf.txt': 'first\r\nsecond Line\r\n\r\nconst x = 1;\r\n',
-  'odd/no-newline.txt': 'const last = "no newline"',
-  'odd/empty.txt': '',
-  'odd/newlines.txt': '\n\n\nx\n\n',
-  'odd/cjk.txt': '日本語のコード\n// 注文を同期する\nconst 変数 = "日本";\n中文，標點\n한국어 주석\n',
-  'odd/emoji.txt': 'const face = "😀😃";\n// 👩‍👩‍👧 family\n😀\n',
-  'odd/fold.txt': 'Straße STRASSE ſharp \u212aelvin kelvin Sharp ÀÉÎ àéî İi ΑΣ ας σ\n',
-  'odd/bom.txt': '\ufeffconst bom = true;\n',
-  'odd/long.txt': `${'abcdefghij '.repeat(20_000)}needle-in-a-long-line ${'x'.repeat(1000)}\nshort\n`,
-  'odd/signs.txt': 'a.*b [c] {d} (e) ^f$ g|h \\i /j "k" \'l\' `m` $& $1 %s\n',
-};
-
-let service: Service;
-let folder: string;
-const texts = new Map<string, string>();
-
-function filesOf(packageName: string): string[] {
-  return readdirSync(join(MODULES, packageName), { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile() && /\.(js|mjs|cjs|ts|css|md)$/.test(each.name))
-    .map((each) => join(each.parentPath, each.name))
-    .sort();
-}
-
-/** Evenly spaced elements of a list. */
-const some = <T>(all: T[], most: number): T[] =>
-  all.filter((_, at) => at % Math.max(1, Math.floor(all.length / most)) === 0).slice(0, most);
-
+let corpus: Corpus;
 beforeAll(async () => {
-  service = await startService();
-  folder = mkdtempSync(join(tmpdir(), 'sluice-oracle-'));
-  let group: Record<string, string> = { ...ODD };
-  let bytes = 0;
-  let count = 0;
-  const groups: Record<string, string>[] = [];
-  for (const path of PACKAGES.flatMap((name) => some(filesOf(name), FILES_PER_PACKAGE))) {
-    const text = readFileSync(path, 'utf8');
-    if (text.length > 200_000 || text.includes('\0') || text.includes('\ufffd')) continue;
-    group[relative(MODULES, path).replaceAll('\\', '/')] = text;
-    bytes += text.length;
-    if (bytes < FUNCTION_BYTES) continue;
-    groups.push(group);
-    group = {};
-    bytes = 0;
-  }
-  groups.push(group);
-  for (const files of groups) {
-    const name = `group ${count++}`;
-    await makeFunction(service, { 'index.ts': HANDLER, ...files }, { name });
-    for (const [path, text] of Object.entries({
-      ...files,
-      'index.ts': HANDLER,
-    })) {
-      texts.set(`${name}/${path}`, text.replace(/^\ufeff/, ''));
-      mkdirSync(dirname(join(folder, name, path)), { recursive: true });
-      writeFileSync(join(folder, name, path), text);
-    }
-  }
+  corpus = await createCorpus();
 });
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => corpus.close());
 
 /** The query for Sluice and that for ripgrep, where classes must be set to ASCII. */
 type Query = { q: string; pattern: string; isLiteral: boolean; case: 'auto' | 'yes' | 'no' };
@@ -94,7 +35,7 @@ const slash = (source: string) => `/${source.replaceAll('/', '\\/')}/`;
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function queries(): Query[] {
-  const lines = [...texts.values()].flatMap((text) => text.split('\n')).filter((line) => line.trim().length > 3);
+  const lines = [...corpus.texts.values()].flatMap((text) => text.split('\n')).filter((line) => line.trim().length > 3);
   const odd = Object.values(ODD).flatMap((text) => text.split('\n').filter((line) => line.length > 0));
   const line = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...lines) }, fc.constantFrom(...odd));
   const caseMode = fc.constantFrom('auto', 'yes', 'no');
@@ -162,103 +103,163 @@ function queries(): Query[] {
   return [...new Map([...short, ...chosen].map((each) => [each.q + each.case, each])).values()];
 }
 
-type Lines = Map<string, string[]>;
-
 const hasUpper = ({ pattern, isLiteral }: Query): boolean =>
-  /\p{Lu}/u.test(isLiteral ? pattern : pattern.replace(/\\p\{Lu\}|\\[A-Z]|\[[^\]]*A-Z[^\]]*\]/g, ''));
+  /\p{Lu}/u.test(isLiteral ? pattern : pattern.replace(/\\p\{\w+\}|\\[A-Z]|\[[^\]]*A-Z[^\]]*\]/g, ''));
 
-const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const isSensitive = (query: Query) => query.case === 'yes' || (query.case === 'auto' && hasUpper(query));
+const patternOf = (query: Query): Pattern => ({ ...query, isSensitive: isSensitive(query) });
 
-/**
- * By function: path and number of each matching line, per query. One shell runs all: this process is large, so starting
- * a child process for each query would take longer than the search.
- */
-async function ripgrep(all: Query[]): Promise<Lines[]> {
-  const answers = mkdtempSync(join(tmpdir(), 'sluice-ripgrep-'));
-  const fixed = [
-    '--no-config',
-    '--text',
-    '--no-ignore',
-    '--hidden',
-    '--null',
-    '--line-number',
-    '--threads',
-    '1',
-    '--no-heading',
-    '--max-columns',
-    '20',
-  ];
-  const asked = all.map((query, at) => {
-    const isSensitive = query.case === 'yes' || (query.case === 'auto' && hasUpper(query));
-    const flags = [isSensitive ? '--case-sensitive' : '--ignore-case', ...(query.isLiteral ? ['--fixed-strings'] : [])];
-    const command = [rgPath, ...fixed, ...flags, '-e', query.pattern, '.'].map(inShell).join(' ');
-    // 1: no match.
-    return `${command} > ${inShell(join(answers, String(at)))} || [ $? = 1 ] || exit 2\n`;
+/** Checks an answer: the functions, their counts, and the places and texts of their first hits. */
+async function check(query: { q: string; case: string }, expected: Lines): Promise<void> {
+  const { status, body } = await askWhole(corpus.service, { q: query.q, case: query.case });
+  const label = `${query.q} (${query.case})`;
+  expect(status, `${label} ${JSON.stringify(body)}`).toBe(200);
+  expect(Object.fromEntries(body.functions.map((fn) => [fn.name, fn.hit_count])), label).toEqual(
+    Object.fromEntries([...expected].map(([fn, lines]) => [fn, lines.length])),
+  );
+  for (const fn of body.functions) {
+    const lines = (expected.get(fn.name) ?? []).sort(inOrder).slice(0, SEARCH_HITS_PER_FUNCTION);
+    expect(
+      fn.hits.map(({ path, line }) => `${path}:${line}`),
+      label,
+    ).toEqual(lines);
+    const [hit] = fn.hits;
+    const text = hit && corpus.texts.get(`${fn.name}/${hit.path}`)?.split('\n')[hit.line - 1];
+    if (hit && hit.text.length < 1000 && !hit.end_line) expect(hit.text, label).toBe(text);
+  }
+}
+
+/** Checks all, and returns how many have hits. */
+async function checkAll(all: { q: string; case: string }[], expected: Lines[]): Promise<number> {
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const some = all.slice(from, from + AT_ONCE);
+    await Promise.all(some.map((query, at) => check(query, expected[from + at] ?? new Map())));
+  }
+  return expected.filter(({ size }) => size > 0).length;
+}
+
+it('finds the same files, lines and counts', LONG, async () => {
+  const all = queries();
+  expect(all.length).toBeGreaterThan(300);
+  expect(await checkAll(all, await corpus.ripgrep(all.map(patternOf)))).toBeGreaterThan(200);
+});
+
+it.each(LANGUAGES)('heeds or ignores the case of letters as ripgrep does: %s', LONG, async (language) => {
+  const text = [...corpus.texts].find(([path]) => path.endsWith(`names/${language}.ts`))?.[1] ?? '';
+  const words = [...new Set(text.match(/\p{L}{2,}/gu))].filter((word) => /[^ -~]/.test(word));
+  const asked = fc.record({
+    word: fc.constantFrom(...words),
+    more: fc.constantFrom(...words),
+    change: fc.constantFrom(
+      (word: string) => word,
+      (word: string) => word.toLowerCase(),
+      (word: string) => word.toUpperCase(),
+      (word: string) => word.slice(0, 3),
+    ),
+    form: fc.constantFrom('literal', 'literal', 'either', 'inner'),
+    mode: fc.constantFrom<Query['case'][]>('auto', 'no', 'no', 'yes'),
   });
-  const script = join(answers, 'all.sh');
-  writeFileSync(script, asked.join(''));
-  await run('sh', [script], { cwd: folder });
-  const lines = all.map((_, at) => {
+  const all = fc.sample(asked, { numRuns: 40, seed: SEED }).map(({ word, more, change, form, mode }): Query => {
+    const first = change(word);
+    if (form === 'literal') return { q: quote(first), pattern: first, isLiteral: true, case: mode };
+    const pattern = form === 'either' ? `${first}|${change(more)}` : `${first.slice(0, 2)}\\p{L}*${first.slice(-1)}`;
+    return { q: slash(pattern), pattern, isLiteral: false, case: mode };
+  });
+  const unique = [...new Map(all.map((each) => [each.q + each.case, each])).values()];
+  expect(await checkAll(unique, await corpus.ripgrep(unique.map(patternOf)))).toBeGreaterThan(20);
+});
+
+it('finds the lines on which matches of several lines begin', LONG, async () => {
+  const all = acrossLines();
+  const expected = await corpus.ripgrep(all.map((each) => ({ ...patternOf(each), isMultiLine: true })));
+  expect(await checkAll(all, expected)).toBeGreaterThan(50);
+});
+
+/** Literals with newlines, and expressions that cross lines, cut from the corpus. */
+function acrossLines(): Query[] {
+  const texts = [...corpus.texts.values()].filter((text) => /\S\n.*\S/.test(text) && !text.includes('\r'));
+  const piece = fc
+    .tuple(fc.constantFrom(...texts), fc.nat(), fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 30 }))
+    .map(([text, at, before, after]) => {
+      const newlines = [...text.matchAll(/\n/g)].map(({ index }) => index);
+      const newline = newlines[at % newlines.length] ?? 0;
+      const from = Math.max(0, newline - before);
+      return { head: text.slice(from, newline), tail: text.slice(newline + 1, newline + 1 + after) };
+    })
+    .filter(({ head, tail }) => /\w{3}.*$/.test(head) && /\w/.test(tail) && !/[\ud800-\udfff]/.test(head + tail));
+  const caseMode = fc.constantFrom<Query['case'][]>('auto', 'yes', 'no');
+  const form = fc.constantFrom('literal', 'literal', 'newline', 'blanks', 'dot', 'lazy');
+  const asked = fc.tuple(piece, caseMode, form).map(([{ head, tail }, mode, kind]): Query => {
+    if (kind === 'literal') {
+      const text = `${head}\n${tail}`;
+      return { q: quote(text), pattern: text, isLiteral: true, case: mode };
+    }
+    const start = escaped(head.split('\n').at(-1) ?? '');
+    const end = escaped(tail.trimStart().split('\n')[0] ?? '');
+    const [ours, theirs] = {
+      newline: ['\\n\\s*', '\\n[\\t\\n\\f\\r ]*'],
+      blanks: ['[ \\n]+', '[ \\n]+'],
+      dot: ['(?s:.{0,80})', '(?s:.{0,80})'],
+      lazy: ['(?s).*?', '(?s).*?'],
+    }[kind] ?? ['', ''];
+    return { q: slash(start + ours + end), pattern: start + theirs + end, isLiteral: false, case: mode };
+  });
+  const all = fc.sample(asked, { numRuns: 120, seed: SEED }).filter(({ q }) => q.length < 300);
+  return [...new Map(all.map((each) => [each.q + each.case, each])).values()];
+}
+
+it('evaluates boolean queries over the lines of their terms', LONG, async () => {
+  const all = booleanQueries();
+  const terms = [...new Map(all.flatMap(termsOf).map((term) => [JSON.stringify(term), term])).values()];
+  const lines = await corpus.ripgrep(terms.map(({ kind, text }) => patternOf(queryOf(kind, text))));
+  const linesOf = new Map(terms.map((term, at) => [JSON.stringify(term), lines[at] ?? new Map<string, string[]>()]));
+  const functions = Map.groupBy(corpus.texts.keys(), (path) => path.split('/')[0] ?? '');
+  const expected = all.map((asked) => {
     const found: Lines = new Map();
-    const text = readFileSync(join(answers, String(at)), 'utf8');
-    for (const [, fn = '', path = '', line = ''] of text.matchAll(/^\.\/([^/]+)\/([^\0\n]+)\0(\d+):/gm)) {
-      const known = found.get(fn);
-      if (known) known.push(`${path}:${line}`);
-      else found.set(fn, [`${path}:${line}`]);
+    for (const [fn, paths] of functions) {
+      const inFunction = paths.map((path) => path.slice(fn.length + 1)).sort();
+      const hits = reference(asked, inFunction, (term) => linesOf.get(JSON.stringify(term))?.get(fn) ?? []);
+      if (hits) found.set(fn, hits);
     }
     return found;
   });
-  rmSync(answers, { recursive: true });
-  return lines;
-}
-
-/** On a machine that is busy with other tests, time may be up early; `truncated` reports it. */
-async function askWhole(path: string) {
-  let answer = await service.api<Reply<'functionSearch'>>('GET', path);
-  for (let again = 0; again < 20 && answer.body.truncated; again++)
-    answer = await service.api<Reply<'functionSearch'>>('GET', path);
-  expect(answer.body.truncated, path).not.toBe(true);
-  return answer;
-}
-
-const inOrder = (a: string, b: string) => {
-  const [pathA = '', lineA] = a.split(/:(?=\d+$)/);
-  const [pathB = '', lineB] = b.split(/:(?=\d+$)/);
-  return pathA < pathB ? -1 : pathA > pathB ? 1 : Number(lineA) - Number(lineB);
-};
-
-it('finds the same files, lines and counts', { timeout: 600_000 }, async () => {
-  const all = queries();
-  expect(all.length).toBeGreaterThan(300);
-  // Filler of another account, so that all of the code is moved into a segment.
-  const { key } = await service.secondAccount();
-  const filler = { 'index.ts': HANDLER, 'filler.txt': 'filler of another account\n'.repeat(220_000) };
-  await makeFunction(service, filler, { name: 'Filler' }, key);
-  await askWhole('/functions/search?q=%22x%22');
-  await expect.poll(() => service.services.search.size(), PATIENTLY).toMatchObject({ freshBytes: 0, segments: 1 });
-  let withHits = 0;
-  const found = await ripgrep(all);
-  const check = async (query: Query, expected: Lines) => {
-    const asked = new URLSearchParams({ q: query.q, case: query.case, limit: '100' });
-    const { status, body } = await askWhole(`/functions/search?${asked}`);
-    expect(status, `${query.q} ${JSON.stringify(body)}`).toBe(200);
-    const label = `${query.q} (${query.case})`;
-    expect(Object.fromEntries(body.functions.map((fn) => [fn.name, fn.hit_count])), label).toEqual(
-      Object.fromEntries([...expected].map(([fn, lines]) => [fn, lines.length])),
-    );
-    for (const fn of body.functions) {
-      const lines = (expected.get(fn.name) ?? []).sort(inOrder).slice(0, SEARCH_HITS_PER_FUNCTION);
-      expect(
-        fn.hits.map(({ path, line }) => `${path}:${line}`),
-        label,
-      ).toEqual(lines);
-      const [hit] = fn.hits;
-      const text = hit && texts.get(`${fn.name}/${hit.path}`)?.split('\n')[hit.line - 1];
-      if (hit && hit.text.length < 1000) expect(hit.text, label).toBe(text);
-    }
-    if (expected.size > 0) withHits += 1;
-  };
-  for (let from = 0; from < all.length; from += AT_ONCE)
-    await Promise.all(all.slice(from, from + AT_ONCE).map((query, at) => check(query, found[from + at] ?? new Map())));
-  expect(withHits).toBeGreaterThan(200);
+  const asked = all.map((each) => ({ q: typedOf(each), case: 'auto' }));
+  expect(await checkAll(asked, expected)).toBeGreaterThan(50);
 });
+
+const queryOf = (kind: string, text: string): Query =>
+  kind === 'regex'
+    ? { q: slash(text), pattern: text, isLiteral: false, case: 'auto' }
+    : { q: quote(text), pattern: text, isLiteral: true, case: 'auto' };
+
+/** Terms of the corpus, combined. */
+function booleanQueries(): Asked[] {
+  const code = [...corpus.texts.values()].filter((text) => text.length > 100).join('\n');
+  const words = [...new Set(code.match(/\b[A-Za-z]\w{3,12}\b/g))];
+  const rare = fc.constantFrom(...words);
+  const common = fc.constantFrom('const', 'return', 'export', 'import', 'Error', 'fetch', 'await', 'class');
+  const word = fc.oneof({ weight: 2, arbitrary: common }, { weight: 1, arbitrary: rare });
+  const { tree } = fc.letrec<{ tree: Asked; term: Asked }>((tie) => ({
+    term: fc.oneof(
+      { weight: 4, arbitrary: word.map((text): Asked => ({ kind: 'literal', text })) },
+      { weight: 2, arbitrary: word.map((text): Asked => ({ kind: 'regex', text: `\\b${text}[^;]*\\(` })) },
+      { weight: 1, arbitrary: fc.constantFrom('lib/', '.ts', 'dist', 'index', 'n').map(pathFilter) },
+    ),
+    tree: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      tie('term'),
+      fc.array(tie('tree'), { minLength: 2, maxLength: 3 }).map((parts): Asked => ({ kind: 'and', parts })),
+      fc.array(tie('tree'), { minLength: 2, maxLength: 3 }).map((parts): Asked => ({ kind: 'or', parts })),
+      fc
+        .tuple(tie('tree'), tie('tree'))
+        .map(([a, b]): Asked => ({ kind: 'and', parts: [a, { kind: 'not', part: b }] })),
+    ),
+  }));
+  const all = fc.sample(tree, { numRuns: 400, seed: SEED }).filter((each) => {
+    const terms = termsOf(each);
+    return each.kind !== 'filter' && terms.length > 1 && terms.length < 12;
+  });
+  return [...new Map(all.map((each) => [typedOf(each), each])).values()].slice(0, 120);
+}
+
+const pathFilter = (value: string): Asked => ({ kind: 'filter', value });

@@ -52,7 +52,15 @@ function indexNamesInSteps(): void {
   if (isWarm || searched.codes.count < WARM_CODES) return;
   isWarm = true;
   // No caller waits for it, and no message reports its result.
-  begin({ job: WARM_UP_JOB, account_id: '', start: () => warmUp(searched), isOver: () => false, usedMs: 0, found: [] });
+  begin({
+    job: WARM_UP_JOB,
+    account_id: '',
+    isWindow: false,
+    start: () => warmUp(searched),
+    isOver: () => false,
+    usedMs: 0,
+    found: [],
+  });
 }
 
 /** Makes this thread index names. */
@@ -68,6 +76,7 @@ const jobs: ActiveJob[] = [];
 type ActiveJob = {
   job: number;
   account_id: string;
+  isWindow: boolean;
   /** Compiles the query, which may take long, and determines the candidates. */
   start: () => Job;
   /** Whether it was stopped, or its time is up. */
@@ -122,9 +131,13 @@ function nextJob(): ActiveJob | undefined {
   return next;
 }
 
-/** Compares by the recent time of the account, then by the time of the job, as steps may take long. */
+/**
+ * Compares by the recent time of the account. Of the same account, windows come last, as each is only a part of a long
+ * search; then by the time of the job, as steps may take long.
+ */
 function isBefore(one: ActiveJob, other: ActiveJob): boolean {
-  if (one.account_id === other.account_id) return one.usedMs < other.usedMs;
+  if (one.account_id === other.account_id)
+    return one.isWindow === other.isWindow ? one.usedMs < other.usedMs : other.isWindow;
   return (usedBy.get(one.account_id) ?? 0) < (usedBy.get(other.account_id) ?? 0);
 }
 
@@ -222,7 +235,15 @@ port.on('message', (message: ToSearcher) => {
     };
     const start = () => startJob(searched, order, progress, share, ways);
     const isOver = () => isJobOver(order, progress);
-    begin({ job, account_id: order.scope.account_id, start, isOver, usedMs: 0, found });
+    begin({
+      job,
+      account_id: order.scope.account_id,
+      isWindow: order.window !== undefined,
+      start,
+      isOver,
+      usedMs: 0,
+      found,
+    });
   }
 });
 say({ started: true });

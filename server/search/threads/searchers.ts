@@ -10,6 +10,7 @@ import {
   type FoundFunction,
   type FromSearcher,
   NONE_ALONE,
+  NOTHING_SEARCHED,
   type Order,
   type Progress,
   sharedClockMs,
@@ -68,7 +69,8 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: So
     // Only while every thread is being replaced.
     if (threads.serving().length === 0) await threads.untilServing(order.untilMs - sharedClockMs());
     const asked = chooseThreads(order);
-    if (options.signal?.aborted || asked.length === 0) return { found: [], truncated: true, isWhole: false };
+    if (options.signal?.aborted || asked.length === 0)
+      return { found: [], truncated: true, isWhole: false, reached: NOTHING_SEARCHED };
     const before = changes;
     const isOutdated = () => {
       const serving = threads.serving();
@@ -92,7 +94,8 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: So
 type Begin = { alone: number; isRepeated?: boolean };
 
 /** Whether candidates are cheap to determine, and usually few. */
-const isLight = (order: Order) => 'code' in order && order.code.mode === 'literal' && !order.history;
+const isLight = (order: Order) =>
+  'code' in order && order.code.mode === 'literal' && !order.history && order.window === undefined;
 
 /** Options of a search. */
 export type SearchOptions = {
@@ -118,6 +121,8 @@ type Setting = {
 
 /** A search returns what it has when threads are this late. */
 const LATE_MS = 30;
+/** A window needs the ends of all threads to know how far it was searched; one that is later counts as stuck. */
+const WINDOW_LATE_MS = 2000;
 
 /** A search in progress: distributes parts to threads, and collects their results. */
 class SearchRun implements SearchListener {
@@ -127,6 +132,8 @@ class SearchRun implements SearchListener {
   readonly #answer = Promise.withResolvers<Answer>();
   #late: NodeJS.Timeout | undefined;
   #isWhole = true;
+  /** Whether finds may be missing that a thread has recorded as searched. */
+  #isCut = false;
   /** The parts in progress, and all parts ever started. */
   #open = 0;
   #begun = 0;
@@ -142,7 +149,7 @@ class SearchRun implements SearchListener {
   /** The first thread searches alone up to the place `alone`. Rejects with RegexError. */
   begin(alone: number): Promise<Answer> {
     const { order, options, asked } = this.#setting;
-    this.#late = setTimeout(this.#stop, order.untilMs - sharedClockMs() + LATE_MS);
+    this.#late = setTimeout(this.#stop, order.untilMs - sharedClockMs() + (order.window ? WINDOW_LATE_MS : LATE_MS));
     options.signal?.addEventListener('abort', this.#stop);
     for (const share of asked.keys()) if (share === 0 || alone === NONE_ALONE) this.#take(share, alone);
     return this.#answer.promise;
@@ -177,6 +184,7 @@ class SearchRun implements SearchListener {
     // The other threads have the whole index. Repeated once only, as this search may be what crashes threads.
     if (this.#setting.isRepeated) {
       this.#isWhole = false;
+      this.#isCut = true;
       this.#endPart();
     } else this.#beginAgain(true);
   }
@@ -197,13 +205,14 @@ class SearchRun implements SearchListener {
 
   #end(): void {
     this.#close();
-    this.#answer.resolve(this.#finds.answer(this.#isWhole));
+    this.#answer.resolve(this.#finds.answer(this.#isWhole, this.#isCut ? NOTHING_SEARCHED : this.#progress.reached()));
   }
 
   /** Ends the search: time is up, or no caller waits any more. */
   readonly #stop = (): void => {
     this.#progress.stop();
     this.#isWhole = false;
+    this.#isCut = true;
     this.#end();
   };
 
@@ -220,12 +229,15 @@ class SearchRun implements SearchListener {
   }
 }
 
-/** `isWhole`: nothing was omitted for lack of time, memory or a thread. */
-export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean };
+/**
+ * `isWhole`: nothing was omitted for lack of time, memory or a thread. `reached`: `found` has everything up to this
+ * place, including it.
+ */
+export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean; reached?: number };
 type ResultCollector = {
   add(more: FoundFunction[]): void;
   best(): FoundFunction[];
-  answer(isWhole: boolean): Answer;
+  answer(isWhole: boolean, reached: number): Answer;
 };
 
 /** Collects the results of all threads, and keeps the best in ranking order. */
@@ -247,9 +259,16 @@ function createResultCollector(limit: number, progress: Progress): ResultCollect
       progress.endAt(found[limit]?.place ?? 0);
     },
     best: () => all().slice(0, limit),
-    answer(isWhole) {
+    answer(isWhole, reached) {
       const known = all();
-      return { found: known.slice(0, limit), truncated: !isWhole || known.length > limit, isWhole };
+      const best = known.slice(0, limit);
+      const last = best.at(-1)?.place ?? reached;
+      return {
+        found: best,
+        truncated: !isWhole || known.length > limit,
+        isWhole,
+        reached: known.length > limit ? Math.min(last, reached) : reached,
+      };
     },
   };
 }

@@ -43,7 +43,7 @@ const SHORT: Record<ConnectionFailureCode, string> = {
   REFRESH_EXHAUSTED: 'Token refresh failed for days',
   REVOKED: 'Access was revoked',
   APP_CONFIG: 'The account’s client was rejected',
-  DISCONNECTED: 'Disconnected in this copy',
+  DISCONNECTED: 'Disconnected by an admin',
   KEY_LOST: 'Lost with the master key',
 };
 

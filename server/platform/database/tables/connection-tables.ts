@@ -1,4 +1,4 @@
-import type { AuthMethod, ClientMethod, ConnectionStatus } from '../../../../contract/states.ts';
+import type { AuthMethod, ClientMethod, ConnectionStatus, RefreshOutcome } from '../../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
 
 export type ConnectionsTable = {
@@ -32,6 +32,19 @@ export type ConnectionsTable = {
   refusals: number;
   /** Hash of the link that completed it. */
   completed_link: string | null;
+  /** JSON array of text, in the order given. */
+  tags: JsonText;
+  end_user_id: string | null;
+  end_user_email: string | null;
+  end_user_name: string | null;
+};
+/** A refresh of a connection's tokens, or the first of several failures in a row with the same message. */
+export type ConnectionRefreshesTable = {
+  account_id: string;
+  connection_id: string;
+  at: Timestamp;
+  outcome: RefreshOutcome;
+  message: string | null;
 };
 export type AppsTable = { account_id: string; app: string; definition: JsonText; created_at: Timestamp };
 export type AppCredentialsTable = {
@@ -56,4 +69,12 @@ export type ConnectFlowsTable = {
   browser_hash: string;
   sealed: Sealed;
   expires_at: Timestamp;
+};
+
+export type ConnectionTables = {
+  apps: AppsTable;
+  app_credentials: AppCredentialsTable;
+  connections: ConnectionsTable;
+  connect_flows: ConnectFlowsTable;
+  connection_refreshes: ConnectionRefreshesTable;
 };

@@ -1,0 +1,2 @@
+/** Reserved: the migration of another branch takes this number. */
+export async function up(): Promise<void> {}
