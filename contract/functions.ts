@@ -273,10 +273,22 @@ export const FoundFunction = HostedFunction.extend({
   last_version: z.number().int().optional(),
   copies: SearchCopies.optional(),
 });
+/** `count`: the number of functions. */
+const Counted = z.object({ value: z.string(), count: z.number().int() });
 export const SearchReply = z.object({
   query: z.string(),
   mode: z.enum(['ranked', 'literal', 'regex', 'boolean']),
   count: z.number().int(),
   truncated: z.boolean(),
   functions: z.array(FoundFunction),
+  /** What the live code of these functions defines and uses, the most frequent first; absent in the course of a stream. */
+  facets: z
+    .object({
+      /** Kinds of definitions. */
+      symbol: z.array(Counted),
+      imports: z.array(Counted),
+      host: z.array(Counted),
+      env: z.array(Counted),
+    })
+    .optional(),
 });

@@ -19,6 +19,7 @@ import * as problems from './problems/problems.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
+import * as symbols from './search/function-symbols.ts';
 import * as searches from './search/search-all.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
 import * as triggers from './triggers.ts';
@@ -339,6 +340,7 @@ export const operations = {
   functionCode: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.CodeDownload }),
   functionFiles: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.FilesReply }),
   functionTrust: takes({ params: functionParams, query: trust.TrustQuery, reply: z.object({ trust: trust.Trust }) }),
+  functionSymbols: takes({ params: functionParams, query: symbols.SymbolsQuery, reply: symbols.CodeSymbols }),
   functionCopy: takes({
     params: functionParams,
     body: trust.FunctionCopy,

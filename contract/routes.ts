@@ -212,6 +212,7 @@ export const routes = {
   functionCode: get(`${fn}/code`, 'Get a download URL for the code of a version'),
   functionFiles: get(`${fn}/files`, 'List files of a version'),
   functionTrust: get(`${fn}/trust`, 'Get the code analysis of a version'),
+  functionSymbols: get(`${fn}/symbols`, 'List definitions in the code of a version'),
   functionCopy: post(`${fn}:copy`, 'Copy a function'),
   functionInvoke: post(`${fn}:invoke`, 'Invoke a function'),
   functionStar: put(`${fn}/star`, 'Star a function'),

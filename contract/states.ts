@@ -271,3 +271,22 @@ export function mayServe(version: number, serving: number): Verdict {
 export function mayDropOwner(owners: number): Verdict {
   return owners > 1 ? yes : no('An account needs at least one owner.');
 }
+
+/** Kinds of definitions in code, in the words of editors. */
+export const SYMBOL_KINDS = [
+  'function',
+  'class',
+  'method',
+  'property',
+  'variable',
+  'interface',
+  'type',
+  'enum',
+  'member',
+  'namespace',
+] as const;
+export type SymbolKind = (typeof SYMBOL_KINDS)[number];
+
+/** What is read from code for the search; each is a filter of that name. */
+export const FACT_KINDS = ['symbol', 'imports', 'host', 'env'] as const;
+export type FactKind = (typeof FACT_KINDS)[number];

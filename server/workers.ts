@@ -6,6 +6,7 @@ import { createCounter } from './deliveries/events/counter.ts';
 import { createSearchIndexer } from './deliveries/events/search-indexer.ts';
 import { createReplayer } from './deliveries/replays/replayer.ts';
 import { createDeliverer } from './deliveries/sending/deliverer.ts';
+import { createCodeReader } from './functions/facts/code-reader.ts';
 import { createBackups } from './maintenance/backups.ts';
 import { createSweeper } from './maintenance/sweeper.ts';
 import type { Services, WorkerName } from './platform/context.ts';
@@ -20,8 +21,8 @@ import { createScheduler } from './triggers/schedules/scheduler.ts';
 
 export type Workers = Record<WorkerName, Worker>;
 
-/** They work during a hold: they only count and index stored events. */
-const WORKERS_ON_HOLD = ['counter', 'searchIndexer'];
+/** They work during a hold: they only count and index what is stored. */
+const WORKERS_ON_HOLD = ['counter', 'searchIndexer', 'codeReader'];
 
 /** Resolves when all are started: those that act for the installation once it is not on hold. */
 export async function startWorkers(workers: Workers, { released }: Holder, stopping: AbortSignal): Promise<void> {
@@ -47,6 +48,7 @@ export function createWorkers(
     registrar: createRegistrar(services, { soleNode }),
     counter: createCounter(services),
     searchIndexer: createSearchIndexer(services),
+    codeReader: createCodeReader(services),
     watcher: createWatcher(services),
     grouper: createGrouper(services),
     backups: createBackups(services, connection),

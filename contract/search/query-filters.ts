@@ -1,5 +1,6 @@
 /** Filters of a search query, such as `path:src/` or `-lang:python`: their names, and how their values are read. */
-import { VISIBILITIES, type Visibility } from '../states.ts';
+import { FACT_KINDS, type FactKind, SYMBOL_KINDS, type SymbolKind, VISIBILITIES, type Visibility } from '../states.ts';
+import { readVersionRange, type VersionRange } from './version-range.ts';
 
 export const FILTER_NAMES = [
   'path',
@@ -11,6 +12,7 @@ export const FILTER_NAMES = [
   'deployed',
   'runs',
   'visibility',
+  ...FACT_KINDS,
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
@@ -58,7 +60,13 @@ export type Filter =
   | { name: 'lang'; endings: readonly string[] }
   | { name: 'runtime' | 'owner' | 'name'; part: string }
   | { name: 'version' | 'deployed' | 'runs'; range: Range }
-  | { name: 'visibility'; visibility: Visibility };
+  | { name: 'visibility'; visibility: Visibility }
+  | FactFilter;
+/** What the code of a version has. `part`: a name in lower case, in which `*` stands for any text. */
+export type FactFilter =
+  | { name: 'symbol'; part: string; kind?: SymbolKind }
+  | { name: 'imports'; part: string; ranges?: VersionRange[] }
+  | { name: 'host' | 'env'; part: string };
 
 /** Reads the value of a filter; returns a sentence when it can't be read. `offset` counts from the value's start. */
 export function readFilter(name: FilterName, value: string): Filter | string {
@@ -72,12 +80,41 @@ export function readFilter(name: FilterName, value: string): Filter | string {
     const visibility = VISIBILITIES.find((each) => each === value.toUpperCase());
     return visibility ? { name, visibility } : `expected visibility:${VISIBILITIES.join(', ').toLowerCase()}`;
   }
-  if (name === 'runtime' || name === 'owner' || name === 'name') return { name, part: value.toLowerCase() };
+  if (name === 'symbol') return symbolFilter(value);
+  if (name === 'imports') return importsFilter(value);
+  if (name === 'runtime' || name === 'owner' || name === 'name' || name === 'host' || name === 'env')
+    return { name, part: value.toLowerCase() };
   const range = name === 'deployed' ? readRange(value, dayOf) : readRange(value, wholeOf);
   if (range) return { name, range };
   return name === 'deployed'
     ? 'expected a date, such as deployed:>2026-11-01 or deployed:2026-11-01..2026-11-30'
     : `expected a number, such as ${name}:>100 or ${name}:1..5`;
+}
+
+/** Whether a filter is about what the code defines or uses. */
+export const isFactFilter = (filter: Filter): filter is FactFilter => isFactName(filter.name);
+
+/** The same for the name of a filter. */
+export const isFactName = (name: FilterName): name is FactKind => FACT_KINDS.some((kind) => kind === name);
+
+/** `fetchOrders`, or with its kind: `class:Order`. */
+function symbolFilter(value: string): Filter | string {
+  const [, named, rest] = /^([a-z]+):(.*)$/is.exec(value) ?? [];
+  if (named === undefined) return { name: 'symbol', part: value.toLowerCase() };
+  const kind = SYMBOL_KINDS.find((each) => each === named.toLowerCase());
+  if (kind && rest) return { name: 'symbol', part: rest.toLowerCase(), kind };
+  return kind
+    ? `expected a name after symbol:${kind}:, or * for each`
+    : `there is no kind of symbol ${named}: expected one of ${SYMBOL_KINDS.join(', ')}`;
+}
+
+/** `stripe`, or with versions: `stripe@<14`, `@acme/sdk@^2`. */
+function importsFilter(value: string): Filter | string {
+  const at = value.indexOf('@', 1);
+  if (at < 0) return { name: 'imports', part: value.toLowerCase() };
+  const ranges = readVersionRange(value.slice(at + 1));
+  if (ranges) return { name: 'imports', part: value.slice(0, at).toLowerCase(), ranges };
+  return 'expected versions after the @, such as imports:stripe@<14 or imports:stripe@^13.2';
 }
 
 function pathFilter(value: string): Filter {
@@ -145,6 +182,16 @@ const FOREIGN: Readonly<Record<string, FilterName>> = {
   author: 'owner',
   account: 'owner',
   is: 'visibility',
+  def: 'symbol',
+  class: 'symbol',
+  import: 'imports',
+  package: 'imports',
+  requires: 'imports',
+  url: 'host',
+  domain: 'host',
+  hostname: 'host',
+  environment: 'env',
+  variable: 'env',
 };
 
 /** The filter that someone who writes this name probably means; undefined when it is like none of them. */

@@ -8,7 +8,7 @@
  *
  * A term's closing quote or slash is followed by a blank, the end, or the parenthesis that closes its group.
  */
-import { FILTER_NAMES, type Filter, type FilterName, nearestFilter, readFilter } from './query-filters.ts';
+import { FILTER_NAMES, type Filter, type FilterName, isFactName, nearestFilter, readFilter } from './query-filters.ts';
 
 /** `at` and `end` are positions in the typed query. */
 type Placed = { at: number; end: number };
@@ -97,9 +97,15 @@ function isBoolean(tokens: readonly Token[], isOneText: boolean): boolean {
   if (tokens.some((_, at) => isOperator(tokens, at))) return true;
   const texts = count('literal', 'regex');
   const words = count('word', 'unknown');
+  // Filters alone are a boolean query when one of them finds lines of code.
+  const isOfFilters = tokens.every(({ kind }) => kind === 'filter' || kind === '-');
+  if (isOfFilters && tokens.some((token, at) => isPositiveFact(token, tokens[at - 1]))) return true;
   if (texts === 0 || count('unclosed') > 0) return false;
   return isOneText ? texts > 1 && words === 0 : texts > 1 || words > 0;
 }
+
+const isPositiveFact = (token: Token, before: Token | undefined) =>
+  token.kind === 'filter' && isFactName(token.name) && before?.kind !== '-';
 
 /**
  * Whether the token makes the query a boolean one: AND or OR between terms, NOT before one, or a minus before a quote,

@@ -34,6 +34,7 @@ import * as pins from '../deliveries/events/pins.ts';
 import * as savedFilters from '../deliveries/events/saved-filters.ts';
 import * as replays from '../deliveries/replays/replays.ts';
 import * as environment from '../functions/environment.ts';
+import * as symbols from '../functions/facts/symbols.ts';
 import * as functions from '../functions/functions.ts';
 import * as tail from '../functions/logs/log-tail.ts';
 import * as logs from '../functions/logs/logs.ts';
@@ -247,6 +248,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionCode: versions.download,
   functionFiles: versions.files,
   functionTrust: trust.get,
+  functionSymbols: symbols.list,
   functionCopy: trust.copy,
   functionInvoke: runs.invoke,
   functionStar: stars.add,

@@ -120,6 +120,7 @@ export type WorkerName =
   | 'registrar'
   | 'counter'
   | 'searchIndexer'
+  | 'codeReader'
   | 'watcher'
   | 'grouper'
   | 'backups';

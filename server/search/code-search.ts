@@ -38,7 +38,8 @@ import { isDoneWithin } from '../lib/time-limit.ts';
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import { createFollower } from './follower.ts';
 import { createIndexManager, type IndexManager, type IndexSize } from './index/index-manager.ts';
-import { NOTHING_SEARCHED, type SearchOrder, sharedClockMs, type Window } from './messages.ts';
+import { NOTHING_SEARCHED, type SearchOrder, sharedClockMs, treeOf, type Window } from './messages.ts';
+import type { TreeQuery } from './query/tree.ts';
 import { type Answer, createSearchers, type SearchOptions } from './threads/searchers.ts';
 
 export type CodeSearch = {
@@ -128,7 +129,7 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     const answer =
       known ??
       searchers.search(
-        { ...order, untilMs },
+        { ...numbered(order, manager.numberOf), untilMs },
         {
           signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
           onFound: onFound && ((look) => stop.signal.aborted || onFound(look)),
@@ -168,7 +169,10 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
       wake();
       const nothing = { found: [], truncated: true, isWhole: false, reached: NOTHING_SEARCHED };
       if (!(await isDoneWithin(untilReady(), untilMs - sharedClockMs()))) return nothing;
-      return { ...nothing, ...(await searchers.search({ ...order, window, untilMs }, { signal })) };
+      return {
+        ...nothing,
+        ...(await searchers.search({ ...numbered(order, manager.numberOf), window, untilMs }, { signal })),
+      };
     },
     nudge: timers.nudge,
     going: searchers.going,
@@ -180,6 +184,21 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
       await searchers.close();
     },
   };
+}
+
+/** The order with the numbers of documents that have what its filters of definitions and uses ask for. */
+function numbered(order: SearchOrder, numberOf: IndexManager['numberOf']): SearchOrder {
+  const query = treeOf(order);
+  if (!query || query.facts.length === 0) return order;
+  const facts = query.facts.map(([filter, documents]): TreeQuery['facts'][number] => [
+    filter,
+    documents.flatMap(([document, places]): typeof documents => {
+      const number = typeof document === 'number' ? document : numberOf(document);
+      return number === undefined ? [] : [[number, places]];
+    }),
+  ]);
+  const tree = { ...query, facts };
+  return 'words' in order ? { ...order, where: tree } : { ...order, code: tree };
 }
 
 /**

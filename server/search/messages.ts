@@ -29,6 +29,12 @@ export type SearchOrder = {
   /** `where`: filters of the function and of the paths of its files. */
   | { words: string; where?: TreeQuery | undefined }
 );
+/** The boolean query of an order, or its filters as one. */
+export function treeOf(order: SearchOrder): TreeQuery | undefined {
+  if ('words' in order) return order.where;
+  return order.code.mode === 'boolean' ? order.code : undefined;
+}
+
 /** A query for a searcher. The deadline uses `sharedClockMs`, as threads share no other clock. */
 export type Order = SearchOrder & { untilMs: number; window?: Window };
 /**

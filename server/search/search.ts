@@ -9,7 +9,8 @@ import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
 import { idsOf, readArrangement, visibleCopies, withoutRepeats } from './copies.ts';
-import type { FoundFunction, SearchOrder } from './messages.ts';
+import { facetsOf, findCodeFacts } from './fact-filters.ts';
+import { type FoundFunction, type SearchOrder, treeOf } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import type { HistoryHit } from './query/scan.ts';
 import type { TreeQuery } from './query/tree.ts';
@@ -51,10 +52,15 @@ async function currentAnswer(
   let found = await first;
   for (let again = 0; ; again++) {
     const { isStale, ...answer } = await visibleAnswer(ctx, question, found);
-    if (!isStale) return answer;
+    if (!isStale) return await withFacets(ctx, question, answer);
     if (again === MOST_AGAIN || performance.now() - startMs > AGAIN_MS) return { ...answer, truncated: true };
     found = await find(ctx, question, options);
   }
+}
+
+/** Adds the facets, except to a search in one function, whose results have no others to choose from. */
+async function withFacets(ctx: Ctx, { asked }: Question, answer: Answer): Promise<Answer> {
+  return asked.function_id === undefined ? { ...answer, facets: await facetsOf(ctx, answer.functions) } : answer;
 }
 
 /** How long results are collected before the first event, and before each later one. */
@@ -112,7 +118,8 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
   try {
     const named = await withOwners(ctx, { owner, order });
     const startMs = performance.now();
-    const found = await ctx.search.search(named, options);
+    const answer = await ctx.search.search(named, options);
+    const found = { ...answer, truncated: answer.truncated || treeOf(named)?.lacks !== undefined };
     ctx.measures.count('searches', { outcome: found.truncated ? 'truncated' : 'complete' });
     ctx.measures.observe('search_seconds', {}, (performance.now() - startMs) / 1000);
     return found;
@@ -123,10 +130,11 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
   }
 }
 
-/** The order with the accounts that the query names. */
+/** The order with the accounts that the query names, and the code that has what its filters ask for. */
 export async function withOwners(ctx: Ctx, { owner, order }: Pick<Question, 'owner' | 'order'>): Promise<SearchOrder> {
   const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
   await nameOwners(ctx, order);
+  await findCodeFacts(ctx, order);
   return { ...order, scope: { ...order.scope, accounts } };
 }
 
@@ -141,11 +149,6 @@ export function asMistake({ asked, order }: Pick<Question, 'asked' | 'order'>, e
 function mistake(q: string, message: string, at: number) {
   return badRequest(`q: ${message} (at character ${[...q.slice(0, at)].length + 1})`);
 }
-
-const treeOf = (order: SearchOrder): TreeQuery | undefined => {
-  if ('words' in order) return order.where;
-  return order.code.mode === 'boolean' ? order.code : undefined;
-};
 
 /** Looks up the accounts that the owner filters of a tree name. */
 async function nameOwners(ctx: Ctx, order: SearchOrder): Promise<void> {
@@ -230,6 +233,7 @@ export function read(ctx: Ctx, asked: Asked): Question {
     case: asked.case,
     account_id: ctx.account_id,
     owners: [],
+    facts: [],
   });
   if (mode === 'ranked') {
     const filters = where && asTree(all(where));

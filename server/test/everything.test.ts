@@ -137,6 +137,7 @@ it('does every operation', async () => {
   await does('functionCode', { function_id });
   await does('functionFiles', { function_id }, undefined, '?version=1');
   await does('functionTrust', { function_id }, undefined, '?since=1');
+  await does('functionSymbols', { function_id }, undefined, '?version=1&name=fetch');
   await does('functionCopy', { function_id }, { name: 'an own copy' });
   await does('functionStar', { function_id });
   await does('functionUnstar', { function_id });

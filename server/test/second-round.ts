@@ -64,7 +64,7 @@ const FILES: Record<string, string[]> = {
   'server/overview': ['connection-uses', 'lookup'],
   'server/platform': ['blob-store', 'database-refuses', 'shared-rate-limit', 'transfer'],
   'server/problems': ['problems'],
-  'server/search': ['search'],
+  'server/search': ['search', 'search-facts'],
   server: ['everything', 'secrets', 'fuzz/fuzz'],
   'server/triggers': ['ingress', 'polling', 'registration', 'request', 'schedule', 'triggers'],
 };

@@ -7,6 +7,7 @@ import { cx } from '../ui/cx.ts';
 import { addHitKeys, type EditorHits, openFind, showHits } from './editor-hits.ts';
 import { holdModels, modelPath } from './models.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
+import { type AskedSymbol, addSymbolKeys } from './symbol-keys.ts';
 import { enableTabExit } from './tab-exit.ts';
 import { useText } from './use-text.ts';
 
@@ -34,6 +35,8 @@ export type CodeEditorProps = {
   onSave?: (() => void) | undefined;
   /** Called when a line number is clicked; Shift extends the range from the previous one. */
   onLine?: ((line: number, extend: boolean) => void) | undefined;
+  /** Called for the name at the cursor. */
+  onSymbol?: ((asked: AskedSymbol) => void) | undefined;
 };
 
 const WRITABLE = { ...EDITOR_OPTIONS, readOnly: false } as const;
@@ -105,6 +108,7 @@ export function CodeEditor(props: CodeEditorProps) {
           });
           mounted.onDidDispose(() => save.dispose());
           addHitKeys(mounted, () => latest.current.hits);
+          addSymbolKeys(mounted, () => latest.current.onSymbol);
           enableTabExit(mounted, setTabLeaves);
           mounted.onMouseDown(({ target, event }) => {
             if (target.type !== monaco.editor.MouseTargetType.GUTTER_LINE_NUMBERS || !target.position) return;

@@ -123,6 +123,7 @@ const NEEDS: Partial<Record<Operation, string>> = {
   functionCode: 'functions:read',
   functionFiles: 'functions:read',
   functionTrust: 'functions:read',
+  functionSymbols: 'functions:read',
   functionCopy: 'functions:write',
   functionInvoke: 'functions:invoke',
   functionStar: 'functions:write',

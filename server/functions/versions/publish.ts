@@ -12,6 +12,7 @@ import { TooManyBuilds } from '../../runtime/build/turns.ts';
 import { buildCode } from '../../runtime/build-code.ts';
 import { languageOf } from '../../runtime/languages/languages.ts';
 import { busy } from '../calls/function-concurrency.ts';
+import { readAtDeploy } from '../facts/code-reader.ts';
 import { readBlob } from '../read-blob.ts';
 import { readBundle, toBundle } from './bundle.ts';
 import { scanCode } from './scan.ts';
@@ -25,7 +26,7 @@ export type BuiltCode = Pick<
 
 /** Builds and stores code in the account's turn; 400 with file, line and column of every problem. */
 export async function buildAndKeep(
-  services: Pick<Ctx, 'account_id' | 'blobs' | 'builder' | 'runtime' | 'settings' | 'log'>,
+  services: Pick<Ctx, 'account_id' | 'blobs' | 'builder' | 'db' | 'nudge' | 'runtime' | 'settings' | 'log'>,
   runtime: FunctionsTable['runtime'],
   files: Record<string, string>,
   handler: string | undefined,
@@ -44,6 +45,7 @@ export async function buildAndKeep(
   const code_sha256 = await blobs.put(bundle);
   const build_sha256 = await blobs.put(Buffer.from(built.code));
   const map_sha256 = await blobs.put(Buffer.from(built.map));
+  await readAtDeploy(services, code_sha256, files);
   return { handler: built.handler, code_sha256, code_size: bundle.byteLength, build_sha256, map_sha256 };
 }
 

@@ -107,6 +107,7 @@ const NOTES: Partial<Record<Operation, string>> = {
   functionCode: IF_PUBLIC,
   functionFiles: IF_PUBLIC,
   functionTrust: IF_PUBLIC,
+  functionSymbols: IF_PUBLIC,
   versionList: IF_PUBLIC,
   versionGet: IF_PUBLIC,
   functionCopy: 'Functions of other accounts can be copied while they are PUBLIC; otherwise 404.',

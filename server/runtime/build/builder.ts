@@ -9,6 +9,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import type { FactPlace, Facts } from '../facts/facts.ts';
 import { startWatchdog, type Watchdog } from '../fleet/watchdog.ts';
 import { LOCK_FILE } from '../packages/packages.ts';
 import type { Registry } from '../packages/registry.ts';
@@ -27,6 +28,10 @@ export type Builder = {
   build(account_id: string, source: Source): Promise<Build>;
   /** Reports what the code of these files accesses outside the function. Throws Exhausted or TooManyBuilds. */
   readReach(account_id: string, files: Record<string, string>): Promise<Reach>;
+  /** Reads definitions and uses in these files for search. Throws Exhausted or TooManyBuilds. */
+  readFacts(account_id: string, files: Record<string, string>): Promise<Facts>;
+  /** Finds the lines that have a name as an identifier; none where the code is too much to read. Throws TooManyBuilds. */
+  findReferences(account_id: string, files: Record<string, string>, name: string): Promise<FactPlace[]>;
   /** Runs other work of a build in the account's turn. Throws TooManyBuilds. */
   inTurn<T>(account_id: string, work: () => Promise<T>): Promise<T>;
   /** Kills every process. */
@@ -138,6 +143,21 @@ export function createBuilder({
       turns.run(account_id, async () => {
         const result = await perform({ kind: 'reach', files }, REACH_MS);
         if (result.kind === 'reach') return result.reach;
+        throw new Error(`Reading code ended with ${result.kind}`);
+      }),
+    readFacts: (account_id, files) =>
+      turns.run(account_id, async () => {
+        const result = await perform({ kind: 'facts', files }, REACH_MS);
+        if (result.kind === 'facts') return result.facts;
+        throw new Error(`Reading code ended with ${result.kind}`);
+      }),
+    findReferences: (account_id, files, name) =>
+      turns.run(account_id, async () => {
+        const result = await perform({ kind: 'references', files, name }, REACH_MS).catch((error: unknown) => {
+          if (error instanceof Exhausted) return { kind: 'references' as const, references: [] };
+          throw error;
+        });
+        if (result.kind === 'references') return result.references;
         throw new Error(`Reading code ended with ${result.kind}`);
       }),
     inTurn: turns.run,

@@ -1,5 +1,6 @@
 /** Messages between the service and a build process. */
 import type { Problem } from '../../../contract/errors.ts';
+import type { FactPlace, Facts } from '../facts/facts.ts';
 import type { LockedPackage } from '../packages/lock.ts';
 import type { Reach } from '../reach/findings.ts';
 import type { Build, Source } from './build.ts';
@@ -8,12 +9,16 @@ export type Task =
   | { kind: 'build'; source: Source }
   /** Compiles each file separately, to find the file that exhausts the process. */
   | { kind: 'inspect'; files: Record<string, string> }
-  | { kind: 'reach'; files: Record<string, string> };
+  | { kind: 'reach'; files: Record<string, string> }
+  | { kind: 'facts'; files: Record<string, string> }
+  | { kind: 'references'; files: Record<string, string>; name: string };
 
 export type Result =
   | { kind: 'build'; build: Build }
   | { kind: 'inspect' }
   | { kind: 'reach'; reach: Reach }
+  | { kind: 'facts'; facts: Facts }
+  | { kind: 'references'; references: FactPlace[] }
   | { kind: 'problems'; problems: Problem[] };
 
 export type ToProcess =

@@ -44,6 +44,14 @@ async function perform(task: Task): Promise<Result> {
       const { readFiles } = await import('../reach/read-files.ts');
       return { kind: 'reach', reach: readFiles(task.files) };
     }
+    case 'facts': {
+      const { readFacts } = await import('../facts/read-facts.ts');
+      return { kind: 'facts', facts: readFacts(task.files) };
+    }
+    case 'references': {
+      const { findReferences } = await import('../facts/references.ts');
+      return { kind: 'references', references: findReferences(task.files, task.name) };
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 import { SEARCH_ALL_SECONDS, SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
 import { SEARCH_EVENTS } from '../../../contract/live.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
-import { badRequest } from '../../lib/failure.ts';
+import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../../lib/feed.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { openPage, pageToken } from '../../platform/paging.ts';
-import { sharedClockMs } from '../messages.ts';
+import { sharedClockMs, treeOf } from '../messages.ts';
 import { type Found, type Question, read, withOwners } from '../search.ts';
 import * as store from '../store/function-search.ts';
 import { type Part, type Position, START, searchWindows } from './windows.ts';
@@ -100,11 +100,17 @@ type CodeQuestion = Pick<Asked, 'q' | 'owner' | 'visibility' | 'case' | 'context
 export async function questionOf(ctx: Ctx, asked: CodeQuestion): Promise<Question> {
   const { q, owner, visibility, case: choice, context, history } = asked;
   const limit = 1;
-  const order = { copies: 'all', sort: 'relevance' } as const;
-  const question = read(ctx, { q, owner, visibility, case: choice, context, history, limit, ...order });
+  const arrangement = { copies: 'all', sort: 'relevance' } as const;
+  const question = read(ctx, { q, owner, visibility, case: choice, context, history, limit, ...arrangement });
   if (question.mode === 'ranked')
     throw badRequest('q: expected a code search: a text in quotes, an expression between slashes, or several terms');
-  return { ...question, order: await withOwners(ctx, question) };
+  const order = await withOwners(ctx, question);
+  const lacks = treeOf(order)?.lacks;
+  // Its total is exact.
+  if (lacks === 'UNREAD')
+    throw new Failure(503, 'The code of some functions has not been read yet. Try again shortly.');
+  if (lacks) throw badRequest('q: a filter finds too much code, or code that was read in part; search with a limit');
+  return { ...question, order };
 }
 
 /** A page is bound to everything except its size, its time and its position. */

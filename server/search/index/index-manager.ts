@@ -21,6 +21,8 @@ export type IndexManager = {
   /** References a document and returns its number; each `use` needs one `release`. */
   use(sha256: string): number;
   release(number: number): void;
+  /** The number of a document; undefined when no function is known to have it. */
+  numberOf(sha256: string): number | undefined;
   /** While false, few pending documents wait for more; true starts reading any number of them. */
   rush(isRushed: boolean): void;
   /** All functions were read: unreferenced documents can be purged from now on. */
@@ -125,6 +127,7 @@ export function createIndexManager(options: IndexManagerOptions): IndexManager {
       const code = table.numbered(number);
       if (code && --code.uses === 0) places.markUnreferenced(code);
     },
+    numberOf: (sha256) => table.named(sha256)?.number,
     rush(given) {
       isRushed = given;
       schedule();

@@ -247,7 +247,10 @@ function* look(codes: Documents, entry: Entry, order: Code, scanner: Scanner, is
     };
     if (!scanner.mayMatch(texts)) return NOTHING;
     const files = [...filesOf(packed, texts)];
-    const found = scanner.scan({ entry, versions, files }, { context: order.context, mayContinue, most, isNew });
+    const found = scanner.scan(
+      { entry, versions, code: number, files },
+      { context: order.context, mayContinue, most, isNew },
+    );
     isFound ||= found !== undefined;
     return found ?? NOTHING;
   };

@@ -1,14 +1,32 @@
 /** The filters of a boolean query, over functions and over the paths of their files. */
 import { RE2JS } from 're2js';
+import { isFactName } from '../../../contract/search/query-filters.ts';
 import type { FilterTerm, QueryTree } from '../../../contract/search/query-tree.ts';
 import type { Entry } from '../catalogue.ts';
 import { compileRegex, RegexError } from './regex.ts';
 
-type FilterQuery = { tree: QueryTree; account_id: string; owners: [name: string, account_ids: string[]][] };
+export type FactPlace = [path: string, line: number];
+/**
+ * By the text of a filter, such as `symbol:fetchorders`: the documents that have it, and where. A document is given by
+ * its digest, and to a search thread by its number.
+ */
+export type FoundFacts = [filter: string, documents: [document: string | number, places: FactPlace[]][]][];
+
+/** UNREAD: code was not read yet. CUT: it has more than is stored, or too much was found. */
+export type Gap = 'UNREAD' | 'CUT';
+
+type FilterQuery = {
+  tree: QueryTree;
+  account_id: string;
+  owners: [name: string, account_ids: string[]][];
+  facts: FoundFacts;
+};
 
 export type TreeFilters = {
   /** Whether a file with this path passes a tree that `isOfFile`. */
   passesPath(node: QueryTree, path: string): boolean;
+  /** Where a document has what a filter of definitions or uses asks for. */
+  placesOf(term: FilterTerm, code: number): readonly FactPlace[];
   /** Whether a function passes a filter; `versions`: those with the files at hand. */
   passes(term: FilterTerm, entry: Entry, versions: readonly number[]): boolean;
   /** Whether a function with these paths in its live version passes a tree of filters. */
@@ -18,10 +36,15 @@ export type TreeFilters = {
 };
 
 /** Throws RegexError, at the position of the filter in the typed query. */
-export function compileFilters({ tree, account_id, owners }: FilterQuery): TreeFilters {
+export function compileFilters({ tree, account_id, owners, facts }: FilterQuery): TreeFilters {
+  const found = new Map(facts.map(([filter, documents]) => [filter, new Map(documents)]));
   const paths = new Map<FilterTerm, (path: string) => boolean>();
   compile(tree);
-  return { passesPath, passes, match, mayMatchEntry };
+  return { passesPath, placesOf, passes, match, mayMatchEntry };
+
+  function placesOf(term: FilterTerm, code: number): readonly FactPlace[] {
+    return found.get(factKey(term))?.get(code) ?? [];
+  }
 
   function ownersOf(name: string): readonly string[] {
     return owners.find(([each]) => each === name)?.[1] ?? [];
@@ -35,6 +58,8 @@ export function compileFilters({ tree, account_id, owners }: FilterQuery): TreeF
 
   function match(node: QueryTree, entry: Entry, within: readonly string[]): boolean {
     if (isOfFile(node)) return within.some((path) => passesPath(node, path));
+    if (node.kind === 'filter' && isFact(node))
+      return placesOf(node, entry.code).some(([path]) => within.includes(path));
     if (node.kind === 'filter') return passes(node, entry, [entry.version]);
     if (node.kind === 'not') return !match(node.part, entry, within);
     if (node.kind === 'or') return node.parts.some((part) => match(part, entry, within));
@@ -42,6 +67,10 @@ export function compileFilters({ tree, account_id, owners }: FilterQuery): TreeF
     const ofFile = node.parts.filter(isOfFile);
     const paths = within.filter((path) => ofFile.every((part) => passesPath(part, path)));
     return paths.length > 0 && node.parts.every((part) => isOfFile(part) || match(part, entry, paths));
+  }
+
+  function hasFact(term: FilterTerm, code: number): boolean {
+    return found.get(factKey(term))?.has(code) ?? false;
   }
 
   function passesPath(node: QueryTree, path: string): boolean {
@@ -68,13 +97,21 @@ export function compileFilters({ tree, account_id, owners }: FilterQuery): TreeF
   function mayMatchEntry(node: QueryTree, entry: Entry): boolean {
     if (node.kind === 'and') return node.parts.every((part) => mayMatchEntry(part, entry));
     if (node.kind === 'or') return node.parts.some((part) => mayMatchEntry(part, entry));
+    if (node.kind === 'filter' && isFact(node))
+      return [entry.code, ...entry.versions.map(([, code]) => code)].some((code) => hasFact(node, code));
     if (node.kind === 'filter') return isOfFile(node) || node.filter.name === 'version' || passes(node, entry, []);
     if (node.kind !== 'not') return true;
     const { part } = node;
-    const isSure = part.kind === 'filter' && !isOfFile(part) && part.filter.name !== 'version';
+    const isSure = part.kind === 'filter' && !isOfFile(part) && !isFact(part) && part.filter.name !== 'version';
     return !isSure || !passes(part, entry, []);
   }
 }
+
+/** The text by which `facts` has a filter. */
+export const factKey = ({ filter, value }: FilterTerm): string => `${filter.name}:${value.toLowerCase()}`;
+
+/** Whether a filter is about definitions or uses. */
+export const isFact = ({ filter }: FilterTerm): boolean => isFactName(filter.name);
 
 /** Whether a tree has filters by file, and nothing else. */
 export function isOfFile(node: QueryTree): boolean {

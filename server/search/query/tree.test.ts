@@ -28,10 +28,11 @@ function find(typed: string, files: Files, more: Partial<Entry> = {}): string[] 
     case: 'auto' as const,
     account_id: 'me',
     owners: [],
+    facts: [],
   };
   const scanner = createScanner(query, []);
   const entry = { ...entryOf(1), ...more };
-  const candidate = { entry, versions: [entry.version], files: Object.entries(files) };
+  const candidate = { entry, versions: [entry.version], code: entry.code, files: Object.entries(files) };
   const found = scanner.scan(candidate, { context: 0, mayContinue: () => true });
   if (found) {
     expect(scanner.mayMatchBytes(textBytes(packCode(files))), typed).toBe(true);

@@ -8,14 +8,16 @@ import { isCaseSensitive } from '../../../contract/search/search-query.ts';
 import type { Entry } from '../catalogue.ts';
 import type { MayContinue } from './cpu-budget.ts';
 import type { Matcher } from './finder.ts';
+import { matcherOfLines } from './line-matcher.ts';
 import { compileMatcher } from './matcher.ts';
 import type { Need } from './needs.ts';
 import { RegexError } from './regex.ts';
 import type { SourceFile } from './scan.ts';
-import { compileFilters, isOfFile } from './tree-filters.ts';
+import { compileFilters, type FoundFacts, type Gap, isFact, isOfFile } from './tree-filters.ts';
 
 /**
  * `account_id`: who searches. `owners`: the values of owner filters, each with the accounts that have such a name.
+ * `facts`: what was found for the filters of definitions and uses; `lacks`: why that may not be all.
  */
 export type TreeQuery = {
   mode: 'boolean';
@@ -24,10 +26,12 @@ export type TreeQuery = {
   case: 'auto' | 'yes' | 'no';
   account_id: string;
   owners: [name: string, account_ids: string[]][];
+  facts: FoundFacts;
+  lacks?: Gap | undefined;
 };
 
-/** A function in one version. `versions`: all those with these files. */
-export type Candidate = { entry: Entry; versions: readonly number[]; files: readonly SourceFile[] };
+/** A function in one version, with the number of its document. `versions`: all those with these files. */
+export type Candidate = { entry: Entry; versions: readonly number[]; code: number; files: readonly SourceFile[] };
 
 export type TreeMatcher = {
   need: Need;
@@ -70,10 +74,10 @@ export function compileTree(query: TreeQuery): TreeMatcher {
       };
       if (!holds(tree, candidate, candidate.files, has) || isCut) return undefined;
       const terms = new Map<SourceFile, Set<Matcher>>();
-      collect(tree, candidate, candidate.files, has, (term, file) => {
+      collect(tree, candidate, candidate.files, has, (matcher, file) => {
         const those = terms.get(file);
-        if (those) those.add(matcherOf(term));
-        else terms.set(file, new Set([matcherOf(term)]));
+        if (those) those.add(matcher);
+        else terms.set(file, new Set([matcher]));
       });
       // In the order of the files, as in every search.
       const sorted = candidate.files.flatMap((file): [SourceFile, Matcher][] => {
@@ -127,6 +131,8 @@ export function compileTree(query: TreeQuery): TreeMatcher {
 
   function holds(node: QueryTree, of: Candidate, files: readonly SourceFile[], has: Has): boolean {
     if (isOfFile(node)) return files.some(([path]) => filters.passesPath(node, path));
+    if (node.kind === 'filter' && isFact(node))
+      return filters.placesOf(node, of.code).some(([path]) => files.some(([each]) => each === path));
     if (node.kind === 'filter') return filters.passes(node, of.entry, of.versions);
     if (node.kind === 'not') return !holds(node.part, of, files, has);
     if (node.kind === 'or') return node.parts.some((part) => holds(part, of, files, has));
@@ -140,15 +146,23 @@ export function compileTree(query: TreeQuery): TreeMatcher {
     of: Candidate,
     files: readonly SourceFile[],
     has: Has,
-    take: (term: TextTerm, file: SourceFile) => void,
+    take: (matcher: Matcher, file: SourceFile) => void,
   ): void {
+    if (node.kind === 'filter' && isFact(node)) {
+      const places = filters.placesOf(node, of.code);
+      for (const file of files) {
+        const lines = places.flatMap(([path, line]) => (path === file[0] ? [line] : []));
+        if (lines.length > 0) take(matcherOfLines(lines), file);
+      }
+      return;
+    }
     if (node.kind === 'filter' || node.kind === 'not') return;
     if (node.kind === 'and') {
       const within = filesWithin(node.parts, files);
       for (const part of node.parts) collect(part, of, within, has, take);
     } else if (node.kind === 'or') {
       for (const part of node.parts) if (holds(part, of, files, has)) collect(part, of, files, has, take);
-    } else for (const file of files) if (has(node, file)) take(node, file);
+    } else for (const file of files) if (has(node, file)) take(matcherOf(node), file);
   }
 
   function filesWithin(parts: readonly QueryTree[], files: readonly SourceFile[]): readonly SourceFile[] {

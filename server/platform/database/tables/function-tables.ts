@@ -1,4 +1,5 @@
 /** The tables of hosted functions and their runs; see schema.ts. */
+import type { Generated, GeneratedAlways } from 'kysely';
 import type {
   FunctionRuntime,
   LogLevel,
@@ -110,6 +111,27 @@ export type RunLogsTable = {
   message: string;
 };
 
+/** Documents whose facts were read. */
+export type CodeDocumentsTable = {
+  code_id: GeneratedAlways<string>;
+  code_sha256: string;
+  /** The version of what read it. */
+  reader: number;
+  /** False when the document has more than the limits of facts.ts, or could not be read. */
+  is_whole: boolean;
+  read_at: Generated<Timestamp>;
+};
+/** What a document defines or uses. `kind`: a FactName. */
+export type CodeFactsTable = {
+  code_id: string;
+  kind: string;
+  name: string;
+  /** Of an imported package. */
+  version: string | null;
+  /** `[path, line]`, of a definition `[path, line, end_line, kind, container, exported]`. */
+  places: JsonText;
+};
+
 /** Tables by name. */
 export type FunctionTables = {
   functions: FunctionsTable;
@@ -119,4 +141,6 @@ export type FunctionTables = {
   reserved_labels: ReservedLabelsTable;
   runs: RunsTable;
   run_logs: RunLogsTable;
+  code_documents: CodeDocumentsTable;
+  code_facts: CodeFactsTable;
 };

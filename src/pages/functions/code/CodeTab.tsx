@@ -13,9 +13,10 @@ import { OldVersion } from '../versions/OldVersion.tsx';
 import { TrustCard } from '../versions/TrustCard.tsx';
 import { useFileHits } from './hits/file-hits.ts';
 import { ServingCode } from './ServingCode.tsx';
+import { useSymbols } from './symbols/use-symbols.ts';
 import { TestPanel } from './TestPanel.tsx';
 
-const defaults = { file: '', line: '', version: '', test: '', trust: '', q: '', case: '' };
+const defaults = { file: '', line: '', version: '', test: '', trust: '', q: '', case: '', symbol: '' };
 
 function versionIn(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
@@ -61,8 +62,15 @@ export function Component() {
   );
 
   const hits = useFileHits({ fn, own, version: data?.version, query: url.q, choice: url.case });
+  const symbols = useSymbols({
+    functionId,
+    version: data?.version,
+    name: url.symbol,
+    onName: (symbol) => setUrl({ symbol }),
+  });
   const place = {
     hits,
+    symbols,
     onHideHits: () => setUrl({ q: undefined, case: undefined }),
     file: url.file,
     ...linesIn(url.line),

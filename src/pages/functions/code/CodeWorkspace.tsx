@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Problem } from '../../../../contract/errors.ts';
 import type { Place } from '../../../editor/CodeEditor.tsx';
+import type { AskedSymbol } from '../../../editor/symbol-keys.ts';
 import { useLatest } from '../../../hooks/use-latest.ts';
 import { plural } from '../../../lib/format.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -10,6 +11,9 @@ import { changesOf, type Files, withFile, withMoved, withoutFile } from './draft
 import { FileTree } from './FileTree.tsx';
 import { countHits, type FileHits, stepFrom } from './hits/file-hits.ts';
 import { HitBar } from './hits/HitBar.tsx';
+import { Outline } from './symbols/Outline.tsx';
+import { References } from './symbols/References.tsx';
+import type { CodeSymbols } from './symbols/use-symbols.ts';
 
 const CodeEditor = lazy(() =>
   import('../../../editor/CodeEditor.tsx').then((module) => ({ default: module.CodeEditor })),
@@ -30,6 +34,8 @@ export interface CodeWorkspaceProps {
   /** The hits of a search in these files. */
   hits?: FileHits | undefined;
   onHideHits?: (() => void) | undefined;
+  /** The definitions in these files, as they were deployed. */
+  symbols?: CodeSymbols | undefined;
   /** Absent: the code is read-only. */
   onChange?: ((files: Files) => void) | undefined;
   problems: readonly Problem[];
@@ -42,7 +48,7 @@ export interface CodeWorkspaceProps {
 export function CodeWorkspace(props: CodeWorkspaceProps) {
   const { scope, files, before, file, onOpen, line, onChange, problems, onSave } = props;
   const [jump, setJump] = useState<{ file: string; place: Place }>();
-  const { endLine, hits, onHideHits } = props;
+  const { endLine, hits, onHideHits, symbols } = props;
   const hitCounts = useMemo(() => (hits ? countHits(hits.hits) : undefined), [hits]);
   const fromAddress = useMemo(() => (line === undefined ? undefined : { line, endLine }), [line, endLine]);
   const changes = useMemo(() => (before ? changesOf(before, files) : undefined), [before, files]);
@@ -51,6 +57,16 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
   const open = (next: string) => {
     setJump(undefined);
     onOpen(next);
+  };
+  const goTo = (to: string, at: number) => {
+    setJump(undefined);
+    props.onLine?.(to, at, false);
+  };
+  /** Goes to the definition, if there is exactly one; otherwise lists all places. */
+  const look = (all: CodeSymbols, { name, wanted }: AskedSymbol) => {
+    const [only, more] = all.symbols.filter((symbol) => symbol.name === name);
+    if (wanted === 'definition' && only && !more) goTo(only.path, only.line);
+    else all.onName(name);
   };
   const latest = useLatest(props);
   const [step] = useState(() => (by: 1 | -1) => {
@@ -102,6 +118,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
             }
           }
         />
+        {symbols ? <Outline file={file} line={line} symbols={symbols.symbols} onLine={goTo} /> : null}
       </div>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         {hits ? <HitBar hits={hits} file={file} line={line} onStep={step} onClose={() => onHideHits?.()} /> : null}
@@ -123,10 +140,19 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
                 hits={editorHits}
                 onSave={onSave}
                 onLine={(at, extend) => props.onLine?.(file, at, extend)}
+                onSymbol={symbols && ((asked) => look(symbols, asked))}
               />
             </Suspense>
           )}
         </div>
+        {symbols?.named ? (
+          <References
+            named={symbols.named}
+            symbols={symbols.symbols}
+            onLine={goTo}
+            onClose={() => symbols.onName(undefined)}
+          />
+        ) : null}
         {problems.length > 0 ? (
           <ProblemList
             problems={problems}

@@ -2,6 +2,7 @@ import type { HostedFunction } from '../../../api/entities.ts';
 import { path } from '../../../lib/path.ts';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import type { FileHits } from './hits/file-hits.ts';
+import type { CodeSymbols } from './symbols/use-symbols.ts';
 
 export interface CodePlace {
   readonly file: string;
@@ -12,6 +13,7 @@ export interface CodePlace {
   /** Of the search that led here. */
   readonly hits: FileHits | undefined;
   readonly onHideHits: () => void;
+  readonly symbols: CodeSymbols | undefined;
 }
 
 interface CopyPlaceProps {

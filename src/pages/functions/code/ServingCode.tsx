@@ -118,6 +118,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
         onLine={place.onLine}
         hits={hits}
         onHideHits={place.onHideHits}
+        symbols={place.symbols}
         onChange={reason ? undefined : editFiles}
         problems={problems}
         onSave={save}

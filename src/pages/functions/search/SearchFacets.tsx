@@ -22,22 +22,24 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
   return (
     <>
       {reply && functions.length > 0 && isMore.hits ? <p className="text-12 text-fg-3">{countedWords(reply)}</p> : null}
-      {facetsOf(functions, state.asked, state.owner === 'ALL').map(({ label, name, counted, options }) => (
-        <Choices key={label} label={label} chosen={options.some((option) => option.chosen)}>
-          {options.map(({ value, count, chosen }) => (
-            <Choice
-              key={value}
-              mono={name !== 'owner'}
-              chosen={chosen}
-              words={value}
-              count={count}
-              counted={counted}
-              isMore={isMore[counted]}
-              onChange={() => set({ q: toggled(state.asked, name, value), limit: undefined })}
-            />
-          ))}
-        </Choices>
-      ))}
+      {facetsOf(functions, state.asked, state.owner === 'ALL', reply?.facets).map(
+        ({ label, name, counted, options }) => (
+          <Choices key={label} label={label} chosen={options.some((option) => option.chosen)}>
+            {options.map(({ value, count, chosen }) => (
+              <Choice
+                key={value}
+                mono={name !== 'owner'}
+                chosen={chosen}
+                words={value}
+                count={count}
+                counted={counted}
+                isMore={isMore[counted]}
+                onChange={() => set({ q: toggled(state.asked, name, value), limit: undefined })}
+              />
+            ))}
+          </Choices>
+        ),
+      )}
       {state.owner === 'SELF' ? <Visibilities state={state} functions={functions} isMore={isMore.functions} /> : null}
       {inCode ? (
         <div className="grid gap-1">

@@ -1,4 +1,5 @@
 /** Facets of the results with counts, as filters that are written into the query. */
+import { isFactName } from '../../../../contract/search/query-filters.ts';
 import { filtersOf, type QueryTree } from '../../../../contract/search/query-tree.ts';
 import { type QueryFilter, queryParts, readQuery, typedFrom } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
@@ -16,9 +17,10 @@ export type Facet = {
 const MOST = 8;
 
 type Found = SearchReply['functions'];
+type Facts = SearchReply['facets'];
 
 /** Facets by runtime, by owner if there are several, and by file location. */
-export function facetsOf(functions: Found, typed: string, owners: boolean): readonly Facet[] {
+export function facetsOf(functions: Found, typed: string, owners: boolean, facts?: Facts): readonly Facet[] {
   const filters = appliedFilters(typed);
   const chosen = (name: QueryFilter['name']) => filters.filter((each) => each.name === name).map(({ value }) => value);
   const hits = functions.flatMap((each) => each.hits);
@@ -44,8 +46,21 @@ export function facetsOf(functions: Found, typed: string, owners: boolean): read
       kinds,
       inPath.filter((value) => value.startsWith('.')),
     ),
+    ...(facts ? factFacets(facts, chosen) : []),
   ];
   return facets.filter(({ options }) => options.length > 0);
+}
+
+/** By definitions and uses of the code, as the service has counted them. */
+function factFacets(facts: NonNullable<Facts>, chosen: (name: QueryFilter['name']) => string[]): Facet[] {
+  const counts = (list: NonNullable<Facts>['env'], end = '') =>
+    new Map(list.map(({ value, count }): [string, number] => [`${value}${end}`, count]));
+  return [
+    facet('Definitions', 'symbol', 'functions', counts(facts.symbol, ':*'), chosen('symbol')),
+    facet('Imports', 'imports', 'functions', counts(facts.imports), chosen('imports')),
+    facet('Hosts', 'host', 'functions', counts(facts.host), chosen('host')),
+    facet('Environment', 'env', 'functions', counts(facts.env), chosen('env')),
+  ];
 }
 
 function facet(
@@ -109,7 +124,8 @@ export function toggled(typed: string, name: QueryFilter['name'], chosen: string
   const same = (filter: QueryFilter) =>
     filter.name === name && !filter.isNegated && filter.value === value.toLowerCase();
   if (filters.some(same)) return typedFrom({ text, filters: filters.filter((filter) => !same(filter)) });
-  const isAlike = (filter: QueryFilter) => name !== 'path' || filter.value.endsWith('/') === value.endsWith('/');
+  const isAlike = (filter: QueryFilter) =>
+    !isFactName(name) && (name !== 'path' || filter.value.endsWith('/') === value.endsWith('/'));
   const rival = (filter: QueryFilter) =>
     filter.name === name && (filter.isNegated ? filter.value === value.toLowerCase() : isAlike(filter));
   return typedFrom({ text, filters: [...filters.filter((filter) => !rival(filter)), { name, value }] });

@@ -98,6 +98,7 @@ export function OldVersion({ fn, code, place, own, testing, onTest, onServing, o
         onLine={place.onLine}
         hits={place.hits}
         onHideHits={place.onHideHits}
+        symbols={place.symbols}
         problems={NO_PROBLEMS}
         cramped={testing}
       />

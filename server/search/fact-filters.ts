@@ -1,0 +1,78 @@
+/**
+ * Filters of what code defines and uses: `symbol:`, `imports:`, `host:`, `env:`. They are looked up in the stored facts of
+ * the documents that the caller may read, and given to the search threads as documents with lines.
+ */
+import type { Reply } from '../../contract/operations.ts';
+import { type FactFilter, isFactFilter } from '../../contract/search/query-filters.ts';
+import type { FilterTerm, QueryTree } from '../../contract/search/query-tree.ts';
+import { isInRange } from '../../contract/search/version-range.ts';
+import {
+  countFacts,
+  type FactScope,
+  type FoundFact,
+  findFacts,
+  findGap,
+  liveCode,
+} from '../functions/store/code-facts.ts';
+import type { Ctx } from '../platform/context.ts';
+import { type SearchOrder, treeOf } from './messages.ts';
+import { type FactPlace, type FoundFacts, factKey } from './query/tree-filters.ts';
+
+/** Facts per filter: of more, the search is truncated. */
+const MOST_FACTS = 20_000;
+/** Lines of one document that are shown as hits. */
+const MOST_LINES = 100;
+
+/** Looks up the filters of an order, and whether some code in its scope was not read, or too much was found. */
+export async function findCodeFacts(ctx: Pick<Ctx, 'db'>, order: SearchOrder): Promise<void> {
+  const query = treeOf(order);
+  if (!query) return;
+  const terms = new Map(factTerms(query.tree).map((term) => [factKey(term), term]));
+  query.facts = [];
+  query.lacks = undefined;
+  if (terms.size === 0) return;
+  const isHistory = 'code' in order && (order.history || order.version !== undefined);
+  const scope: FactScope = { account_id: order.scope.owner === 'ALL' ? undefined : order.scope.account_id, isHistory };
+  query.lacks = await findGap(ctx.db, scope);
+  for (const [key, { filter }] of terms) {
+    if (!isFactFilter(filter)) continue;
+    const rows = await findFacts(ctx.db, scope, { kind: filter.name, part: filter.part }, MOST_FACTS);
+    if (rows.length === MOST_FACTS) query.lacks ??= 'CUT';
+    query.facts.push([key, documentsOf(rows, filter)]);
+  }
+}
+
+function factTerms(tree: QueryTree): FilterTerm[] {
+  if (tree.kind === 'and' || tree.kind === 'or') return tree.parts.flatMap(factTerms);
+  if (tree.kind === 'not') return factTerms(tree.part);
+  return tree.kind === 'filter' && isFactFilter(tree.filter) ? [tree] : [];
+}
+
+function documentsOf(rows: FoundFact[], filter: FactFilter): FoundFacts[number][1] {
+  const documents = new Map<string, FactPlace[]>();
+  for (const { code_sha256, version, places } of rows) {
+    if (filter.name === 'imports' && filter.ranges && !isInRange(version ?? '', filter.ranges)) continue;
+    const kind = filter.name === 'symbol' ? filter.kind : undefined;
+    const here = places.filter((place) => kind === undefined || place[3] === kind);
+    if (here.length === 0) continue;
+    const known = documents.get(code_sha256) ?? [];
+    documents.set(code_sha256, known);
+    for (const [path, line] of here) if (known.length < MOST_LINES) known.push([path, line]);
+  }
+  return [...documents];
+}
+
+/** Values per facet. */
+const MOST_VALUES = 10;
+
+type Facets = NonNullable<Reply<'functionSearch'>['facets']>;
+
+/** What the live code of the functions of a result defines and uses. */
+export async function facetsOf(ctx: Pick<Ctx, 'db'>, functions: readonly { function_id: string }[]): Promise<Facets> {
+  const facets: Facets = { symbol: [], imports: [], host: [], env: [] };
+  if (functions.length === 0) return facets;
+  const ids = functions.map(({ function_id }) => function_id);
+  const counts = await countFacts(ctx.db, await liveCode(ctx.db, ids), MOST_VALUES);
+  for (const { kind, value, count } of counts) facets[kind].push({ value, count });
+  return facets;
+}
