@@ -24,7 +24,15 @@ import {
   SEARCH_QUERY_MAX_CHARS,
   TIMEOUT_SECONDS,
 } from './limits.ts';
-import { DESTINATION_STATUSES, ENV_TYPES, INVOKE_ACCESS, NETWORK_POLICIES, RUNTIMES, VISIBILITIES } from './states.ts';
+import {
+  DESTINATION_STATUSES,
+  ENV_TYPES,
+  INVOKE_ACCESS,
+  NETWORK_POLICIES,
+  RUNTIMES,
+  SEARCH_SORTS,
+  VISIBILITIES,
+} from './states.ts';
 
 export const Runtime = z.enum(RUNTIMES);
 export const Visibility = z.enum(VISIBILITIES);
@@ -232,6 +240,18 @@ export const SearchQuery = z.object({
   function_id: Id.optional(),
   /** Searches this version of the function instead of the live one. */
   version: VersionParameter.optional(),
+  /** With `fold`, copies of a function are listed with the oldest of them, and `limit` counts them once. */
+  copies: z.enum(['all', 'fold']).default('all'),
+  sort: z.enum(SEARCH_SORTS).default('relevance'),
+});
+/** Functions with the same code, except for comments, formatting, prose and names. */
+export const SearchCopies = z.object({
+  count: z.number().int(),
+  /** There are more than these. */
+  has_more: z.boolean(),
+  functions: z.array(
+    HostedFunction.pick({ function_id: true, name: true, account_id: true, account_name: true, version: true }),
+  ),
 });
 export const SearchHit = z.object({
   path: z.string(),
@@ -251,6 +271,7 @@ export const FoundFunction = HostedFunction.extend({
   /** In history: the first and the last version with a hit. */
   first_version: z.number().int().optional(),
   last_version: z.number().int().optional(),
+  copies: SearchCopies.optional(),
 });
 /** `count`: the number of functions. */
 const Counted = z.object({ value: z.string(), count: z.number().int() });

@@ -31,6 +31,8 @@ export const SEARCH_QUERY_MAX_CHARS = 1000;
 export const SEARCH_HITS_PER_FUNCTION = 50;
 /** Hits in the reply of a search within one function. */
 export const SEARCH_HITS_IN_ONE_FUNCTION = 1000;
+/** Copies of a function that a search lists; of more it says only that there are more. */
+export const SEARCH_COPIES_MAX = 50;
 export const SEARCH_BUDGET_MS = 2000;
 /** The time of one request that searches all functions, and of an export of the hits. */
 export const SEARCH_ALL_SECONDS = 60;

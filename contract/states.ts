@@ -131,6 +131,8 @@ export const DESTINATION_HEALTHS = ['DISABLED', 'PAUSED', 'FAILING', 'HELD', 'BE
 export const ATTEMPT_ORIGINS = ['EVENT', 'RETRY', 'REPLAY'] as const;
 export const RUNTIMES = ['nodejs24.x', 'nodejs22.x', 'python3.12'] as const;
 export const VISIBILITIES = ['PRIVATE', 'PUBLIC', 'UNLISTED'] as const;
+/** Orders of the functions that a search finds. */
+export const SEARCH_SORTS = ['relevance', 'runs', 'stars', 'deployed'] as const;
 export const NETWORK_POLICIES = ['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST'] as const;
 export const INVOKE_ACCESS = ['KEY', 'ANYONE'] as const;
 export const RUN_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT'] as const;
@@ -205,6 +207,7 @@ export type DestinationHealth = (typeof DESTINATION_HEALTHS)[number];
 export type AttemptOrigin = (typeof ATTEMPT_ORIGINS)[number];
 export type FunctionRuntime = (typeof RUNTIMES)[number];
 export type Visibility = (typeof VISIBILITIES)[number];
+export type SearchSort = (typeof SEARCH_SORTS)[number];
 export type NetworkPolicy = (typeof NETWORK_POLICIES)[number];
 export type RunCaller = (typeof RUN_CALLERS)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];

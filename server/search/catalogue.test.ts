@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Catalogue, type Entry } from './catalogue.ts';
 import { Names } from './names.ts';
+import { inOrder } from './ranked-list.ts';
 import { entryOf } from './test/entries-support.ts';
 
 /** The same in every run. */
@@ -19,16 +20,29 @@ const made = (id: number): Entry => {
     [1, next(40)],
     [2, code],
   ];
-  return entryOf(code, { function_id: `f${id}`, name: `name${next(9)}`, version: 2, versions, score: next(30) });
+  const more = { stars: next(4), deployed_ms: next(4) };
+  return entryOf(code, {
+    function_id: `f${id}`,
+    name: `name${next(9)}`,
+    version: 2,
+    versions,
+    score: next(30),
+    ...more,
+  });
 };
 
 /** What the catalogue should have for these functions, by a linear scan. */
 function plainly(all: Entry[], code: number) {
-  const sorted = all.toSorted((a, b) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1));
+  const byScore = (a: Entry, b: Entry) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1);
+  const sorted = all.toSorted(byScore);
+  const byStars = all.toSorted((a, b) => (b.stars ?? 0) - (a.stars ?? 0) || byScore(a, b));
   const places = (isIn: (entry: Entry) => boolean) => sorted.flatMap((entry, place) => (isIn(entry) ? [place] : []));
   return {
     order: sorted.map(({ function_id }) => function_id),
+    byStars: byStars.map(({ function_id }) => function_id),
+    starred: byStars.flatMap((entry, place) => (entry.code === code ? [place] : [])),
     serving: places((entry) => entry.code === code),
+    alike: places((entry) => entry.code === code).map((place) => sorted[place]?.function_id),
     having: places(({ versions }) => versions.some(([, each]) => each === code)),
     named: places(({ name }) => name === 'name3').map((place) => sorted[place]?.function_id),
   };
@@ -53,14 +67,17 @@ it('equals a catalogue sorted from scratch after any changes, few or many at onc
     // Several changes before a read; sometimes very many.
     for (let times = next(3); times >= 0; times--) changed(round % 10 === 0 ? 150 : 4);
     const code = next(40);
-    const { order } = catalogue;
-    const marked = (isHistory: boolean) =>
-      [...catalogue.withCodes(Uint32Array.of(code), isHistory).entries()].flatMap(([place, mark]) =>
+    const order = catalogue.ranking();
+    const marked = (isHistory: boolean, sort?: 'stars') =>
+      [...catalogue.withCodes(Uint32Array.of(code), isHistory, sort).entries()].flatMap(([place, mark]) =>
         mark ? place : [],
       );
     expect({
       order: order.sorted.map(({ function_id }) => function_id),
+      byStars: catalogue.ranking('stars').sorted.map(({ function_id }) => function_id),
+      starred: marked(false, 'stars'),
       serving: marked(false),
+      alike: inOrder(catalogue.serving(code), 'relevance').map(({ function_id }) => function_id),
       having: marked(true),
       named: [...names.find('name3', order, () => true)].map(({ function_id }) => function_id),
     }).toEqual(plainly([...all.values()], code));

@@ -1,8 +1,12 @@
 /** The functions that a searcher knows: their owners, their documents, and their ranking. */
-import { VISIBILITIES, type Visibility } from '../../contract/states.ts';
+import { type SearchSort, VISIBILITIES, type Visibility } from '../../contract/states.ts';
 import { createBufferPool } from './index/buffer-pool.ts';
+import { RankedList, type Ranking as RankedOf, withRoom } from './ranked-list.ts';
 
-/** A function. Its documents are known by number; `versions` are in ascending order. */
+/**
+ * A function. Its documents are known by number; `versions` are in ascending order, with the time when they were created
+ * if it is known, in milliseconds since the epoch.
+ */
 export type Entry = {
   function_id: string;
   account_id: string;
@@ -13,10 +17,12 @@ export type Entry = {
   /** The live version, and its document. */
   version: number;
   code: number;
-  versions: [version: number, code: number][];
+  versions: [version: number, code: number, created_ms?: number][];
   /** For a PUBLIC function: the versions that other accounts cannot read. */
   hidden?: number[];
   score: number;
+  /** None when absent. */
+  stars?: number;
   /** Runs of the last day; none when absent. */
   runs?: number;
   /** When the live version was deployed, in milliseconds since the epoch. */
@@ -25,11 +31,7 @@ export type Entry = {
   slot: number;
 };
 
-/**
- * All functions, the best first, in a list that does not change until `releaseOrder`; and by slot, the place of each in it,
- * until the next change.
- */
-export type Ranking = { readonly sorted: readonly Entry[]; readonly places: Int32Array };
+export type Ranking = RankedOf<Entry>;
 
 export type Scope = {
   account_id: string;
@@ -45,10 +47,6 @@ export type Scope = {
 type Names = { add(entry: Entry): void; remove(entry: Entry): void };
 
 const NONE = -1;
-/** The place of a new function until the next sort. */
-const NEW = -1;
-/** Fewer changes than this are applied to the existing list; more build a new one. */
-const FEW = 64;
 
 /**
  * Changes are recorded when they arrive, and sorted when a search needs the order: many changes cost little more than
@@ -62,14 +60,10 @@ export class Catalogue {
   #names: Names | undefined;
   /** One string for equal ones: account ids and runtimes repeat. */
   readonly #texts = new Map<string, string>(VISIBILITIES.map((each) => [each, each]));
-  #sorted: Entry[] = [];
-  #places = new Int32Array(0);
-  /** By place, the slot. */
-  #slots = new Int32Array(0);
+  /** By order. The others are made when they are first used. */
+  readonly #lists = new Map<SearchSort, RankedList<Entry>>([['relevance', new RankedList('relevance')]]);
   #free: number[] = [];
   #used = 0;
-  /** A search may still read the list: the next change makes a copy. */
-  #isLent = false;
   #late = new Set<Entry>();
   #gone: Entry[] = [];
   /** Linked lists: by document, the slot of the first function that serves it; by slot, the next such function. */
@@ -89,8 +83,6 @@ export class Catalogue {
     for (const entry of entries) {
       this.#share(entry);
       entry.slot = this.#free.pop() ?? this.#used++;
-      this.#places = withRoom(this.#places, entry.slot);
-      this.#places[entry.slot] = NEW;
       this.#byId.set(entry.function_id, entry);
       this.#names?.add(entry);
       this.#late.add(entry);
@@ -157,86 +149,53 @@ export class Catalogue {
     return this.#byId.get(function_id);
   }
 
-  get order(): Ranking {
+  /** All functions in this order. The first use of an order sorts all functions. */
+  ranking(sort: SearchSort = 'relevance'): Ranking {
     this.settle();
-    this.#isLent = true;
-    return { sorted: this.#sorted, places: this.#places };
+    const known = this.#lists.get(sort);
+    if (known) return known.ranking;
+    const list = new RankedList<Entry>(sort);
+    list.apply(this.#byId.values(), []);
+    this.#lists.set(sort, list);
+    return list.ranking;
   }
 
-  /** No search reads the list any more, so the next change sorts it in place. Copying it takes ten times as long. */
+  /** No search reads the lists any more, so the next change sorts them in place. */
   releaseOrder(): void {
-    this.#isLent = false;
+    for (const list of this.#lists.values()) list.release();
   }
 
-  /** The functions in order. */
+  /** The functions in the order of relevance. */
   get sorted(): readonly Entry[] {
-    return this.order.sorted;
+    return this.ranking().sorted;
   }
 
-  /** Sorts the changes; reading the order does so too. */
+  /** Sorts the changes; reading an order does so too. */
   settle(): void {
-    const late = [...this.#late].sort(compare);
-    if (late.length + this.#gone.length === 0) return;
-    if (late.length + this.#gone.length < FEW) this.#patch(late);
-    else this.#merge(late);
+    if (this.#late.size + this.#gone.length === 0) return;
+    for (const list of this.#lists.values()) list.apply(this.#late, this.#gone);
     for (const { slot } of this.#gone) this.#free.push(slot);
     this.#late.clear();
     this.#gone = [];
   }
 
-  /** Removes and inserts entries one by one, then updates the places after the first change. */
-  #patch(late: readonly Entry[]): void {
-    const sorted = this.#isLent ? this.#sorted.slice() : this.#sorted;
-    this.#isLent = false;
-    let first = sorted.length;
-    const gone = this.#gone.map(({ slot }) => this.#places[slot] ?? 0).sort((a, b) => b - a);
-    for (const place of gone) {
-      sorted.splice(place, 1);
-      this.#slots.copyWithin(place, place + 1);
-      first = place;
+  /** The functions whose live version has this document. */
+  serving(code: number): Entry[] {
+    const { sorted, places } = this.ranking();
+    const found: Entry[] = [];
+    for (let at = this.#serving[code] ?? NONE; at !== NONE; at = this.#next[at] ?? NONE) {
+      const entry = sorted[places[at] ?? NONE];
+      if (entry) found.push(entry);
     }
-    this.#slots = withRoom(this.#slots, sorted.length + late.length);
-    for (const entry of late) {
-      const place = firstBehind(sorted, entry);
-      this.#slots.copyWithin(place + 1, place, sorted.length);
-      this.#slots[place] = entry.slot;
-      sorted.splice(place, 0, entry);
-      first = Math.min(first, place);
-    }
-    this.#sorted = sorted;
-    this.#sendPlaces(first);
-  }
-
-  /** Merges the changes into a new list in one pass. */
-  #merge(late: readonly Entry[]): void {
-    const gone = new Uint8Array(this.#sorted.length);
-    for (const { slot } of this.#gone) gone[this.#places[slot] ?? 0] = 1;
-    const sorted: Entry[] = [];
-    let at = 0;
-    for (let place = 0; place < this.#sorted.length; place++) {
-      const entry = this.#sorted[place];
-      if (!entry || gone[place] === 1) continue;
-      for (let next = late[at]; next && compare(next, entry) < 0; next = late[++at]) sorted.push(next);
-      sorted.push(entry);
-    }
-    for (const entry of late.slice(at)) sorted.push(entry);
-    this.#sorted = sorted;
-    this.#slots = Int32Array.from(sorted, ({ slot }) => slot);
-    this.#sendPlaces(0);
-  }
-
-  #sendPlaces(first: number): void {
-    const slots = this.#slots;
-    const places = this.#places;
-    for (let place = first; place < this.#sorted.length; place++) places[slots[place] ?? 0] = place;
+    return found;
   }
 
   /**
-   * By place: 1 for a function whose live version has one of these documents; in history, any of its versions. The
-   * caller returns the array with `releaseMarks`.
+   * By place in an order: 1 for a function whose live version has one of these documents; in history, any of its
+   * versions. The caller returns the array with `releaseMarks`.
    */
-  withCodes(codes: Uint32Array, isHistory: boolean): Uint8Array {
-    const { sorted, places } = this.order;
+  withCodes(codes: Uint32Array, isHistory: boolean, sort?: SearchSort): Uint8Array {
+    const { sorted, places } = this.ranking(sort);
     const marked = this.#marks.take(sorted.length);
     const serving = this.#serving;
     const next = this.#next;
@@ -252,27 +211,6 @@ export class Catalogue {
   releaseMarks(marked: Uint8Array): void {
     this.#marks.give(marked.fill(0));
   }
-}
-
-/** Grows the array so that it has this index; new elements are NONE. */
-function withRoom(numbers: Int32Array<ArrayBuffer>, at: number): Int32Array<ArrayBuffer> {
-  if (at < numbers.length) return numbers;
-  const wider = new Int32Array(Math.max(64, 2 * at)).fill(NONE, numbers.length);
-  wider.set(numbers);
-  return wider;
-}
-
-/** The first place whose entry does not sort before this one. */
-function firstBehind(sorted: readonly Entry[], entry: Entry): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const each = sorted[middle];
-    if (each && compare(each, entry) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 export function isWithin(entry: Entry, { account_id, owner, visibility, accounts, function_id }: Scope): boolean {
@@ -294,5 +232,3 @@ function olderCodesOf({ versions, code }: Entry): Iterable<number> {
   if (versions.length < 2) return [];
   return new Set(versions.flatMap(([, each]) => (each === code ? [] : [each])));
 }
-
-const compare = (a: Entry, b: Entry) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1);

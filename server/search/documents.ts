@@ -1,22 +1,27 @@
 /** The documents that a searcher can read, by number: in segments, or fresh, in memory. */
+import { compareLikeness, type Likeness, packedLikeness } from './index/packed-code.ts';
 import { allocatePlaces, freePlaces, Segment } from './index/segment.ts';
 import { reserveCode } from './kernels/byte-finder.ts';
 import type { CodeChange } from './messages.ts';
 import type { Need } from './query/needs.ts';
 
 type Place = { segment: Segment; at: number };
+type Fresh = { packed: Uint8Array; likeness: Likeness };
 
 export class Documents {
   readonly #segments = new Map<number, Segment>();
   readonly #places = new Map<number, Place>();
-  readonly #fresh = new Map<number, Uint8Array>();
+  readonly #fresh = new Map<number, Fresh>();
   /** Documents that could not be read. */
   #missing: ReadonlySet<number> = new Set();
 
   /** Adds new documents before it drops those that they replace. */
   change({ segments, fresh, dropped, gone, missing }: CodeChange): void {
     if (missing) this.#missing = new Set(missing);
-    for (const [number, packed] of fresh) this.#fresh.set(number, new Uint8Array(packed));
+    for (const [number, shared] of fresh) {
+      const packed = new Uint8Array(shared);
+      this.#fresh.set(number, { packed, likeness: packedLikeness(packed) });
+    }
     for (const view of segments) {
       const segment = new Segment(view);
       this.#segments.set(view.id, segment);
@@ -40,9 +45,23 @@ export class Documents {
     if (place) return place.segment.read(place.at);
     const fresh = this.#fresh.get(number);
     if (!fresh) return undefined;
-    const room = reserveCode(fresh.length);
-    room.set(fresh);
+    const room = reserveCode(fresh.packed.length);
+    room.set(fresh.packed);
     return room;
+  }
+
+  /** The likeness of a document (likeness.ts); undefined when it is gone. */
+  likeness(number: number): Likeness | undefined {
+    const place = this.#places.get(number);
+    if (place) return place.segment.likeness(place.at);
+    return this.#fresh.get(number)?.likeness;
+  }
+
+  /** The numbers of the documents with this likeness. */
+  alike(sought: Likeness): number[] {
+    const found = [...this.#segments.values()].flatMap((segment) => segment.alike(sought));
+    for (const [number, { likeness }] of this.#fresh) if (compareLikeness(likeness, sought) === 0) found.push(number);
+    return found;
   }
 
   /** Whether a document could not be read: a search that needs it returns truncated results. */

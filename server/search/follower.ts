@@ -161,7 +161,10 @@ class KnownFunctions {
   /** Adds or updates a function; returns its entry. */
   entryOf({ versions, star_count, updated_at, ...fn }: IndexedFunction): Entry {
     const before = this.#known.get(fn.function_id)?.codes ?? [];
-    const numbered = versions.map(([version, sha256]): [number, number] => [version, this.#manager.use(sha256)]);
+    const numbered = versions.map(([version, sha256, , created_ms]): Entry['versions'][number] => {
+      const code = this.#manager.use(sha256);
+      return created_ms === undefined ? [version, code] : [version, code, created_ms];
+    });
     const deployed_ms = versions.find(([version]) => version === fn.version)?.[3];
     for (const code of before) this.#manager.release(code);
     const runs = this.#runs.get(fn.function_id) ?? 0;
@@ -181,6 +184,7 @@ class KnownFunctions {
       ...(hidden.length > 0 ? { hidden } : {}),
       code,
       score: scoreOf(star_count, runs, updated_at),
+      ...(star_count > 0 ? { stars: star_count } : {}),
       ...(runs > 0 ? { runs } : {}),
       ...(deployed_ms === undefined ? {} : { deployed_ms }),
       slot: 0,

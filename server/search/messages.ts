@@ -3,6 +3,7 @@
  * words contain a stop flag, the last place worth searching, and the places of the functions found by each thread. So
  * each thread stops as soon as all of them have found enough better functions.
  */
+import type { SearchSort } from '../../contract/states.ts';
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import type { Scope } from './catalogue.ts';
 import type { SegmentView } from './index/segment.ts';
@@ -19,6 +20,10 @@ export type SearchOrder = {
   paths: string[];
   runtime: string | undefined;
   limit: number;
+  /** Relevance when absent. */
+  sort?: SearchSort | undefined;
+  /** Returns each group of copies once, and counts it once for the limit. */
+  isFolded?: boolean | undefined;
 } & (
   | { code: TextQuery | TreeQuery; context: number; history: boolean; version?: number | undefined }
   /** `where`: filters of the function and of the paths of its files. */
@@ -50,6 +55,15 @@ export type FoundFunction = {
   last_version?: number;
   /** In a window, a function whose code was not searched whole: whether a match was found in the rest. */
   partial?: 'FOUND' | 'NOT_FOUND';
+  copies?: FoundCopies;
+};
+
+/** The other matching functions with the same likeness, the oldest first. */
+export type FoundCopies = {
+  likeness: string;
+  functions: { function_id: string; version: number }[];
+  /** Not all of them are listed. */
+  isMore: boolean;
 };
 
 /** The initial data of a search thread. */

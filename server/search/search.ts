@@ -8,6 +8,7 @@ import { publicVersions } from '../functions/store/versions.ts';
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
+import { idsOf, readArrangement, visibleCopies, withoutRepeats } from './copies.ts';
 import { facetsOf, findCodeFacts } from './fact-filters.ts';
 import { type FoundFunction, type SearchOrder, treeOf } from './messages.ts';
 import { RegexError } from './query/regex.ts';
@@ -50,8 +51,8 @@ async function currentAnswer(
   const startMs = performance.now();
   let found = await first;
   for (let again = 0; ; again++) {
-    const { stale, ...answer } = await visibleAnswer(ctx, question, found);
-    if (stale.length === 0) return await withFacets(ctx, question, answer);
+    const { isStale, ...answer } = await visibleAnswer(ctx, question, found);
+    if (!isStale) return await withFacets(ctx, question, answer);
     if (again === MOST_AGAIN || performance.now() - startMs > AGAIN_MS) return { ...answer, truncated: true };
     found = await find(ctx, question, options);
   }
@@ -94,7 +95,7 @@ export async function follow(
       if (await Promise.race([first, more])) break;
       found = Promise.withResolvers();
       const startMs = performance.now();
-      const { stale: _, ...best } = await visibleAnswer(ctx, question, { found: look(), truncated: true });
+      const { isStale: _, ...best } = await visibleAnswer(ctx, question, { found: look(), truncated: true });
       yield { event: SEARCH_EVENTS.results, data: best };
       pause = Math.max(EVERY_MS, (performance.now() - startMs) / EMIT_SHARE);
     }
@@ -164,13 +165,13 @@ function ownersIn(tree: QueryTree): string[] {
   return tree.kind === 'filter' && tree.filter.name === 'owner' ? [tree.filter.part] : [];
 }
 
-/** Returns those results that the caller may see now. `stale`: the functions that have another live version now. */
+/** Returns those results that the caller may see now. `isStale`: a function in them now has another live version. */
 export async function visibleAnswer(
   ctx: Ctx,
   { asked, mode, query, order }: Question,
   { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
-): Promise<Answer & { stale: string[] }> {
-  const ids = found.map((each) => each.function_id);
+): Promise<Answer & { isStale: boolean }> {
+  const ids = idsOf(found);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
   const isVersioned = asked.history || asked.version !== undefined;
@@ -182,18 +183,20 @@ export async function visibleAnswer(
           ctx.db,
           others.map((row) => row.function_id),
         );
-  const stale: string[] = [];
-  const functions = found.flatMap((each) => {
+  let isStale = false;
+  const functions = withoutRepeats(found).flatMap((each) => {
     const row = byId.get(each.function_id);
     const isHidden =
       row && readable && row.account_id !== ctx.account_id && !isReadable(each, readable.get(row.function_id));
-    if (isHidden) stale.push(each.function_id);
+    isStale ||= isHidden === true;
     if (isHidden) return [];
     const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !isVersioned;
-    if (isOther) stale.push(each.function_id);
-    return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each) }] : [];
+    isStale ||= isOther;
+    const { isStale: areCopiesStale, ...copies } = visibleCopies(each, byId);
+    isStale ||= areCopiesStale || (each.copies !== undefined && row === undefined);
+    return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each), ...copies }] : [];
   });
-  return { query, mode, count: functions.length, truncated, functions, stale };
+  return { query, mode, count: functions.length, truncated, functions, isStale };
 }
 
 /** Whether other accounts may still read every version that a hit names: some may have been hidden since. */
@@ -220,6 +223,7 @@ export function read(ctx: Ctx, asked: Asked): Question {
     paths,
     runtime,
     limit: asked.limit,
+    ...readArrangement(asked),
   };
   assertOneFunction(asked, mode);
   const asTree = (root: QueryTree): TreeQuery => ({

@@ -64,7 +64,17 @@ export const path = {
   functions: (query: { owner?: string } = {}) => to(['functions'], query),
   functionNew: () => '/functions/new',
   functionSearch: (
-    query: { q?: string; owner?: string; visibility?: string; case?: string; context?: string; history?: string } = {},
+    query: {
+      q?: string;
+      owner?: string;
+      visibility?: string;
+      case?: string;
+      context?: string;
+      history?: string;
+      sort?: string;
+      by?: string;
+      copies?: string;
+    } = {},
   ) => to(['functions', 'search'], query),
   function: (functionId: string, tab: FunctionTab = 'code', query: Query = {}) =>
     to(['functions', functionId, ...(tab === 'code' ? [] : [tab])], query),

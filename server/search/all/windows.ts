@@ -6,10 +6,9 @@
  * short. Its size follows from the time that the one before it took.
  */
 import type { Ctx } from '../../platform/context.ts';
-import { type FoundFunction, type SearchOrder, sharedClockMs } from '../messages.ts';
+import { sharedClockMs } from '../messages.ts';
 import { asMistake, type Found, type Question, visibleAnswer } from '../search.ts';
 import * as store from '../store/function-search.ts';
-import type { Answer } from '../threads/searchers.ts';
 
 /** Where a search is, over all of its pages. `after`: the last function searched. */
 export type Position = {
@@ -91,39 +90,42 @@ function nextSize(asked: number, searched: number, tookMs: number): number {
 type Window = { functions: Found[]; searched: number; incomplete: number; chars: number };
 
 async function searchWindow(ctx: Ctx, question: Question, ids: string[], bounds: Bounds): Promise<Window> {
-  const first = await found(ctx, question, question.order, ids, bounds);
-  const known = first.found.filter(({ place }) => place <= first.reached);
-  let { stale, functions } = await visibleAnswer(ctx, question, { found: matches(known), truncated: false });
-  let incomplete = known.filter(({ partial }) => partial).length;
+  const first = await search(ctx, question, ids, bounds);
+  const functions = new Map(first.functions.map((each) => [each.function_id, each]));
+  let { incomplete } = first;
   // Deployed meanwhile: searched again, or counted as incomplete.
-  for (let again = 0; stale.length > 0 && again < MOST_AGAIN; again++) {
-    const newer = await found(ctx, question, { ...question.order, limit: stale.length }, stale, bounds);
-    const missed = stale.filter((_, place) => place > newer.reached);
-    const searched = newer.found.filter(({ place }) => place <= newer.reached);
-    incomplete += searched.filter(({ partial }) => partial).length;
-    const more = await visibleAnswer(ctx, question, { found: matches(searched), truncated: false });
-    functions = [...functions, ...more.functions];
-    stale = [...more.stale, ...missed];
+  let deployed = first.stale;
+  for (let again = 0; deployed.length > 0 && again < MOST_AGAIN; again++) {
+    const newer = await search(ctx, question, deployed, bounds);
+    for (const each of newer.functions) functions.set(each.function_id, each);
+    incomplete += newer.incomplete;
+    deployed = [...newer.stale, ...deployed.slice(newer.searched)];
   }
   return {
-    functions: functions.sort((a, b) => (a.function_id < b.function_id ? -1 : 1)),
-    searched: Math.min(first.reached + 1, ids.length),
-    incomplete: incomplete + stale.length,
-    chars: known.reduce((sum, { hits }) => sum + hits.length, 0),
+    functions: [...functions.values()].sort((a, b) => (a.function_id < b.function_id ? -1 : 1)),
+    searched: first.searched,
+    incomplete: incomplete + deployed.length,
+    chars: first.chars,
   };
 }
 
-const matches = (found: FoundFunction[]) => found.filter(({ partial }) => partial !== 'NOT_FOUND');
-
-async function found(
-  ctx: Ctx,
-  question: Question,
-  order: SearchOrder,
-  ids: string[],
-  { hits, untilMs, signal }: Bounds,
-): Promise<Required<Answer>> {
+/** `stale`: functions found that are not in the result, if one of them has another live version now. */
+async function search(ctx: Ctx, question: Question, ids: string[], { hits, untilMs, signal }: Bounds) {
   try {
-    return await ctx.search.searchWindow(order, { ids: ids.join(' '), hits }, untilMs, signal);
+    const window = { ids: ids.join(' '), hits };
+    const { found, reached } = await ctx.search.searchWindow(question.order, window, untilMs, signal);
+    const known = found.filter(({ place }) => place <= reached);
+    const matches = known.filter(({ partial }) => partial !== 'NOT_FOUND');
+    const { functions, isStale } = await visibleAnswer(ctx, question, { found: matches, truncated: false });
+    const visible = new Set(functions.map(({ function_id }) => function_id));
+    const missing = matches.map(({ function_id }) => function_id).filter((each) => !visible.has(each));
+    return {
+      functions,
+      stale: isStale ? missing : [],
+      searched: Math.min(reached + 1, ids.length),
+      incomplete: known.filter(({ partial }) => partial).length,
+      chars: known.reduce((sum, each) => sum + each.hits.length, 0),
+    };
   } catch (error) {
     throw asMistake(question, error);
   }

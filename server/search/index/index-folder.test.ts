@@ -131,10 +131,10 @@ describe('the next process', () => {
 /** Offsets of the parts of a segment file. */
 function layoutOf(bytes: Buffer) {
   const footer = bytes.length - FOOTER_BYTES;
-  const [codes = 0, , , code = 0, lists = 0] = Array.from({ length: 7 }, (_, at) =>
+  const [codes = 0, grams = 0, common = 0, code = 0, lists = 0] = Array.from({ length: 7 }, (_, at) =>
     bytes.readUInt32LE(footer + MAGIC_BYTES + 4 * at),
   );
-  return { code, words: code + lists, names: footer - 32 * codes, footer };
+  return { code, words: code + lists, list: 4 * (common + grams + 1), names: footer - 32 * codes, footer };
 }
 const FOOTER_BYTES = 80;
 const MAGIC_BYTES = 48;
@@ -173,7 +173,7 @@ describe('a damaged segment file', () => {
     ['has a flipped bit in a hash', (bytes) => flip(bytes, layoutOf(bytes).names + 9), 'its hashes are damaged'],
     [
       'has a list that begins after its end',
-      (bytes) => withWords(bytes, (words) => words.writeUInt32LE(0xffffffff, words.length >> 1)),
+      (bytes) => withWords(bytes, (words) => words.writeUInt32LE(0xffffffff, layoutOf(bytes).list)),
       'its words are inconsistent',
     ],
     [

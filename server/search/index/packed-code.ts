@@ -1,11 +1,13 @@
 /**
- * Packs the files of one version into bytes that can be searched in place: the length of a list, the list of paths and
- * lengths as JSON, then the texts, each followed by a newline, so that no line spans two files. A byte order mark at
- * the start of a text is removed, as ripgrep ignores it too.
+ * Packs the files of one version into bytes that can be searched in place: the length of a list, the likeness of the
+ * code (likeness.ts), the list of paths and lengths as JSON, then the texts, each followed by a newline, so that no line
+ * spans two files. A byte order mark at the start of a text is removed, as ripgrep ignores it too.
  */
 import type { SourceFile } from '../query/scan.ts';
+import { LIKENESS_BYTES, likenessOf } from './likeness.ts';
 
 const LENGTH_BYTES = 4;
+const HEAD_BYTES = LENGTH_BYTES + LIKENESS_BYTES;
 
 export function packCode(files: Record<string, string>): Uint8Array {
   const texts = Object.entries(files).map(([path, text]) => ({
@@ -16,7 +18,7 @@ export function packCode(files: Record<string, string>): Uint8Array {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(list.length);
   const newline = Buffer.from('\n');
-  return Buffer.concat([length, list, ...texts.flatMap(({ bytes }) => [bytes, newline])]);
+  return Buffer.concat([length, likenessOf(texts), list, ...texts.flatMap(({ bytes }) => [bytes, newline])]);
 }
 
 /** Copies packed code to memory that all threads can read. */
@@ -28,8 +30,18 @@ export function toShared(packed: Uint8Array): SharedArrayBuffer {
 
 /** The offset of the texts. */
 export function textsStart(packed: Uint8Array): number {
-  return LENGTH_BYTES + viewOf(packed).readUInt32LE(0);
+  return HEAD_BYTES + viewOf(packed).readUInt32LE(0);
 }
+
+/** The likeness of a document as two 32-bit words. */
+export type Likeness = readonly [high: number, low: number];
+
+export function packedLikeness(packed: Uint8Array): Likeness {
+  const view = viewOf(packed);
+  return [view.readUInt32LE(LENGTH_BYTES), view.readUInt32LE(LENGTH_BYTES + 4)];
+}
+
+export const compareLikeness = (a: Likeness, b: Likeness): number => a[0] - b[0] || a[1] - b[1];
 
 /** The bytes of all texts, without a copy. */
 export function textBytes(packed: Uint8Array): Buffer {
@@ -60,7 +72,7 @@ export function* filesOf(packed: Uint8Array, all: string): Generator<SourceFile>
 }
 
 function listOf(packed: Uint8Array): [path: string, length: number][] {
-  return JSON.parse(viewOf(packed).toString('utf8', LENGTH_BYTES, textsStart(packed)));
+  return JSON.parse(viewOf(packed).toString('utf8', HEAD_BYTES, textsStart(packed)));
 }
 
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -27,13 +27,13 @@ import { crc32 } from 'node:zlib';
 import { CODE_MAX_BYTES } from '../../../contract/limits.ts';
 import { isAlive } from '../../lib/is-alive.ts';
 import { CODE_BITS, FOLD, KELVIN, LONG_S, MOST_COMMON, MOST_GRAMS, TRIGRAMS } from './grams.ts';
-import { textsStart } from './packed-code.ts';
+import { compareLikeness, type Likeness, packedLikeness, textsStart } from './packed-code.ts';
 import { bitsLength, createLists, MOST_CODES } from './posting-lists.ts';
 import { partsOf, type SegmentView } from './segment.ts';
 
 export const NAME_BYTES = 32;
 /** Increase it when the content changes in a way that the rest of the format does not show. */
-const FORMAT_NUMBER = 1;
+const FORMAT_NUMBER = 2;
 /** A hash of everything that another version may write differently. */
 const FORMAT = hash(
   'sha256',
@@ -62,7 +62,7 @@ export const nameAt = (names: Buffer, place: number): string =>
  * own.
  */
 const wordBytes = ({ codes, grams, common }: Pick<Counts, 'codes' | 'grams' | 'common'>): number =>
-  4 * (common + grams + (grams + 1) + grams + (codes + 1) + codes);
+  4 * (common + grams + (grams + 1) + grams + (codes + 1) + codes + 2 * codes + codes);
 
 /** Files with the same documents have the same name on every node. */
 function fileNameOf(names: readonly string[]): string {
@@ -212,6 +212,7 @@ export function buildSegment(folder: string): SegmentBuilder {
   const names: string[] = [];
   const starts: number[] = [0];
   const codeSums: number[] = [];
+  const likeness: Likeness[] = [];
   const lists = createLists();
 
   return {
@@ -228,12 +229,16 @@ export function buildSegment(folder: string): SegmentBuilder {
       file.write(packed);
       starts.push(file.written());
       codeSums.push(crc32(packed));
+      likeness.push(packedLikeness(packed));
     },
     finish(id) {
       const { common, grams, bytes, ends, sums } = lists.finish();
       const codeBytes = file.written();
       // In the order of `partsOf`.
-      const { index, words } = joined([common, grams, ends, sums, starts, codeSums], numbers);
+      const { index, words } = joined(
+        [common, grams, ends, sums, starts, codeSums, likeness.flat(), inOrder(likeness)],
+        numbers,
+      );
       const addresses = Buffer.from(names.join(''), 'hex');
       if (addresses.length !== NAME_BYTES * names.length) throw new Error('a document hash is invalid');
       const counts = { codes: numbers.length, grams: grams.length, common: common.length, codeBytes };
@@ -250,6 +255,12 @@ export function buildSegment(folder: string): SegmentBuilder {
     },
     abandon: file.abandon,
   };
+}
+
+/** The places of documents in the order of their likeness. */
+function inOrder(likeness: readonly Likeness[]): Uint32Array {
+  const of = (place: number): Likeness => likeness[place] ?? [0, 0];
+  return Uint32Array.from(likeness.keys()).sort((a, b) => compareLikeness(of(a), of(b)));
 }
 
 type Words = readonly number[] | Uint32Array;

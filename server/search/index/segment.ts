@@ -10,6 +10,7 @@ import { reserveCode, type Text } from '../kernels/byte-finder.ts';
 import type { Need } from '../query/needs.ts';
 import { createBufferPool } from './buffer-pool.ts';
 import { CODES, eachTrigramOf, TRIGRAMS } from './grams.ts';
+import { compareLikeness, type Likeness } from './packed-code.ts';
 import { bitsLength } from './posting-lists.ts';
 
 /** A segment as sent between threads. segment-file.ts creates `index`. */
@@ -54,7 +55,8 @@ const MANY = 500;
 
 /**
  * The words of a segment: common trigrams and grams, in ascending order; for each gram the bounds and the checksum of
- * its list; for each document its bounds, its checksum and its number.
+ * its list; for each document its bounds, its checksum and its likeness; the places of the documents in the order of their
+ * likeness; and for each document its number.
  */
 export function partsOf({ index, codes, grams, common }: SegmentView) {
   let at = 0;
@@ -69,6 +71,8 @@ export function partsOf({ index, codes, grams, common }: SegmentView) {
     listSums: next(grams),
     codes: next(codes + 1),
     codeSums: next(codes),
+    likeness: next(2 * codes),
+    alike: next(codes),
     numbers: next(codes),
   };
 }
@@ -93,6 +97,27 @@ export class Segment {
     const { codes, codeSums } = this.#parts;
     const from = codes[place] ?? 0;
     return this.#bytes(from, (codes[place + 1] ?? from) - from, codeSums[place]);
+  }
+
+  likeness(place: number): Likeness {
+    const { likeness } = this.#parts;
+    return [likeness[2 * place] ?? 0, likeness[2 * place + 1] ?? 0];
+  }
+
+  /** The numbers of the documents with this likeness. */
+  alike(sought: Likeness): number[] {
+    const { alike } = this.#parts;
+    const compare = (at: number) => compareLikeness(this.likeness(alike[at] ?? 0), sought);
+    let low = 0;
+    let high = alike.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compare(middle) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (let at = low; at < alike.length && compare(at) === 0; at++) found.push(this.numbers[alike[at] ?? 0] ?? 0);
+    return found;
   }
 
   /**

@@ -4,6 +4,7 @@ import { Documents } from '../documents.ts';
 import {
   ALL_ALONE,
   createProgress,
+  type FoundFunction,
   NONE_ALONE,
   type Order,
   type Progress,
@@ -69,6 +70,52 @@ it.each(['every third', 'e', 'nowhere'])(
     if (query === 'e') for (const places of [first.places, ...rest]) expect(places.length).toBeGreaterThan(COUNT / 4);
   },
 );
+
+it('folds copies alike in one thread and in several, which each decide about their share', () => {
+  const alike = new Catalogue();
+  const documents = new Documents();
+  // Four functions with each document, and for each document another one that differs in a comment.
+  const code = (n: number) => `const found = ${n % 5};${n < 5 ? '' : ' // a comment'}`;
+  documents.change({
+    segments: [],
+    fresh: Array.from({ length: 10 }, (_, n) => freshCode(n, code(n))),
+    dropped: [],
+    gone: [],
+  });
+  const functions = Array.from({ length: 40 }, (_, n) =>
+    entryOf(n % 10, { function_id: `f${String(n).padStart(2, '0')}`, score: (n * 7) % 40, versions: [[1, n % 10, n]] }),
+  );
+  alike.change(functions, []);
+  const found = (shares: number, query: string, limit = 100) => {
+    const progress = createProgress(shares, limit);
+    const all: FoundFunction[] = [];
+    for (let share = 0; share < shares; share++) {
+      const own = createProgress(shares, limit, progress.memory);
+      const order = { ...orderOf(query, limit), isFolded: true };
+      const job = startJob(
+        { catalogue: alike, codes: documents, names: undefined },
+        order,
+        own,
+        { share, shares, alone: NONE_ALONE },
+        {
+          emit: (one) => all.push(one),
+          onLong: () => {},
+        },
+      );
+      while (!job.next().done);
+    }
+    return all
+      .sort((a, b) => a.place - b.place)
+      .map(({ function_id, place, copies }) => [function_id, place, copies?.functions.map((each) => each.function_id)]);
+  };
+  const whole = found(1, 'found');
+  expect(whole).toHaveLength(5);
+  expect(whole).toContainEqual(['f00', expect.any(Number), ['f05', 'f10', 'f15', 'f20', 'f25', 'f30', 'f35']]);
+  expect(found(1, 'comment')).toContainEqual(['f05', expect.any(Number), ['f15', 'f25', 'f35']]);
+  for (const query of ['found', 'comment', '= 3'])
+    for (const shares of [2, 3]) expect(found(shares, query), query).toEqual(found(1, query));
+  expect(found(1, 'found', 2)).toEqual(whole.slice(0, 3));
+});
 
 const texts = ['const orders = await fetch(url);\n', '// (a.*b [c\n', '', '日本語\n', 'x'.repeat(2_000_000)];
 

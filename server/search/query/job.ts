@@ -20,7 +20,9 @@ import {
   type Window,
 } from '../messages.ts';
 import { isOfWords, type Names } from '../names.ts';
+import { inOrder, placeIn } from '../ranked-list.ts';
 import { cpuBudgetFor, type MayContinue, processorMs } from './cpu-budget.ts';
+import { createFolding } from './folding.ts';
 import { charsOf, type Found, historyOf, type Seen } from './scan.ts';
 import { createScanner, hasAll, type Scanner } from './scanner.ts';
 import { compileFilters } from './tree-filters.ts';
@@ -71,7 +73,14 @@ type Ways = {
 function searchCode(searched: Searched, order: Code, ways: Ways): Job {
   if (ways.isStopped()) return nothing();
   const scanner = createScanner(order.code, order.paths);
-  return lookThrough(searched, order, scanner, candidates(searched, order, scanner, ways.share), ways);
+  const { sorted } = searched.catalogue.ranking(order.sort);
+  return lookThrough(
+    searched,
+    order,
+    scanner,
+    { sorted, chosen: candidates(searched, order, scanner, ways.share) },
+    ways,
+  );
 }
 
 // biome-ignore lint/correctness/useYield: the only step is the last one.
@@ -79,28 +88,44 @@ function* nothing(): Job {
   return 'STOPPED';
 }
 
-function* lookThrough({ codes }: Searched, order: Code, scanner: Scanner, chosen: Entries, ways: Ways): Job {
+function* lookThrough(
+  { catalogue, codes }: Searched,
+  order: Code,
+  scanner: Scanner,
+  { sorted, chosen }: Candidates,
+  ways: Ways,
+): Job {
   const { share, progress, isStopped, emit, onLong, aloneMs } = ways;
   const startMs = performance.now();
   let chars = 0;
   let isAll = true;
+  /** By document. */
+  const matched = new Map<number, boolean>();
+  const folding = order.isFolded
+    ? createFolding({ catalogue, codes }, order, (entry) => placeIn(sorted, entry, order.sort), matches)
+    : undefined;
   for (const { entry, place } of chosen) {
-    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) {
-      progress.reach(share.share, place - 1);
-      return isAll ? 'ALL' : 'STOPPED';
-    }
+    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
+    if (folding?.isDone(entry)) continue;
     if (share.alone === ALL_ALONE && share.shares > 1 && performance.now() - startMs > aloneMs) {
       share.alone = place;
       onLong(place);
     }
     yield;
     if (isStopped()) return 'STOPPED';
-    const { isWhole, isFound, hits, ...found } = yield* look(codes, entry, order, scanner, isStopped);
-    isAll &&= isWhole;
-    const partial = isWhole || !order.window ? {} : { partial: isFound ? ('FOUND' as const) : ('NOT_FOUND' as const) };
-    if (isFound || partial.partial) {
-      const { function_id, version } = entry;
-      emit({ ...found, ...partial, function_id, version, place, hits: JSON.stringify(hits) });
+    const first = yield* look(codes, entry, order, scanner, isStopped);
+    isAll &&= first.isWhole;
+    const isPart = order.window !== undefined && !first.isWhole;
+    const partial = isPart ? { partial: first.isFound ? ('FOUND' as const) : ('NOT_FOUND' as const) } : {};
+    const group = first.isFound && folding ? yield* folding.groupOf(entry) : { original: entry };
+    if ((first.isFound || isPart) && group) {
+      const { original, copies } = group;
+      const shown = original === entry ? first : yield* look(codes, original, order, scanner, isStopped);
+      isAll &&= shown.isWhole;
+      const { isWhole: _, isFound: __, hits, ...found } = shown;
+      const { function_id, version } = original;
+      const one = { ...found, ...partial, function_id, version, place, hits: JSON.stringify(hits) };
+      emit(copies ? { ...one, copies } : one);
       progress.found(share.share, place);
       chars += charsOf(hits);
       if (chars > ANSWER_CHARS / share.shares) {
@@ -115,8 +140,22 @@ function* lookThrough({ codes }: Searched, order: Code, scanner: Scanner, chosen
   }
   progress.reach(share.share, NOWHERE);
   return isAll ? 'ALL' : 'STOPPED';
+
+  /** Whether a copy matches. Functions with the same document match alike, unless the query has filters of functions. */
+  function* matches(entry: Entry): Generator<undefined, boolean> {
+    const known = order.code.mode === 'boolean' ? undefined : matched.get(entry.code);
+    if (known !== undefined) return known;
+    if (!scanner.mayMatchEntry(entry)) return false;
+    yield;
+    const { isFound, isWhole } = yield* look(codes, entry, order, scanner, isStopped);
+    isAll &&= isWhole;
+    matched.set(entry.code, isFound);
+    return isFound;
+  }
 }
 
+/** The candidates, and all functions in the order of the search. */
+type Candidates = { sorted: readonly Entry[]; chosen: Entries };
 type Entries = Iterable<{ entry: Entry; place: number }>;
 /** With more segments than this per thread, a thread takes whole segments; otherwise every n-th function. */
 const SEGMENTS_EACH = 2;
@@ -130,8 +169,8 @@ function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanne
   const isOlder = order.history || order.version !== undefined;
   const bySegment = isAtOnce && need !== null && !isOlder && codes.segments >= SEGMENTS_EACH * shares;
   const numbers = bySegment ? codes.candidates(need, share, shares) : codes.candidates(need);
-  const { sorted } = catalogue;
-  const marked = numbers && catalogue.withCodes(numbers, isOlder);
+  const { sorted } = catalogue.ranking(order.sort);
+  const marked = numbers && catalogue.withCodes(numbers, isOlder, order.sort);
   const isWhole = bySegment && marked !== undefined;
   const isOwn = (place: number) => isWhole || (place <= part.alone ? share === 0 : place % shares === share);
   const runtime = order.runtime ?? '';
@@ -161,7 +200,7 @@ function windowOf(
   { share, shares }: Share,
 ): Entries {
   const numbers = codes.candidates(scanner.need);
-  const { places } = catalogue.order;
+  const { places } = catalogue.ranking();
   const marked = numbers && catalogue.withCodes(numbers, order.history);
   const chosen: { entry: Entry; place: number }[] = [];
   for (const [place, function_id] of ids.split(' ').entries()) {
@@ -248,25 +287,44 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
     isWithin(entry, order.scope) &&
     entry.runtime.startsWith(order.runtime ?? '') &&
     (!where || !filters || filters.mayMatchEntry(where.tree, entry));
-  const { order: known } = catalogue;
+  const known = catalogue.ranking();
   const ranked = names?.find(order.words, known, isAsked);
   const isFound = ranked && (ranked.count > 0 || isOfWords(order.words));
-  const sorted = isFound ? ranked : (names?.withinNames(order.words, known, isAsked) ?? []);
+  const matching = isFound ? ranked : (names?.withinNames(order.words, known, isAsked) ?? []);
+  const sorted = order.sort && order.sort !== 'relevance' ? inOrder([...matching], order.sort) : matching;
+  const folding = order.isFolded
+    ? createFolding({ catalogue, codes }, order, placesIn(sorted), passesPaths)
+    : undefined;
   let place = 0;
   let isAll = true;
   for (const entry of sorted) {
-    if (order.paths.length > 0 || where) {
-      yield;
-      if (isStopped()) return 'STOPPED';
-      const packed = codes.read(entry.code);
-      isAll &&= !codes.isMissing(entry.code);
-      const paths = packed ? pathsOf(packed).filter((path) => hasAll(path, order.paths)) : [];
-      if (paths.length === 0 || (where && filters && !filters.match(where.tree, entry, paths))) continue;
-    }
-    emit({ function_id: entry.function_id, version: entry.version, place: place++, hit_count: 0, hits: '[]' });
+    if (folding?.isDone(entry) || !(yield* passesPaths(entry))) continue;
+    if (isStopped()) return 'STOPPED';
+    const group = folding ? yield* folding.groupOf(entry) : { original: entry };
+    if (!group) continue;
+    const { original, copies } = group;
+    const { function_id, version } = original;
+    emit({ function_id, version, place: place++, hit_count: 0, hits: '[]', ...(copies ? { copies } : {}) });
     if (place > order.limit) break;
   }
   return isAll ? 'ALL' : 'STOPPED';
+
+  function* passesPaths(entry: Entry): Generator<undefined, boolean> {
+    if (order.paths.length === 0 && !where) return true;
+    yield;
+    if (isStopped()) return false;
+    const packed = codes.read(entry.code);
+    isAll &&= !codes.isMissing(entry.code);
+    const paths = packed ? pathsOf(packed).filter((path) => hasAll(path, order.paths)) : [];
+    return paths.length > 0 && (!where || !filters || filters.match(where.tree, entry, paths));
+  }
+}
+
+/** The place of each function in a list. */
+function placesIn(sorted: Iterable<Entry>): (entry: Entry) => number {
+  const places = new Map<Entry, number>();
+  for (const entry of sorted) places.set(entry, places.size);
+  return (entry) => places.get(entry) ?? -1;
 }
 
 /** With fewer documents, no search takes long. */

@@ -147,6 +147,7 @@ const MOST_LINES = 50_000;
 /** Longer lines are compared by their hashes. */
 const LONG_CHARS = 200;
 
+type Versioned = readonly (readonly [version: number, code: number, ...rest: unknown[]])[];
 type Versions = { first_version: number; last_version: number };
 /** `isWhole`: no line was omitted. */
 type FoundInHistory = { hit_count: number; hits: HistoryHit[]; isWhole: boolean } & Partial<Versions>;
@@ -156,7 +157,7 @@ type FoundInHistory = { hit_count: number; hits: HistoryHit[]; isWhole: boolean 
  * `isNew` returns true.
  */
 export function* historyOf(
-  versions: readonly [version: number, code: number][],
+  versions: Versioned,
   scan: (code: number, most: number, isNew: Seen) => Found,
   isStopped: () => boolean,
   mostHits = SEARCH_HITS_PER_FUNCTION,
@@ -191,7 +192,7 @@ export function* historyOf(
 }
 
 /** Each document once, with the first and the last version that has it; that of the newest version first. */
-function codesOf(versions: readonly [version: number, code: number][]): Iterable<[code: number, Versions]> {
+function codesOf(versions: Versioned): Iterable<[code: number, Versions]> {
   const codes = new Map<number, Versions>();
   for (const [version, code] of versions.toReversed()) {
     const known = codes.get(code);

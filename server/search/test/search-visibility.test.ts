@@ -13,6 +13,7 @@ const HANDLER = 'export default { fetch: () => new Response("") };\n';
 
 it('finds a function in no answer to a request that began after it was made private', async () => {
   const files = { 'index.ts': `${HANDLER}// wolverine den\n` };
+  await makeFunction(service, files, { name: 'The original', visibility: 'PUBLIC' });
   const { function_id } = await makeFunction(service, files, { name: 'Wolverine', visibility: 'PUBLIC' });
   /** Increases when PRIVATE is acknowledged, and before PUBLIC is requested: odd while it is private. */
   let state = 0;
@@ -27,6 +28,7 @@ it('finds a function in no answer to a request that began after it was made priv
     search({ q: '"wolverine" -"otter" lang:ts' }),
     search({ q: 'name:wolverine "den"' }),
     search({ q: '"wolverine"', history: 'true' }),
+    search({ q: '"wolverine"', copies: 'fold', sort: 'stars' }),
     search({ q: '"wolverine"', function_id }),
     '/functions?owner=ALL',
   ];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryParts, typedFrom } from '../../../../contract/search/search-query.ts';
 import { Link } from '../../../components/Link.tsx';
 import { useMarker } from '../../../lib/search-marks.ts';
-import { FunctionHits } from './FunctionHits.tsx';
+import { FunctionHits } from './results/FunctionHits.tsx';
 import { searchQuery } from './search-query.ts';
 import { type SearchState, searchAddress, useOpenedSearch } from './search-state.ts';
 import { inQuotes } from './search-ways.ts';

@@ -4,9 +4,15 @@ import type { ReadQuery } from '../../../../contract/search/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { useMarker } from '../../../lib/search-marks.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { SearchOn } from './all/SearchOn.tsx';
+import { searchAllQuery } from './all/use-search-all.ts';
 import { CodeHits } from './CodeHits.tsx';
-import { FunctionHits } from './FunctionHits.tsx';
 import { NothingFound } from './NothingFound.tsx';
+import { FileHits } from './results/FileHits.tsx';
+import { FunctionHits } from './results/FunctionHits.tsx';
+import type { HitPreview } from './results/hit-preview.ts';
+import { PreviewCard } from './results/PreviewCard.tsx';
+import { ResultOptions } from './results/ResultOptions.tsx';
 import { LIMITS, type SearchState, useOpenedSearch, useSearchState } from './search-state.ts';
 
 /** Rows in the tallest window. */
@@ -19,12 +25,13 @@ interface FoundListProps {
   state: SearchState;
   /** The response is complete. */
   whole: boolean;
+  preview: HitPreview;
   /** Repeats the search. */
   onAgain: () => void;
 }
 
 /** The matching functions, and a note if the list is incomplete. */
-export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
+export function FoundList({ reply, state, whole, preview, onAgain }: FoundListProps) {
   const read: ReadQuery = { mode: reply.mode, query: reply.query };
   const marker = useMarker(read, state.case);
   const search = useOpenedSearch(state);
@@ -32,24 +39,45 @@ export function FoundList({ reply, state, whole, onAgain }: FoundListProps) {
   // for a new query the first rows are rendered at once, the rest when idle
   const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
   const functions = isNew ? reply.functions.slice(0, FIRST_DRAWN) : reply.functions;
-  if (reply.functions.length === 0)
-    return whole ? <NothingFound read={read} state={state} truncated={reply.truncated} onAgain={onAgain} /> : null;
+  const searchOn =
+    reply.truncated && read.mode !== 'ranked' ? (
+      <SearchOn
+        key={JSON.stringify(searchAllQuery(state))}
+        read={read}
+        state={state}
+        isOffered={whole}
+        listed={
+          new Set(
+            reply.functions.flatMap((fn) => [fn, ...(fn.copies?.functions ?? [])].map((each) => each.function_id)),
+          )
+        }
+      />
+    ) : null;
+  if (reply.functions.length === 0 && whole)
+    return (
+      <>
+        <NothingFound read={read} state={state} truncated={reply.truncated} onAgain={onAgain} />
+        {searchOn}
+      </>
+    );
+  if (reply.functions.length === 0) return null;
   return (
     <>
+      <ResultOptions state={state} inCode={read.mode !== 'ranked'} />
       <ul className="grid max-w-[1180px] gap-3">
-        {functions.map((found, index) => (
-          <FunctionHits
-            key={found.function_id}
-            found={found}
-            marker={marker}
-            search={search}
-            owned={state.owner === 'SELF'}
-            first={index < FIRST_SEEN}
-          />
-        ))}
+        {functions.flatMap((found, index) => {
+          const shared = { found, marker, search, owned: state.owner === 'SELF', first: index < FIRST_SEEN };
+          const files = state.by === 'file' ? [...new Set(found.hits.map((hit) => hit.path))] : [];
+          if (files.length === 0) return <FunctionHits key={found.function_id} {...shared} />;
+          return files.map((file, at) => (
+            <FileHits key={`${found.function_id} ${file}`} file={file} isFirstFile={at === 0} {...shared} />
+          ));
+        })}
       </ul>
+      <PreviewCard preview={preview} marker={marker} />
       {whole && read.mode === 'ranked' && read.query ? <CodeHits words={read.query} state={state} /> : null}
       {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} onAgain={onAgain} /> : null}
+      {searchOn}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { Popover } from '../../../ui/overlays/Popover.tsx';
+import { ExportHits } from './all/ExportHits.tsx';
 import { QueryTreeChips, writtenFilter } from './QueryTreeChips.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { type CaseChoice, CONTEXT_MAX, type SearchState, searchInput, useSearchState } from './search-state.ts';
@@ -109,6 +110,7 @@ export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarP
           <CopyButton size="sm" text={() => location.href} label="Copy link to this search">
             Copy link
           </CopyButton>
+          {inCode ? <ExportHits state={state} /> : null}
           <span className="max-xl:hidden">
             <CopyAsCurl size="sm" text={() => curlText('functionSearch', searchInput(state))} what="this search" />
           </span>

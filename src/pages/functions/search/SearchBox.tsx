@@ -11,6 +11,7 @@ import { SearchInput } from '../../../ui/controls/SearchInput.tsx';
 import type { Icon } from '../../../ui/icon.ts';
 import { KeyCap } from '../../../ui/KeyCap.tsx';
 import { focusFirstHit } from './hit-walk.ts';
+import { asSent, asShown, withPasted } from './line-breaks.ts';
 import { fitForAddress } from './query-hints.ts';
 import { SAID_ID } from './SearchMistake.tsx';
 import { SearchStart } from './SearchStart.tsx';
@@ -85,15 +86,15 @@ export function SearchBox() {
         placeholder={'Search: words, "a literal" in the code, /a regex/'}
         size="lg"
         mono
-        value={text}
-        onChange={type}
+        value={asShown(text)}
+        onChange={(next, atMs) => type(asSent(next), atMs)}
         onKeyDown={onKey}
         onCompositionStart={() => {
           composing.current = true;
         }}
         onCompositionEnd={(event) => {
           composing.current = false;
-          type(event.currentTarget.value, event.timeStamp);
+          type(asSent(event.currentTarget.value), event.timeStamp);
         }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text');
@@ -101,9 +102,8 @@ export function SearchBox() {
           // an input drops line breaks, which would join two words
           event.preventDefault();
           const { selectionStart, selectionEnd } = event.currentTarget;
-          const line = pasted.trim().replace(/\s*[\r\n]+\s*/g, ' ');
-          const whole = text.slice(0, selectionStart ?? text.length) + line + text.slice(selectionEnd ?? text.length);
-          type(whole, event.timeStamp);
+          const from = selectionStart ?? text.length;
+          type(withPasted(text, pasted, { from, to: selectionEnd ?? from }), event.timeStamp);
         }}
       >
         {isEmpty ? (

@@ -20,6 +20,7 @@ import { useHitLinks } from './hit-links.ts';
 import { useHitWalk } from './hit-walk.ts';
 import { hintOf } from './query-hints.ts';
 import { useHitMemory, useReloadedPlace } from './result-place.ts';
+import { useHitPreview } from './results/hit-preview.ts';
 import { LATE_MS, SearchBar } from './SearchBar.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { SearchMistake } from './SearchMistake.tsx';
@@ -43,6 +44,7 @@ export function Component() {
     enabled: asked,
   });
   const box = useRef<HTMLDivElement>(null);
+  const preview = useHitPreview(box);
   useHitWalk();
   useScrollMemory(box, 'results');
   useHitMemory(box, () => rememberSearch(account_id, state));
@@ -101,7 +103,13 @@ export function Component() {
           ) : shown ? (
             <>
               {failure && !mistake ? <BrokeOff failure={failure} onRetry={() => void refetch()} /> : null}
-              <FoundList reply={shown} state={state} whole={!isFetching && !failure} onAgain={() => void refetch()} />
+              <FoundList
+                reply={shown}
+                state={state}
+                whole={!isFetching && !failure}
+                preview={preview}
+                onAgain={() => void refetch()}
+              />
             </>
           ) : asked && !mistake ? (
             <SkeletonLines lines={8} label="Searching" />
@@ -124,6 +132,7 @@ const Keys = ({ inCode }: { inCode: boolean }) => (
     {inCode ? <KeyHint keys={['j', 'k']}>hit</KeyHint> : null}
     <KeyHint keys={inCode ? ['J', 'K'] : ['j', 'k']}>function</KeyHint>
     <KeyHint keys={['Enter']}>{inCode ? 'open at the line' : 'open'}</KeyHint>
+    {inCode ? <KeyHint keys={['p']}>preview</KeyHint> : null}
     <KeyHint keys={['y']}>copy its link</KeyHint>
   </>
 );

@@ -11,6 +11,9 @@ const state = (asked: string, more: Partial<SearchState> = {}): SearchState => (
   context: 1,
   history: false,
   limit: 25,
+  sort: 'relevance',
+  by: 'function',
+  folded: true,
   ...more,
 });
 const said = (asked: string, more?: Partial<SearchState>) =>

@@ -1,17 +1,19 @@
-import { FoldHorizontal, UnfoldHorizontal } from 'lucide-react';
+import { FoldHorizontal, TextSearch, UnfoldHorizontal } from 'lucide-react';
 import { type ComponentProps, memo, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { queryClient } from '../../../api/query-client.ts';
-import { path } from '../../../lib/path.ts';
-import { type Marker, noMarks } from '../../../lib/search-marks.ts';
-import { CodePieces } from '../../../ui/code/CodePieces.tsx';
-import { codeLines, languageOf } from '../../../ui/code/code-tokens.ts';
-import { cx } from '../../../ui/cx.ts';
-import { toast } from '../../../ui/overlays/toast.ts';
-import type { Snippet } from '../code/snippets.ts';
-import { filesQuery } from '../function-queries.ts';
-import { cutAround, isExcerpt, seen } from '../versions/long-lines.ts';
-import type { OpenedSearch } from './search-state.ts';
+import { queryClient } from '../../../../api/query-client.ts';
+import { useMedia } from '../../../../hooks/use-media.ts';
+import { path } from '../../../../lib/path.ts';
+import { type Marker, noMarks } from '../../../../lib/search-marks.ts';
+import { CodePieces } from '../../../../ui/code/CodePieces.tsx';
+import { codeLines, languageOf } from '../../../../ui/code/code-tokens.ts';
+import { cx } from '../../../../ui/cx.ts';
+import { toast } from '../../../../ui/overlays/toast.ts';
+import type { Snippet } from '../../code/snippets.ts';
+import { filesQuery } from '../../function-queries.ts';
+import { cutAround, isExcerpt, seen } from '../../versions/long-lines.ts';
+import type { OpenedSearch } from '../search-state.ts';
+import { marksOfSeveral } from './several-lines.ts';
 
 interface SnippetLinesProps {
   snippet: Snippet;
@@ -31,15 +33,16 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
   const { snippet, function_id, marker, search, drawn, first, named } = props;
   const { path: file, firstLine, lines, hitLines } = snippet;
   const [whole, setWhole] = useState<ReadonlyMap<number, string>>(new Map());
+  const several = useMemo(() => marksOfSeveral(snippet, marker), [snippet, marker]);
   const shown = useMemo(
     () =>
       lines.map((sent, index) => {
         const line = firstLine + index;
         const text = (whole.get(line) ?? sent).replace(/\r$/, '');
-        const marks = hitLines.has(line) ? marker(text) : [];
+        const marks = whole.has(line) || !several[index] ? (hitLines.has(line) ? marker(text) : []) : several[index];
         return whole.has(line) ? { text: seen(text), marks, cut: true } : cutAround(seen(text), marks);
       }),
-    [lines, firstLine, hitLines, marker, whole],
+    [lines, firstLine, hitLines, marker, whole, several],
   );
   // memoized by text: another query with the same lines does not highlight them again
   const code = shown.map(({ text }) => text).join('\n');
@@ -50,6 +53,8 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
   );
   const firstHit = Math.min(...hitLines.keys());
 
+  // a hover does not exist there
+  const isTouch = useMedia('(pointer: coarse)');
   const box = useRef<HTMLDivElement>(null);
   const turn = async (line: number, index: number) => {
     if (whole.has(line)) {
@@ -96,6 +101,11 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
                     match continues beyond this part
                   </span>
                 ) : null}
+                {versions.endLine !== undefined && versions.endLine >= firstLine + lines.length ? (
+                  <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2">
+                    match continues to line {versions.endLine}
+                  </span>
+                ) : null}
                 {versions.words ? (
                   <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2">
                     {versions.words}
@@ -106,8 +116,22 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
               <div className="flex min-h-5 flex-1">{content}</div>
             );
             return (
-              <div key={line} data-line={line} className={cx('flex', versions && 'bg-hover hover:bg-press')}>
+              <div
+                key={line}
+                data-line={line}
+                className={cx('flex', versions ? 'bg-hover hover:bg-press' : several[index] && 'bg-hover')}
+              >
                 {row}
+                {versions && isTouch ? (
+                  <button
+                    type="button"
+                    data-preview
+                    aria-label={`Preview ${file} around line ${line}`}
+                    className="sticky right-1 grid h-6 w-6 flex-none place-items-center rounded-sm bg-raised text-accent"
+                  >
+                    <TextSearch size={14} aria-hidden />
+                  </button>
+                ) : null}
                 {cut ? (
                   <button
                     type="button"
