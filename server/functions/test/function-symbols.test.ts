@@ -1,5 +1,5 @@
 /** Definitions in a version, references of a name, and the versions that define it. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { READER } from '../facts/code-reader.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await deploy({ 'index.ts': ENTRY });
   await deploy({ 'index.ts': `${ENTRY}class Order { b = 1 }\n` });
   // A deploy does not wait long for its code to be read.
-  await expect.poll(() => unreadCode(service.services.db, READER, 1), PATIENTLY).toEqual([]);
+  await vi.waitFor(async () => expect(await unreadCode(service.services.db, READER, 1)).toEqual([]), PATIENTLY);
 });
 
 it('lists the definitions of a version by file and line', async () => {

@@ -104,13 +104,13 @@ export async function questionOf(ctx: Ctx, asked: CodeQuestion): Promise<Questio
   const question = read(ctx, { q, owner, visibility, case: choice, context, history, limit, ...arrangement });
   if (question.mode === 'ranked')
     throw badRequest('q: expected a code search: a text in quotes, an expression between slashes, or several terms');
-  const order = await withOwners(ctx, question);
-  const lacks = treeOf(order)?.lacks;
+  const named = await withOwners(ctx, question);
+  const lacks = treeOf(named)?.lacks;
   // Its total is exact.
   if (lacks === 'UNREAD')
     throw new Failure(503, 'The code of some functions has not been read yet. Try again shortly.');
   if (lacks) throw badRequest('q: a filter finds too much code, or code that was read in part; search with a limit');
-  return { ...question, order };
+  return { ...question, order: named };
 }
 
 /** A page is bound to everything except its size, its time and its position. */

@@ -1,5 +1,5 @@
 /** Filters of what code defines and uses: symbol, imports, host, env. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { READER } from '../../functions/facts/code-reader.ts';
 import { unreadCode } from '../../functions/store/code-facts.ts';
@@ -26,7 +26,8 @@ const lines = async (q: string, more: Record<string, string> = {}) =>
   (await search({ q, ...more })).body.functions.flatMap(({ hits }) => hits.map(({ path, line }) => `${path}:${line}`));
 
 /** A deploy does not wait long for its code to be read. */
-const allIsRead = () => expect.poll(() => unreadCode(service.services.db, READER, 1), PATIENTLY).toEqual([]);
+const allIsRead = () =>
+  vi.waitFor(async () => expect(await unreadCode(service.services.db, READER, 1)).toEqual([]), PATIENTLY);
 
 let orders: string;
 beforeAll(async () => {

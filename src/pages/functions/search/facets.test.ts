@@ -33,6 +33,24 @@ describe('facets of the results', () => {
     expect(brief('"x" "y" path:lib/').join()).toContain('lib/ 0 chosen');
   });
 
+  test('name what the code defines and uses', () => {
+    const facts = {
+      symbol: [{ value: 'class', count: 2 }],
+      imports: [{ value: 'stripe', count: 2 }],
+      host: [],
+      env: [{ value: 'API_KEY', count: 1 }],
+    };
+    const all = facetsOf(FOUND, 'env:api_key', false, facts).slice(-3);
+    expect(all.map(({ label, options }) => [label, options])).toEqual([
+      ['Definitions', [{ value: 'class:*', count: 2, chosen: false }]],
+      ['Imports', [{ value: 'stripe', count: 2, chosen: false }]],
+      ['Environment', [{ value: 'API_KEY', count: 1, chosen: true }]],
+    ]);
+    expect(toggled('"x"', 'imports', 'stripe')).toBe('imports:stripe "x"');
+    expect(toggled('imports:stripe "x"', 'imports', 'express')).toBe('imports:stripe imports:express "x"');
+    expect(toggled('env:API_KEY', 'env', 'API_KEY')).toBe('');
+  });
+
   test('list owners only if there are several', () => {
     expect(brief('"x"', false).map(([label]) => label)).not.toContain('Owner');
   });
