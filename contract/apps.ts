@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppEvents } from './app-events.ts';
 import { Name, StringMap, Timestamp, WebUrl } from './fields.ts';
+import { AppGateway } from './gateway/app-gateway.ts';
 import { Source } from './ingress.ts';
 import { APP_CATEGORIES, AUTH_METHODS, CLIENT_METHODS, OAUTH_GRANTS, WEBHOOK_SIGNATURES } from './states.ts';
 
@@ -134,6 +135,8 @@ export const AppCreate = z.strictObject({
   methods: z.array(CustomMethod).min(1, 'expected at least one method').max(AUTH_METHODS.length),
   /** Events that the app sends to webhook endpoints of triggers. */
   events: AppEvents.nullable().optional(),
+  /** Further hosts, links to rewrite and timeout of calls through the gateway. */
+  gateway: AppGateway.optional(),
 });
 /** Replaces the fields that are present, `methods` as a whole. Connections keep their credentials. */
 export const AppUpdate = z.strictObject({
@@ -144,6 +147,7 @@ export const AppUpdate = z.strictObject({
   probe: Probe.nullable().optional(),
   methods: AppCreate.shape.methods.optional(),
   events: AppEvents.nullable().optional(),
+  gateway: AppGateway.optional(),
 });
 
 export const App = z.object({
@@ -165,6 +169,8 @@ export const App = z.object({
   event_types: z.array(EventType),
   /** How its events arrive; null for an app without events. */
   source: Source.nullable(),
+  /** Further hosts, links and timeout of calls through the gateway. */
+  gateway: AppGateway,
   /** The definition of a custom app, in the form that an update accepts; null for a built-in app. */
   definition: AppCreate.nullable(),
 });

@@ -16,6 +16,7 @@ import {
   TimestampInput,
   YesNo,
 } from './fields.ts';
+import { CONNECTION_GATEWAY, ConnectionGateway } from './gateway/app-gateway.ts';
 import { PAGE, REFRESHES_KEPT, TAGS } from './limits.ts';
 import {
   AUTH_METHODS,
@@ -113,10 +114,17 @@ export const ConnectionQuery = z.object({
 const Metadata = JsonObject.refine(
   (value) => JSON.stringify(value).length <= 16_384,
   'expected at most 16384 characters of JSON',
-).refine(
-  (value) => !RESERVED_METADATA.some((key) => key in value),
-  `expected no key named ${RESERVED_METADATA.join(', ')}: these are reserved`,
-);
+)
+  .superRefine((value, ctx) => {
+    const options = value[CONNECTION_GATEWAY];
+    if (options === undefined) return;
+    for (const { path, message } of ConnectionGateway.safeParse(options).error?.issues ?? [])
+      ctx.addIssue({ code: 'custom', path: [CONNECTION_GATEWAY, ...path], message });
+  })
+  .refine(
+    (value) => !RESERVED_METADATA.some((key) => key in value),
+    `expected no key named ${RESERVED_METADATA.join(', ')}: these are reserved`,
+  );
 export const ConnectionCreate = z.strictObject({
   app: AppId,
   method: z.enum(AUTH_METHODS).optional(),

@@ -202,13 +202,13 @@ describe('docs', () => {
   /** True for `server/http/doors/front.ts`; false for `{base_url}/x`, `GET /x` and `POST …:verb`. */
   function isPath(text: string): boolean {
     return (
-      /^(contract|server|src|e2e|bench|scripts|deploy|docs|public|\.ci)\/[\w./-]*$/.test(text) ||
+      /^(contract|server|src|e2e|bench|sdks|scripts|deploy|docs|public|\.ci)\/[\w./-]*$/.test(text) ||
       /^[\w-]+\.(ts|json|html|md)$/.test(text)
     );
   }
 
   it('docs/dependencies.md names every dependency', () => {
-    const names = ['package.json', 'bench/package.json'].flatMap((path) => {
+    const names = ['package.json', 'bench/package.json', 'sdks/package.json'].flatMap((path) => {
       const manifest = JSON.parse(read(path)) as Record<string, Record<string, string>>;
       const { dependencies, devDependencies, optionalDependencies } = manifest;
       return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });

@@ -1,5 +1,5 @@
 /**
- * Checks the lockfiles of the root and of bench/. With --write, removes `resolved` and `engines`, see below.
+ * Checks the lockfiles of the root, of bench/ and of sdks/. With --write, removes `resolved` and `engines`, see below.
  *
  * Fails on optional dependencies without an entry, which npm writes when the registry's view of one platform lags
  * behind: `npm install` works with such a file, `npm ci` on a clean machine doesn't. Fails on versions that aren't
@@ -20,7 +20,7 @@ type Entry = {
 type Versions = Record<string, string>;
 type Packages = Record<string, Entry>;
 
-const FOLDERS = ['', 'bench/'];
+const FOLDERS = ['', 'bench/', 'sdks/'];
 const WRITE = 'run npm run lockfile -- --write';
 
 function check(folder: string): string[] {

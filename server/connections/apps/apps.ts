@@ -8,7 +8,7 @@ import * as store from '../store/apps.ts';
 import { catalogue } from './catalogue.ts';
 import { type CompiledApp, compileApp } from './compile.ts';
 import { givenOf } from './custom-given.ts';
-import type { AppDefinition, WebhookDefinition } from './definition.ts';
+import { type AppDefinition, GATEWAY, type WebhookDefinition } from './definition.ts';
 import { dottedTypes } from './event-names.ts';
 import type { SourceDefinition } from './source.ts';
 
@@ -61,9 +61,11 @@ export async function findApp(
 
 /** The definition of a custom app. */
 export function readDefinition(row: AppsTable): AppDefinition {
-  const definition = parseExactly(row.definition) as Omit<AppDefinition, 'source' | 'hooks'> & Partial<AppDefinition>;
-  // Rows stored before sources were introduced have no source.
-  return { ...definition, source: definition.source ?? null, hooks: definition.hooks ?? [] };
+  const definition = parseExactly(row.definition) as Omit<AppDefinition, 'source' | 'hooks' | 'gateway'> &
+    Partial<AppDefinition>;
+  // Rows stored before these were introduced have none.
+  const { source = null, hooks = [], gateway } = definition;
+  return { ...definition, source, hooks, gateway: { ...GATEWAY, ...gateway } };
 }
 
 /** An app as the API returns it; `clients` is the result of `clientsOf`. */
@@ -82,6 +84,7 @@ export function describe(definition: AppDefinition, custom: boolean, clients: Cl
     methods: describeMethods(definition, clients),
     event_types: dottedTypes(definition),
     source: definition.source && describeSource(definition.source, definition.hooks.length > 0),
+    gateway: definition.gateway,
     definition: custom ? givenOf(definition) : null,
   };
 }

@@ -1,6 +1,13 @@
 import { RE2JS } from 're2js';
 import type { AuthMethod } from '../../../contract/states.ts';
-import type { AppDefinition, BasicMethod, FieldDefinition, MethodDefinition, Placement } from './definition.ts';
+import type {
+  AppDefinition,
+  BasicMethod,
+  FieldDefinition,
+  GatewayDefinition,
+  MethodDefinition,
+  Placement,
+} from './definition.ts';
 import { dottedTypes } from './event-names.ts';
 import { withBlanks } from './fields.ts';
 import { fill, placeholders } from './template.ts';
@@ -10,12 +17,15 @@ export class AppMistake extends Error {
   override name = 'AppMistake';
 }
 
-/** Where and how the gateway calls an app with one connection's credentials. */
-export type Target = {
+export type Place = {
   origin: string;
   host: string;
   /** Prefix of the native path, without a trailing slash. For an MCP server: its whole path, unchanged. */
   base_path: string;
+};
+
+/** Where and how the gateway calls an app with one connection's credentials. */
+export type Target = Place & {
   /** An MCP server has a single URL and no native paths. */
   mcp: boolean;
   /** Alternating names and values, as sent. */
@@ -27,6 +37,9 @@ export type Target = {
   defaults: [lower: string, name: string, value: string][];
   /** Where clients of the app send their credential, as `header x-key` or `query key`. */
   keyPlaces: ReadonlySet<string>;
+  /** The app's further hosts, by name. */
+  hosts: ReadonlyMap<string, Place>;
+  gateway: GatewayDefinition;
 };
 
 /** Values for templates: entered fields, tokens, and values captured from token responses. */
@@ -70,6 +83,8 @@ export function compileApp(definition: AppDefinition): CompiledApp {
     value,
   ]);
   for (const [, name] of defaults) checkHeaderName('default_headers', name);
+  const { gateway } = definition;
+  const hosts = new Map(Object.entries(gateway.hosts).map(([name, url]) => [name, furtherHost(name, url)]));
   const keyPlaces = new Set(
     [...methods.values()].flatMap(({ put }) =>
       put.map((place) => (place.in === 'header' ? `header ${place.name.toLowerCase()}` : `query ${place.name}`)),
@@ -101,6 +116,8 @@ export function compileApp(definition: AppDefinition): CompiledApp {
         query: put.filter((place) => place.in === 'query').map((place) => [place.name, fill(place.template, values)]),
         defaults,
         keyPlaces,
+        hosts,
+        gateway,
       };
     },
   };
@@ -155,7 +172,14 @@ function readBase(at: string, base_url: string, asWritten = false): Base {
   return { origin: whole ?? `${url.protocol}//${url.host}`, path, asWritten };
 }
 
-function resolve(base: Base, values: Values): Pick<Target, 'origin' | 'host' | 'base_path'> {
+/** A further host of an app. It gets the credentials, so no value that a user enters is part of it. */
+function furtherHost(name: string, url: string): Place {
+  const at = `gateway.hosts.${name}`;
+  if (placeholders(url).length > 0) throw new AppMistake(`${at}: expected no placeholders`);
+  return resolve(readBase(at, url), {});
+}
+
+function resolve(base: Base, values: Values): Place {
   const address = fill(base.origin, values);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -243,8 +267,13 @@ function templatesOf(method: MethodDefinition): [name: string, template: string]
 /** Every URL of the definition that the service connects to, by its path in the definition. */
 export function addressesOf(definition: AppDefinition): [name: string, address: string][] {
   const base: [string, string][] = definition.base_url === null ? [] : [['base_url', definition.base_url]];
+  const hosts = Object.entries(definition.gateway.hosts).map(([name, url]): [string, string] => [
+    `gateway.hosts.${name}`,
+    url,
+  ]);
   return [
     ...base,
+    ...hosts,
     ...definition.methods.flatMap((method, index): [string, string][] => {
       const own = method.method === 'MCP' ? method.server_url : method.base_url;
       const named = templatesOf(method).filter(([name]) => /_url$|\.url$/.test(name) && name !== 'authorize_url');

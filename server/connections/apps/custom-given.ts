@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { AppCreate } from '../../../contract/apps.ts';
 import { givenEvents } from './custom-events.ts';
-import type { AppDefinition, MethodDefinition, Placement } from './definition.ts';
+import { type AppDefinition, GATEWAY, type MethodDefinition, type Placement } from './definition.ts';
 
 type Given = z.output<typeof AppCreate>;
 type GivenMethod = Given['methods'][number];
 
 /** Converts the definition of a custom app back to its request body: the inverse of `customApp`. */
 export function givenOf(definition: AppDefinition): Given {
-  const { app, name, base_url, docs_url, default_headers, probe } = definition;
+  const { app, name, base_url, docs_url, default_headers, probe, gateway } = definition;
   const events = givenEvents(definition);
   const written = {
     app,
@@ -18,6 +18,7 @@ export function givenOf(definition: AppDefinition): Given {
     default_headers,
     probe,
     methods: definition.methods.map(givenMethod),
+    ...(JSON.stringify(gateway) === JSON.stringify(GATEWAY) ? {} : { gateway }),
   };
   return events ? { ...written, events } : written;
 }

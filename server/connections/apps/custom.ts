@@ -34,6 +34,7 @@ export function customApp(body: Given): AppDefinition {
     default_headers: body.default_headers ?? {},
     probe: body.probe ?? null,
     methods: body.methods.map((method) => customMethod(method, body.base_url ?? '')),
+    ...(body.gateway ? { gateway: body.gateway } : {}),
     ...(body.events ? customEvents(body.name, body.docs_url ?? null, body.events) : {}),
   });
 }

@@ -11,6 +11,7 @@
  */
 import type { z } from 'zod';
 import type { AppField } from '../../../contract/apps.ts';
+import type { AppGateway } from '../../../contract/gateway/app-gateway.ts';
 import type { AppCategory } from '../../../contract/states.ts';
 import type { HookApi } from './hook-api.ts';
 import type { EventTypeDefinition, Reference, SourceDefinition } from './source.ts';
@@ -172,6 +173,9 @@ export type WebhookSignature =
   | { kind: 'other'; header: string | null; how: string };
 export type WebhookDefinition = { signature: WebhookSignature; docs_url: string };
 
+/** How the gateway calls an app beyond its base URL. URLs have no placeholders. */
+export type GatewayDefinition = z.output<typeof AppGateway>;
+
 export type AppDefinition = {
   app: string;
   name: string;
@@ -196,6 +200,7 @@ export type AppDefinition = {
   /** How a webhook is registered through the app's API; empty if a user has to paste the URL there. */
   hooks: readonly HookApi[];
   event_types: EventTypeDefinition[];
+  gateway: GatewayDefinition;
   /** Only apps of the catalogue have it. */
   evidence?: Evidence;
 };
@@ -206,11 +211,20 @@ export type Evidence = { vendor: [Reference, ...Reference[]]; others: [Reference
 /** Fills in the defaults of a definition. */
 export function defineApp(
   given: Pick<AppDefinition, 'app' | 'name' | 'description' | 'category' | 'base_url' | 'docs_url'> &
-    Partial<AppDefinition>,
+    Partial<Omit<AppDefinition, 'gateway'>> & { gateway?: Partial<GatewayDefinition> },
 ): AppDefinition {
   const rest = { icon: null, default_headers: {}, methods: [], probe: null, webhook: null, source: null };
-  return { ...rest, hooks: [], event_types: [], ...given };
+  return { ...rest, hooks: [], event_types: [], ...given, gateway: { ...GATEWAY, ...given.gateway } };
 }
+
+/** Without further hosts and links. */
+export const GATEWAY: GatewayDefinition = {
+  hosts: {},
+  link_header: false,
+  json_links: [],
+  rewrite_links: false,
+  answer_seconds: null,
+};
 
 /** A secret field: masked in the connect window and never returned. */
 export function secret(

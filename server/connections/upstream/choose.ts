@@ -11,6 +11,7 @@ import { watchRefusals } from '../credential-refusals.ts';
 import type { Credentials } from '../credentials.ts';
 import { otherCredentials, usableCredentials } from '../refresh/token-refresh.ts';
 import * as store from '../store/connections.ts';
+import { callOptionsOf } from './call-options.ts';
 import type { Upstream } from './upstream.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -106,7 +107,8 @@ export async function upstreamOf(
     const { target } = await targetOf(method, credentials);
     if (!target) throw new AppMistake(`${row.app} has no URL to call`);
     const sign = await part.sign?.(services, subject, credentials);
-    const upstream: Upstream = { connection_id, app: row.app, ...target, ...(sign ? { sign } : {}) };
+    const options = callOptionsOf(target.gateway, row.metadata);
+    const upstream: Upstream = { connection_id, app: row.app, options, ...target, ...(sign ? { sign } : {}) };
     if (part.refresh && used !== undefined && (part.canRefresh?.(subject, credentials) ?? true))
       upstream.refresh = async () =>
         upstreamOf(services, method, row, await otherCredentials(services, method, row, used));

@@ -16,7 +16,7 @@ export function toUpstreamFailure(error: unknown): Failure {
   if (code === 'UND_ERR_INVALID_ARG')
     return new Failure(400, 'The request has a path or header that can’t be forwarded.');
   if (SLOW.has(code)) return new Failure(504, `The app did not respond in time (${code}).`);
-  if (code === 'HTTPParserError' || code.startsWith('HPE_'))
+  if (code === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_'))
     return new Failure(502, `The app’s response was malformed (${code}).`);
   return new Failure(502, `The app could not be reached (${code}).`);
 }

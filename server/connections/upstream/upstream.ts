@@ -1,10 +1,12 @@
 import type { Target } from '../apps/compile.ts';
 import type { Signer } from '../auth-methods/auth-method.ts';
+import type { CallOptions } from './call-options.ts';
 
 /** The target of a gateway call, with the credentials of the selected connection. */
 export type Upstream = Target & {
   connection_id: string;
   app: string;
+  options: CallOptions;
   /** After a 401 of the app: the same with a new token. Throws if none can be obtained. */
   refresh?: () => Promise<Upstream>;
   /** Headers that depend on the request (OAuth 1), as alternating names and values. */

@@ -9,6 +9,8 @@ export type CallTarget = {
   rest: string;
   /** Whether the app is named by the host, so that paths begin at the root as at the app. */
   byHost: boolean;
+  /** The URL before `/<app>`, if it is not the API's. */
+  base?: string | undefined;
 };
 
 /** A place of a request in which a client sends a credential; names of headers are in lower case. */

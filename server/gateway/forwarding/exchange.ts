@@ -7,10 +7,14 @@ import { nativePath, requestHeaders, requestTrailers } from '../../connections/u
 import { keepConnectionOpen } from '../../lib/bodies/drain-request.ts';
 import { hasBody } from '../../lib/bodies/has-body.ts';
 import { Failure } from '../../lib/failure.ts';
+import { InFlight } from '../../platform/http1/connection.ts';
 import type { ConnectionPool } from '../../platform/http1/connection-pool.ts';
 import { replaceTrace } from '../../platform/tracing/trace.ts';
+import type { AddressedCall } from './addressed-call.ts';
 import type { Call } from './call.ts';
 import type { ConcurrencyLimit, Waiter } from './concurrency-limit.ts';
+import { cutCall } from './cut-call.ts';
+import { hasJsonLinks, JsonLinks } from './json-links.ts';
 import { OpenCall } from './open-calls.ts';
 import { refuse } from './refuse.ts';
 import { answerHeaders, flatten } from './response.ts';
@@ -48,6 +52,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
   /** Set if the caller requests a WebSocket. */
   readonly #tunnel: Tunnel | undefined;
   readonly #upstream: Upstream;
+  readonly #addressed: AddressedCall;
   /** The body to send once a slot is free. */
   #body: Body = null;
   /** The limiter whose slot this exchange has; undefined while it waits. */
@@ -63,6 +68,8 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
   /** While a 401 is held: the state of its connection. */
   #waits: Waits | undefined;
   #next: Exchange | undefined;
+  /** A response whose links are rewritten, until it is complete. */
+  #json: JsonLinks | undefined;
   #dropped = 0;
 
   constructor(
@@ -70,15 +77,15 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     req: IncomingMessage,
     res: ServerResponse,
     call: Call,
-    upstream: Upstream,
-    rest: string,
+    addressed: AddressedCall,
     tunnel: Tunnel | undefined,
   ) {
     super(call, res);
     this.#carriers = carriers;
     this.#req = req;
-    this.#upstream = upstream;
-    this.#rest = rest;
+    this.#addressed = addressed;
+    this.#upstream = addressed.upstream;
+    this.#rest = addressed.rest;
     this.#tunnel = tunnel;
   }
 
@@ -107,6 +114,9 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     try {
       const path = nativePath(upstream, this.#rest);
       const headers = requestHeaders(req.rawHeaders, req.headers.connection, upstream, body !== null);
+      const { links, answerMs } = this.#addressed;
+      // A body that is rewritten has to be read.
+      if (links?.readsJson) setHeader(headers, 'Accept-Encoding', 'identity');
       if (this.call.span) replaceTrace(headers, this.call.span.trace);
       if (upstream.sign) {
         const form = body instanceof Buffer ? body.toString() : null;
@@ -114,13 +124,15 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
       }
       const { origin } = upstream;
       const { pool, agent } = this.#carriers;
-      if (this.#tunnel) agent.dispatch({ origin, path, method, headers, body, upgrade: 'websocket' }, this);
+      const headersTimeout = answerMs === undefined ? {} : { headersTimeout: answerMs };
+      if (this.#tunnel)
+        agent.dispatch({ origin, path, method, headers, body, upgrade: 'websocket', ...headersTimeout }, this);
       else {
         const trailers = body === req ? (raw: readonly string[]) => requestTrailers(raw, upstream) : null;
-        pool.dispatch({ origin, path, method, headers, body, trailers, mayBeQuiet: mayBeQuiet(req) }, this);
+        pool.dispatch({ origin, path, method, headers, body, trailers, mayBeQuiet: mayBeQuiet(req), answerMs }, this);
       }
     } catch (error) {
-      this.fail(error instanceof Failure ? error : toUpstreamFailure(error));
+      this.fail(error);
     }
   }
 
@@ -146,10 +158,13 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
   }
 
   /** Ends the call with an error response of the service. */
-  fail(failure: unknown): void {
+  fail(cause: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    refuse(this.#req, this.res, this.call, failure);
+    const controller = this.#controller;
+    const isReached = controller instanceof InFlight && controller.isSent;
+    const failure = cause instanceof Failure ? cause : toUpstreamFailure(cause);
+    refuse(this.#req, this.res, this.call, cutCall(failure, cause, isReached, this.#req));
     this.#controller?.abort(new Error('call failed'));
   }
 
@@ -208,6 +223,20 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     this.call.noted.status = status;
     this.#kept = undefined;
     keepConnectionOpen(this.#req, res);
+    const { links } = this.#addressed;
+    if (links) {
+      links.headers(flat);
+      const head = { status, reason, flat };
+      if (hasJsonLinks(links, this.#req.method, head)) {
+        this.#json = new JsonLinks(head, links);
+        return;
+      }
+    }
+    this.#begin(status, reason, flat, length);
+  }
+
+  #begin(status: number, reason: string, flat: string[], length: number): void {
+    const res = this.res;
     res.sendDate = false;
     res.writeHead(status, reason, flat);
     this.#left = this.#req.method === 'HEAD' ? -1 : length;
@@ -223,6 +252,11 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     }
     const res = this.res;
     this.call.noted.response_bytes += chunk.length;
+    if (this.#json) {
+      if (this.#json.add(chunk)) return;
+      this.#stream(controller, this.#json);
+      return;
+    }
     if (this.#left >= 0) {
       this.#left -= chunk.length;
       if (this.#left === 0) {
@@ -233,6 +267,19 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
         return;
       }
     }
+    this.#write(controller, chunk);
+  }
+
+  /** A body that is too long to be rewritten is forwarded unchanged. */
+  #stream(controller: Controller, json: JsonLinks): void {
+    this.#json = undefined;
+    const { status, reason, flat } = json.head;
+    this.#begin(status, reason, flat, -1);
+    this.#write(controller, json.bytes());
+  }
+
+  #write(controller: Controller, chunk: Buffer): void {
+    const { res } = this;
     if (writeCopy(res, chunk)) return;
     controller.pause();
     if (this.#resumes) return;
@@ -248,6 +295,12 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     }
     this.#over = true;
     if (this.#answered) return;
+    if (this.#json) {
+      const { flat, body } = this.#json.whole();
+      this.#begin(this.#json.head.status, this.#json.head.reason, flat, body.length);
+      this.res.end(body);
+      return;
+    }
     const flat = flatten(controller.rawTrailers);
     const trailers: [string, string][] = [];
     for (let i = 0; i < flat.length; i += 2) trailers.push([flat[i] ?? '', flat[i + 1] ?? '']);
@@ -260,7 +313,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     if (this.#waits) this.#waits.lost = error;
     else {
       if (noted.status !== null && !this.#over) noted.error = `The app’s response was interrupted (${codeOf(error)}).`;
-      this.fail(toUpstreamFailure(error));
+      this.fail(error);
     }
   }
 
@@ -282,11 +335,12 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
       this.call.noted.request_bytes = 0;
       // One repetition only: its response is forwarded, even if it is another 401.
       const { refresh: _, ...once } = fresh;
-      this.#next = new Exchange(this.#carriers, this.#req, this.res, this.call, once, this.#rest, this.#tunnel);
+      const again = { ...this.#addressed, upstream: once };
+      this.#next = new Exchange(this.#carriers, this.#req, this.res, this.call, again, this.#tunnel);
       this.#next.#body = body;
       this.#next.#send();
     } else if (waits.lost) {
-      this.fail(toUpstreamFailure(waits.lost));
+      this.fail(waits.lost);
       return;
     } else {
       this.#answer(controller, 401, reason);
@@ -303,6 +357,12 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     // Null while an earlier response is being sent on this connection. Informational responses are optional.
     this.res.socket?.write(`${head}\r\n`, 'latin1');
   }
+}
+
+function setHeader(headers: string[], name: string, value: string): void {
+  const at = headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name.toLowerCase());
+  if (at < 0) headers.push(name, value);
+  else headers[at + 1] = value;
 }
 
 /** Event streams have no idle timeout. */

@@ -20,6 +20,7 @@ import { hasBody } from '../../lib/bodies/has-body.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
+import { addressedCall } from './addressed-call.ts';
 import { bodyOf } from './body.ts';
 import {
   assertKeyPlace,
@@ -105,13 +106,6 @@ class ToolCall extends OpenCall {
   }
 }
 
-/** A path at the app's host, relative to the base URL. Links and redirects of the app have the path of the base URL. */
-function belowBase({ base_path, mcp }: Upstream, path: string): string {
-  if (mcp || base_path === '' || !path.startsWith(base_path)) return path;
-  const rest = path.slice(base_path.length);
-  return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? rest : path;
-}
-
 /** Limiters of idle origins are evicted above this number. */
 const LIMITERS_MAX = 1000;
 
@@ -163,11 +157,12 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     log.debug({ request_id, account_id, app, method, status, duration_ms, error }, 'gateway call');
   }
 
-  function pass(given: Given, upstream: Upstream): void | Promise<void> {
+  function pass(given: Given, main: Upstream): void | Promise<void> {
     const { req, res, caller, target, tunnel, startedMs } = given;
-    const { app } = upstream;
-    assertKeyPlace(caller, upstream);
-    const rest = target.byHost ? belowBase(upstream, target.rest) : target.rest;
+    const { app } = main;
+    assertKeyPlace(caller, main);
+    const addressed = addressedCall(main, target, req, services.settings.addresses);
+    const { upstream, rest } = addressed;
     if (caller.refusal) assertPermitted(caller, upstream.connection_id, app, req, rest);
     if (tunnel && hungUp) tunnel.socket.destroy();
     if (res.destroyed) return;
@@ -182,7 +177,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
       return answered;
     }
     const limiter = limiterFor(upstream.origin);
-    const exchange = new Exchange(carriers, req, res, call, upstream, rest, tunnel);
+    const exchange = new Exchange(carriers, req, res, call, addressed, tunnel);
     open.add(exchange);
     res.once('close', () => {
       if (tunnel) tunnels.delete(tunnel);

@@ -92,7 +92,7 @@ describe('a call', () => {
     const { calls } = await kept(id, 1);
     expect(calls[0]).toMatchObject({
       status: null,
-      error: 'The app did not respond in time (UND_ERR_HEADERS_TIMEOUT).',
+      error: 'The app was reached, but did not respond in time (UND_ERR_HEADERS_TIMEOUT).',
     });
   });
 

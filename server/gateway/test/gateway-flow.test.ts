@@ -26,9 +26,9 @@ describe('before any response', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body).toEqual({
       message:
-        code === 'HTTPParserError'
-          ? 'The app’s response was malformed (HTTPParserError).'
-          : `The app could not be reached (${code}).`,
+        code === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW'
+          ? `The app’s response was malformed (${code}).`
+          : `The app was reached, but the connection ended before its response (${code}).`,
       type: 'Bad Gateway',
       code: 502,
     });

@@ -59,5 +59,10 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
   if (refused !== null) throw forbidden(refused);
   const { account_id, run_id, trace } = run;
   const caller = { account_id, request_id: requestId, run_id, trace, refusal };
-  await gateway.handle(req, res, caller, { app, rest: native.slice(1 + app.length), byHost: false });
+  await gateway.handle(req, res, caller, {
+    app,
+    rest: native.slice(1 + app.length),
+    byHost: false,
+    base: GATEWAY_ORIGIN,
+  });
 }

@@ -66,9 +66,13 @@ export class ConnectionPool implements ConnectionOwner {
     this.#connectMs = connectMs;
     this.#keepMs = keepMs;
     this.#tickMs = Math.max(20, Math.min(1_000, answerMs / 8, idleMs / 8));
-    this.answerTicks = Math.ceil(answerMs / this.#tickMs);
-    this.idleTicks = Math.ceil(idleMs / this.#tickMs);
+    this.answerTicks = this.#ticksOf(answerMs);
+    this.idleTicks = this.#ticksOf(idleMs);
     this.#clock = setInterval(() => this.#look(), this.#tickMs).unref();
+  }
+
+  #ticksOf(ms: number): number {
+    return Math.ceil(ms / this.#tickMs);
   }
 
   keepTicks(hintMs: number | undefined): number {
@@ -79,6 +83,7 @@ export class ConnectionPool implements ConnectionOwner {
   /** Sends a request; its handler receives the response or the error. Throws for an invalid request. */
   dispatch(request: WireRequest, handler: Dispatcher.DispatchHandler): void {
     const inFlight = new InFlight(request, requestHead(request), handler);
+    if (request.answerMs !== undefined) inFlight.answerTicks = this.#ticksOf(request.answerMs);
     handler.onRequestStart?.(inFlight, undefined);
     if (inFlight.aborted) return;
     const pool = this.#poolTo(request.origin);

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { bodyEnd, type RequestHead, type WireRequest } from './request.ts';
 import { ResponseParser, type ResponseSink } from './response-parser.ts';
+import { TransferDecoder } from './transfer-decoder.ts';
 
 /** The pool, as seen by a connection. */
 export type ConnectionOwner = {
@@ -28,12 +29,16 @@ export class InFlight implements Dispatcher.DispatchController {
   rawTrailers: string[] = NONE;
   paused = false;
   aborted = false;
+  /** The timeout of this request, if it is not that of the owner. */
+  answerTicks: number | undefined;
+  /** Whether any part of the request was sent. */
+  isSent = false;
   reason: Error | null = null;
   /** Its connection, from acquisition until the response is complete. */
   connection: Connection | undefined;
   readonly request: WireRequest;
   readonly head: RequestHead;
-  readonly handler: Dispatcher.DispatchHandler;
+  handler: Dispatcher.DispatchHandler;
 
   constructor(request: WireRequest, head: RequestHead, handler: Dispatcher.DispatchHandler) {
     this.request = request;
@@ -103,6 +108,7 @@ export class Connection implements ResponseSink {
     const { text, length } = inFlight.head;
     this.#inFlight = inFlight;
     inFlight.connection = this;
+    inFlight.isSent = true;
     this.#parser.begin(method);
     this.#movedTick = this.#owner.tick;
     if (body === null) return void socket.write(text, 'latin1');
@@ -158,7 +164,11 @@ export class Connection implements ResponseSink {
     const inFlight = this.#inFlight;
     if (!inFlight) return;
     inFlight.rawHeaders = headers;
-    if (status >= 200) this.#movedTick = this.#owner.tick;
+    if (status >= 200) {
+      this.#movedTick = this.#owner.tick;
+      const { compression } = this.#parser;
+      if (compression) inFlight.handler = new TransferDecoder(inFlight.handler, compression, inFlight);
+    }
     inFlight.handler.onResponseStart?.(inFlight, status, NO_FIELDS, reason);
   }
 
@@ -216,7 +226,7 @@ export class Connection implements ResponseSink {
     } else if (inFlight.paused) return;
     else if (!this.#parser.begun) {
       // While the caller's body is awaited, a separate timeout applies.
-      if (silent > answerTicks && (!this.#stopSending || socket.writableNeedDrain))
+      if (silent > (inFlight.answerTicks ?? answerTicks) && (!this.#stopSending || socket.writableNeedDrain))
         this.fail(new errors.HeadersTimeoutError());
     } else if (silent > idleTicks && !inFlight.request.mayBeQuiet) this.fail(new errors.BodyTimeoutError());
   }

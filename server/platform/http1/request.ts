@@ -14,6 +14,8 @@ export type WireRequest = {
   trailers: ((raw: readonly string[]) => string[]) | null;
   /** Disables the idle timeout within a response. */
   mayBeQuiet: boolean;
+  /** Time limit until the response begins; by default that of the pool. */
+  answerMs?: number | undefined;
 };
 
 /** Line ends and blanks, which would allow request smuggling. */

@@ -77,6 +77,32 @@ it('headers are unchanged: order, case, duplicates, bytes, trailing blanks', () 
   ]);
 });
 
+describe.each([
+  ['line ends before the status line', '\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+  [
+    'line ends after an informational response',
+    'HTTP/1.1 100 Continue\r\n\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+  ],
+  ['a head whose lines end in LF', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
+  ['such a head, with CR LF in the body', 'HTTP/1.1 200 OK\nX-A: 1\nContent-Length: 4\n\n\r\n\r\n'],
+])('%s is tolerated', (_, text) => {
+  it.each([1, 2, 3, 1000])('in pieces of %d, and the connection is not reused', (size) => {
+    const { heads, trailers, parser } = parse(text, { size });
+    expect([heads.at(-1)?.[0], trailers, parser.keepsAlive]).toEqual([200, [], false]);
+  });
+});
+
+it.each([
+  ['gzip, chunked', 'gzip'],
+  ['x-gzip,Chunked', 'gzip'],
+  ['deflate , chunked', 'deflate'],
+  ['identity, chunked', undefined],
+  ['chunked', undefined],
+])('Transfer-Encoding: %s', (coding, compression) => {
+  const { parser, body } = parse(`HTTP/1.1 200 OK\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\nok\r\n0\r\n\r\n`);
+  expect([parser.compression, body, parser.keepsAlive]).toEqual([compression, 'ok', true]);
+});
+
 it('a response to HEAD has no body, despite a length', () => {
   expect(parse('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', { method: 'HEAD' }).trailers).toEqual([]);
   expect(parse('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', { method: 'HEAD' }).trailers).toEqual([]);
@@ -112,7 +138,16 @@ describe.each([
   ['a status below 100', 'HTTP/1.1 099 OK\r\n\r\n'],
   ['a change of protocol that was not requested', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
   ['a control character in the reason', 'HTTP/1.1 200 O\x07K\r\n\r\n'],
-  ['lines that end in LF', 'HTTP/1.1 200 OK\nContent-Length: 1\r\n\r\nx'],
+  ['lines with both ends', 'HTTP/1.1 200 OK\nContent-Length: 1\r\n\r\nx'],
+  ['lines with both ends, the other way round', 'HTTP/1.1 200 OK\r\nContent-Length: 1\n\nx\r\n\r\n'],
+  ['lines with both ends before the end of the head', 'HTTP/1.1 200 OK\nX-A: 1\r\nContent-Length: 1\n\nx'],
+  ['many line ends before the status line', `${'\r\n'.repeat(5)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`],
+  ['a blank before the status line', ' HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+  ['chunks in LF after a head in LF', 'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\nx\n0\n\n\r\n'],
+  ['chunked twice', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n'],
+  ['a coding after chunked', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
+  ['an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: zip, chunked\r\n\r\n0\r\n\r\n'],
+  ['two compressions', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, gzip, chunked\r\n\r\n0\r\n\r\n'],
   ['a bare CR in a value', 'HTTP/1.1 200 OK\r\nX-A: 1\rX-B: 2\r\n\r\n'],
   ['a bare LF in a value', 'HTTP/1.1 200 OK\r\nX-A: 1\nX-B: 2\r\n\r\n'],
   ['a NUL', 'HTTP/1.1 200 OK\r\nX-A: \0\r\n\r\n'],

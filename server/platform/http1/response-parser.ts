@@ -3,10 +3,14 @@
  * see two different responses: lines end in CR LF, names are tokens, values contain no control characters, and a length
  * occurs once and never with chunks. Everything else in a response is passed on unchanged.
  *
+ * Two mistakes of servers are tolerated, as clients do: line ends before the status line, and a head whose lines all end
+ * in LF. The connection is not reused after such a response, so that no later byte can be read as another response.
+ *
  * Most responses arrive in one piece; they are parsed in place, and their head is decoded once.
  */
 import { errors } from 'undici';
 import { isToken, isValue } from './field.ts';
+import type { Compression } from './transfer-decoder.ts';
 
 export type ResponseSink = {
   /** Alternating names and values. Called also for informational responses (1xx); another head follows. */
@@ -29,6 +33,12 @@ const WHOLE = 7;
 
 const LINE_END = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
+/** The end of a head whose lines end in LF. */
+const BARE_HEAD_END = Buffer.from('\n\n');
+const CR = 13;
+const LF = 10;
+/** Bytes before the status line that are skipped. */
+const STRAY_MAX_BYTES = 8;
 const BEGINNING = 'HTTP/1.';
 const HEAD_MAX_BYTES = 65_536;
 /** A chunk size and its extensions, which are ignored. */
@@ -45,6 +55,8 @@ export class ResponseParser {
   get endsWithConnection(): boolean {
     return this.#state === UNTIL_END;
   }
+  /** How the body was compressed for the transfer; undefined if it was not. */
+  compression: Compression | undefined;
   /** Whether the head of the final response has been read. */
   get begun(): boolean {
     return this.#state !== HEAD;
@@ -54,6 +66,9 @@ export class ResponseParser {
   readonly #sink: ResponseSink;
   #state = WHOLE;
   #isHead = false;
+  /** Whether this response has a mistake that is tolerated. */
+  #isTolerated = false;
+  #strayBytes = 0;
   /** Remaining bytes of the body or chunk. */
   #left = 0;
   /** The received part of an incomplete line or head. */
@@ -75,6 +90,8 @@ export class ResponseParser {
     this.#kept = NOTHING;
     this.#trailers = NONE;
     this.#trailerBytes = 0;
+    this.#isTolerated = false;
+    this.#strayBytes = 0;
     this.stopped = false;
   }
 
@@ -99,7 +116,8 @@ export class ResponseParser {
   #step(): void {
     switch (this.#state) {
       case HEAD: {
-        const text = this.#upTo(HEAD_END, HEAD_MAX_BYTES);
+        if (this.#kept.length === 0 && !this.#skipStray()) return;
+        const text = this.#headText();
         if (text !== undefined) this.#head(text);
         return;
       }
@@ -136,6 +154,45 @@ export class ResponseParser {
         readFields(line, 0, this.#trailers);
       }
     }
+  }
+
+  /** Skips line ends before the status line; false if nothing else has arrived. */
+  #skipStray(): boolean {
+    for (; this.#at < this.#end; this.#at++) {
+      const byte = this.#bytes[this.#at];
+      if (byte !== CR && byte !== LF) return true;
+      this.#isTolerated = true;
+      if (++this.#strayBytes > STRAY_MAX_BYTES) throw new errors.HTTPParserError('invalid status line');
+    }
+    return false;
+  }
+
+  /** The head, with CR LF between its lines; undefined until it is complete. */
+  #headText(): string | undefined {
+    const first = this.#kept.length > 0 ? this.#kept[0] : this.#bytes[this.#at];
+    // Not HTTP, or in another version: fails below.
+    if (first !== 0x48 || !this.#isBare()) return this.#upTo(HEAD_END, HEAD_MAX_BYTES);
+    this.#isTolerated = true;
+    const text = this.#upTo(BARE_HEAD_END, HEAD_MAX_BYTES);
+    // With a CR, other parsers may see the head end elsewhere.
+    if (text === undefined ? this.#kept.includes(CR) : text.includes('\r'))
+      throw new errors.HTTPParserError('invalid line end');
+    return text?.replaceAll('\n', '\r\n');
+  }
+
+  /** Whether the status line ends in LF without CR. */
+  #isBare(): boolean {
+    let before: number | undefined;
+    for (const byte of this.#kept) {
+      if (byte === LF) return before !== CR;
+      before = byte;
+    }
+    for (let at = this.#at; at < this.#end; at++) {
+      const byte = this.#bytes[at];
+      if (byte === LF) return before !== CR;
+      before = byte;
+    }
+    return false;
   }
 
   #whole(): void {
@@ -235,10 +292,14 @@ export class ResponseParser {
     if (length !== undefined && !/^\d{1,15}$/.test(length)) throw new errors.HTTPParserError('invalid Content-Length');
     if (length !== undefined && coding !== undefined)
       throw new errors.HTTPParserError('both Content-Length and Transfer-Encoding');
-    this.keepsAlive = connection === '' ? minor === 1 : keepsAlive(connection, minor);
+    this.keepsAlive = !this.#isTolerated && (connection === '' ? minor === 1 : keepsAlive(connection, minor));
     this.#left = 0;
-    if (this.#isHead || status === 204 || status === 304) this.#state = COUNTED;
-    else if (coding !== undefined && /(?:^|,)[\t ]*chunked[\t ]*$/i.test(coding)) this.#state = CHUNK_SIZE;
+    this.compression = undefined;
+    const isChunked = coding !== undefined && this.#readCodings(coding);
+    if (this.#isHead || status === 204 || status === 304) {
+      this.#state = COUNTED;
+      this.compression = undefined;
+    } else if (isChunked) this.#state = CHUNK_SIZE;
     else if (coding === undefined && length !== undefined) {
       this.#state = COUNTED;
       this.#left = Number(length);
@@ -247,7 +308,25 @@ export class ResponseParser {
       this.keepsAlive = false;
     }
   }
+
+  /** Reads Transfer-Encoding; returns whether the body is chunked. Throws for codings that end somewhere else. */
+  #readCodings(value: string): boolean {
+    const codings = value.toLowerCase().split(',');
+    let isChunked = false;
+    for (const each of codings) {
+      const coding = each.trim();
+      const compression = COMPRESSIONS[coding];
+      const isLast = !isChunked && (compression === undefined || this.compression === undefined);
+      if (!isLast || !(compression || coding === 'chunked' || coding === 'identity' || coding === ''))
+        throw new errors.HTTPParserError('unsupported Transfer-Encoding');
+      if (compression) this.compression = compression;
+      isChunked = coding === 'chunked';
+    }
+    return isChunked;
+  }
 }
+
+const COMPRESSIONS: Record<string, Compression> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate' };
 
 const tooLong = (max: number) =>
   max === HEAD_MAX_BYTES ? new errors.HeadersOverflowError() : new errors.HTTPParserError('invalid chunk size');
