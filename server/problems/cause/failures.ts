@@ -1,5 +1,4 @@
 /** Failures as they are read from the tables, one for each row that failed. */
-import type { ProblemKind } from '../../../contract/states.ts';
 
 /** The row that failed, and what it is linked to. */
 export type FailureLinks = {
@@ -51,7 +50,6 @@ export type Evidence =
   | { kind: 'POLL'; trigger: Named };
 
 export type Named = { id: string; name: string };
-export type FailureKind = ProblemKind;
 
 /** `root`: the failure that caused it, such as the run of a failed delivery. */
 export type Failure = { links: FailureLinks; evidence: Evidence; root: Evidence | null };

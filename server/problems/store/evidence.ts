@@ -116,6 +116,18 @@ export async function succeededPayloads(
   return rows.map(({ payload }) => payload);
 }
 
+/** Audited operations that send requests and change nothing. */
+const NO_CHANGES = [
+  'triggerTest',
+  'destinationTest',
+  'destinationDoctor',
+  'functionInvoke',
+  'runBisect',
+  'connectionTest',
+  'connectionRequest',
+  'connectionToolCall',
+];
+
 /** Audited changes in this time, those of these resources first. */
 export async function changesBetween(
   db: Db,
@@ -127,6 +139,7 @@ export async function changesBetween(
       select *, coalesce(resource_id = any(${resource_ids}::text[]), false) as is_related from audit
       where account_id = ${account_id} and audit_id >= ${firstIdAt(fromMs)}::uuid and audit_id < ${firstIdAt(toMs)}::uuid
         and outcome = 'SUCCEEDED' and operation not like 'session%' and operation not like 'problem%'
+        and operation <> all(${NO_CHANGES}::text[])
       order by is_related desc, audit_id desc limit ${limit}
     ) a order by audit_id desc
   `.execute(db);

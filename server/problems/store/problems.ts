@@ -119,13 +119,14 @@ const PARTS = 100;
 /** The resources that fail, most failures first. */
 export async function parts(db: Db, account_id: string, problem_id: string): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
-    select p.kind, p.resource_id, p.name, p.failures, p.last_at, d.trigger_id,
+    select p.kind, p.resource_id, coalesce(nullif(p.name, ''), t.name, '') as name, p.failures, p.last_at, d.trigger_id,
       case p.kind when 'DESTINATION' then d.trigger_id is not null
         when 'FUNCTION' then exists (select from functions where account_id = p.account_id and function_id = p.resource_id)
         when 'CONNECTION' then exists (select from connections where account_id = p.account_id and connection_id = p.resource_id)
         else exists (select from triggers where account_id = p.account_id and trigger_id = p.resource_id) end as exists
     from problem_parts p
     left join destinations d on p.kind = 'DESTINATION' and d.account_id = p.account_id and d.destination_id = p.resource_id
+    left join triggers t on p.kind = 'TRIGGER' and t.account_id = p.account_id and t.trigger_id = p.resource_id
     where p.account_id = ${account_id} and p.problem_id = ${problem_id}
     order by p.failures desc, p.resource_id limit ${PARTS}
   `.execute(db);

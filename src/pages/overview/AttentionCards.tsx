@@ -22,7 +22,7 @@ import { FailedEventCard } from './FailedEventCard.tsx';
 import { type FailingDestination, failingDestinations } from './failing-destinations.ts';
 import { triggerStatsQuery } from './overview-queries.ts';
 import { ProblemList } from './ProblemList.tsx';
-import type { RetryingDestination } from './retrying-destinations.ts';
+import { type RetryingDestination, retryingDestinations } from './retrying-destinations.ts';
 
 /** Cards per kind; the rest is a link to the list. */
 const CARDS_MAX = 3;
@@ -34,11 +34,13 @@ export interface AttentionCardsProps {
   triggers: readonly Trigger[];
   /** Events with exhausted deliveries, newest first. */
   events: readonly EventRow[];
-  retrying: readonly RetryingDestination[];
+  /** Events with a delivery that is retried. */
+  retrying: readonly EventRow[];
 }
 
 /** One card per problem that needs action, each with its one action. */
-export default function AttentionCards({ open, connections, triggers, events, retrying }: AttentionCardsProps) {
+export default function AttentionCards({ open, connections, triggers, events, retrying: late }: AttentionCardsProps) {
+  const retrying = retryingDestinations(late);
   const [newest] = events;
   const nameOf = useAppNames();
   const failing = useFailingDestinations();

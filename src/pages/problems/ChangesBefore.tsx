@@ -1,4 +1,4 @@
-import { routes } from '../../../contract/routes.ts';
+import { routes } from '../../../contract/routes.ts?worded';
 import type { ProblemDetail } from '../../api/entities.ts';
 import type { Operation } from '../../api/operation.ts';
 import { Tag } from '../../ui/Tag.tsx';
