@@ -11,6 +11,7 @@ export const PAGE = {
   calls: { default: 50, max: 200 },
   rejections: { default: 50, max: 200 },
   replays: { default: 50, max: 200 },
+  problems: { default: 50, max: 200 },
   audit: { default: 50, max: 200 },
   search: { default: 25, max: 100 },
   searchAll: { default: 100, max: 1000 },
@@ -168,3 +169,8 @@ export const PASSWORD_MIN_CHARS = 10;
 /** A path of the payload, as in templates: the key of a destination's order. */
 export const ORDER_PATH = /^payload(?:\.[^\s.{}]+)+$/;
 export const ORDER_PATH_MAX = 500;
+
+/** Different messages of one cause that are separate problems; the others are one. */
+export const PROBLEM_SIGNATURES_MAX = 20;
+/** New problems of an account within an hour; other causes are one problem for each kind of failure. */
+export const PROBLEMS_PER_HOUR = 500;

@@ -14,6 +14,7 @@ import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
 import * as apiKeys from './keys/api-keys.ts';
 import * as lookup from './lookup.ts';
+import * as problems from './problems/problems.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
@@ -49,6 +50,7 @@ const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
 const eventParams = z.object({ trigger_id: Id, event_id: Id });
 const savedFilterParams = z.object({ saved_filter_id: Id });
 const replayParams = z.object({ replay_id: Id });
+const problemParams = z.object({ problem_id: Id });
 const functionParams = z.object({ function_id: Id });
 const runParams = z.object({ function_id: Id, run_id: Id });
 const version = z
@@ -71,6 +73,7 @@ const one = {
   event: z.object({ event: events.EventDetail }),
   savedFilter: z.object({ saved_filter: events.SavedFilter }),
   replay: z.object({ replay: replays.Replay }),
+  problem: z.object({ problem: problems.Problem }),
   fn: z.object({ function: functions.HostedFunction }),
 };
 const newKey = one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) });
@@ -129,6 +132,7 @@ export const operations = {
       trigger_stats: events.TriggerStats.meta({ description: 'Statistics of the last 24 hours.' }),
       events: events.EventPage,
       failed_events: events.EventPage,
+      open_problems: problems.ProblemPage,
       retrying_events: events.EventPage,
       runs: runs.RunPage,
     }),
@@ -161,6 +165,18 @@ export const operations = {
   apiKeyTest: takes({ params: keyParams, query: apiKeys.KeyTestQuery, reply: apiKeys.KeyTest }),
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
   lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
+
+  problemList: takes({ query: problems.ProblemQuery, reply: problems.ProblemPage }),
+  problemGet: takes({ params: problemParams, reply: problems.ProblemDetail }),
+  problemFailureList: takes({
+    params: problemParams,
+    query: problems.ProblemFailureQuery,
+    reply: problems.ProblemFailurePage,
+  }),
+  problemAcknowledge: takes({ params: problemParams, body: problems.ProblemAcknowledge, reply: one.problem }),
+  problemIgnore: takes({ params: problemParams, body: problems.ProblemIgnore, reply: one.problem }),
+  problemResolve: takes({ params: problemParams, body: problems.ProblemResolve, reply: one.problem }),
+  problemReopen: takes({ params: problemParams, reply: one.problem }),
 
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
   appGet: takes({ params: appParams, reply: one.app }),

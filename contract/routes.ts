@@ -114,6 +114,14 @@ export const routes = {
   auditList: get('/audit', 'List audit log entries'),
   lookup: get('/lookup', 'Look up an ID'),
 
+  problemList: get('/problems', 'List problems'),
+  problemGet: get('/problems/{problem_id}', 'Get a problem'),
+  problemFailureList: get('/problems/{problem_id}/failures', 'List failures of a problem'),
+  problemAcknowledge: post('/problems/{problem_id}:acknowledge', 'Acknowledge a problem'),
+  problemIgnore: post('/problems/{problem_id}:ignore', 'Ignore a problem'),
+  problemResolve: post('/problems/{problem_id}:resolve', 'Resolve a problem'),
+  problemReopen: post('/problems/{problem_id}:reopen', 'Reopen a problem'),
+
   appList: get('/apps', 'List apps'),
   appGet: get('/apps/{app}', 'Get an app'),
   appCreate: post('/apps', 'Create a custom app'),
@@ -243,6 +251,7 @@ export const RESERVED_SEGMENTS = [
   'audit',
   'lookup',
   'replays',
+  'problems',
   'openapi.json',
 ] as const;
 

@@ -54,6 +54,8 @@ import * as functionUses from '../overview/function-uses.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
+import * as problemChanges from '../problems/problem-changes.ts';
+import * as problems from '../problems/problems.ts';
 import * as searchAll from '../search/all/search-all.ts';
 import * as searchExport from '../search/all/search-export.ts';
 import * as search from '../search/search.ts';
@@ -147,6 +149,14 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   apiKeyTest: keyUsage.test,
   auditList: audit.list,
   lookup: lookup.lookup,
+
+  problemList: problems.list,
+  problemGet: problems.get,
+  problemFailureList: problems.listFailures,
+  problemAcknowledge: problemChanges.acknowledge,
+  problemIgnore: problemChanges.ignore,
+  problemResolve: problemChanges.resolve,
+  problemReopen: problemChanges.reopen,
 
   appList: apps.list,
   appGet: apps.get,

@@ -247,6 +247,15 @@ it('does every operation', async () => {
   await does('replayPause', { replay_id });
   await does('replayResume', { replay_id });
   await does('replayCancel', { replay_id });
+  const listed = () => does<{ problems: { problem_id: string }[] }>('problemList');
+  await expect.poll(async () => (await listed()).problems.length).toBeGreaterThan(0);
+  const problem_id = (await listed()).problems[0]?.problem_id ?? '';
+  await does('problemGet', { problem_id });
+  await does('problemFailureList', { problem_id });
+  await does('problemAcknowledge', { problem_id }, { note: 'On it' });
+  await does('problemIgnore', { problem_id }, {});
+  await does('problemResolve', { problem_id }, {});
+  await does('problemReopen', { problem_id });
   await does('auditList');
   await does('lookup', {}, undefined, `?id=${invited.member.user_id}`);
 });

@@ -63,6 +63,7 @@ const FILES: Record<string, string[]> = {
   'server/maintenance': ['hold', 'lost-key', 'pinned-events', 'sweep'],
   'server/overview': ['lookup'],
   'server/platform': ['blob-store', 'database-refuses', 'shared-rate-limit', 'transfer'],
+  'server/problems': ['problems'],
   'server/search': ['search'],
   server: ['everything', 'secrets', 'fuzz/fuzz'],
   'server/triggers': ['ingress', 'polling', 'registration', 'request', 'schedule', 'triggers'],

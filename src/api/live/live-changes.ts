@@ -23,6 +23,7 @@ const CONCERNS: Record<Noun, Concern> = {
   export: { one: [], many: [] },
   saved_filter: { one: [], many: ['savedFilterList', 'savedFilterCounts'] },
   replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
+  problem: { one: ['problemGet', 'problemFailureList'], many: ['problemList'] },
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
   connection: { one: ['connectionGet'], many: ['connectionList'] },
   // live-lists.ts updates its list, live-figures.ts its statistics

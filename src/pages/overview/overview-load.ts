@@ -1,7 +1,12 @@
 import { call } from '../../api/client.ts';
 import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { failedConnectionsQuery, failingTriggersQuery, newestTriggersQuery } from '../../layouts/attention.ts';
+import {
+  failedConnectionsQuery,
+  failingTriggersQuery,
+  newestTriggersQuery,
+  openProblemsQuery,
+} from '../../layouts/attention.ts';
 import {
   connectionsQuery,
   functionsQuery,
@@ -34,6 +39,7 @@ const PARTS = [
   [latestRetryingQuery, (parts: Parts) => page(parts.retrying_events)],
   [latestEventsQuery, (parts: Parts) => page(parts.events)],
   [latestRunsQuery, (parts: Parts) => page(parts.runs)],
+  [openProblemsQuery, (parts: Parts) => parts.open_problems],
 ] as const;
 
 /** Fills the cache for the Overview, with one request if entries are missing. */

@@ -46,7 +46,11 @@ export function FoundList({ reply, state, whole, preview, onAgain }: FoundListPr
         read={read}
         state={state}
         isOffered={whole}
-        listed={new Set(reply.functions.map(({ function_id }) => function_id))}
+        listed={
+          new Set(
+            reply.functions.flatMap((fn) => [fn, ...(fn.copies?.functions ?? [])].map((each) => each.function_id)),
+          )
+        }
       />
     ) : null;
   if (reply.functions.length === 0 && whole)

@@ -3,7 +3,7 @@ import type { ReadQuery } from '../../../../../contract/search/search-query.ts';
 import { formatCount, plural } from '../../../../lib/format.ts';
 import { useMarker } from '../../../../lib/search-marks.ts';
 import { Button } from '../../../../ui/controls/Button.tsx';
-import { FunctionHits } from '../FunctionHits.tsx';
+import { FunctionHits } from '../results/FunctionHits.tsx';
 import { type SearchState, useOpenedSearch } from '../search-state.ts';
 import { MOST_LISTED, type SearchedAll, useSearchAll } from './use-search-all.ts';
 
