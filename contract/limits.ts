@@ -117,6 +117,8 @@ export const CONNECT_SESSION_MINUTES = 30;
 export const TAGS = { max: 20, chars: 64 } as const;
 /** Connections that one bulk action changes: the rest is left for the next. */
 export const BULK_CONNECTIONS_MAX = 1_000;
+/** Triggers that a replacement of their connection changes. */
+export const CONNECTION_TRIGGERS_MAX = 1_000;
 /** Refreshes that are listed of one connection. */
 export const REFRESHES_KEPT = 50;
 /** OAuth tokens are refreshed this long before they expire, and at least this often. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
 import * as connectionBulk from './connections/bulk.ts';
+import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
@@ -126,7 +127,8 @@ export const operations = {
     reply: z.object({
       api_keys: z.object({ api_keys: z.array(apiKeys.ApiKey) }),
       functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
-      connections: z.object({ connections: z.array(connections.Connection) }),
+      connections: connections.ConnectionPage.meta({ description: 'The newest 100 connections.' }),
+      failed_connections: connections.ConnectionPage.meta({ description: 'FAILED connections, at most 200.' }),
       triggers: triggers.TriggerPage.meta({ description: 'The newest 100 triggers.' }),
       failing_triggers: triggers.TriggerPage.meta({ description: 'Triggers with a failing destination, at most 100.' }),
       trigger_stats: events.TriggerStats.meta({ description: 'Statistics of the last 24 hours.' }),
@@ -210,6 +212,12 @@ export const operations = {
     params: connectionParams,
     query: connections.CallStatsQuery,
     reply: connections.CallStats,
+  }),
+  connectionUses: takes({ params: connectionParams, reply: connectionUses.ConnectionUses }),
+  connectionReplace: takes({
+    params: connectionParams,
+    body: connectionUses.ConnectionReplace,
+    reply: connectionUses.ConnectionReplaceReply,
   }),
   connectionHealth: takes({ params: connectionParams, reply: connections.ConnectionHealth }),
   connectionTest: takes({

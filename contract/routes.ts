@@ -140,6 +140,8 @@ export const routes = {
   connectionDelete: del('/connections/{connection_id}', 'Delete a connection'),
   connectionCallList: get('/connections/{connection_id}/calls', 'List gateway calls of a connection'),
   connectionCallStats: get('/connections/{connection_id}/calls/stats', 'Get gateway call statistics of a connection'),
+  connectionUses: get('/connections/{connection_id}/uses', 'List what uses a connection'),
+  connectionReplace: post('/connections/{connection_id}:replace', 'Replace a connection by another'),
   connectionHealth: get('/connections/{connection_id}/health', 'Get the health of a connection'),
   connectionTest: post('/connections/{connection_id}:test', 'Test a connection'),
   connectionRequest: post('/connections/{connection_id}:request', 'Send a request with a connection'),

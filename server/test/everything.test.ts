@@ -105,9 +105,13 @@ it('does every operation', async () => {
   await does('connectionCallStats', { connection_id });
   await does('connectionBulk', {}, { action: 'ADD_TAGS', connection_ids: [connection_id], tags: ['main'] });
   await does('connectionHealth', { connection_id });
+  await does('connectionUses', { connection_id });
   await does('connectionStats');
   await does('connectionReconnect', { connection_id });
-  const reached = { connection_id: await connectMcp(service, await addMcpApp(service, everything.url)) };
+  const reachedApp = await addMcpApp(service, everything.url);
+  const reached = { connection_id: await connectMcp(service, reachedApp) };
+  const other = await connectMcp(service, reachedApp);
+  await does('connectionReplace', { connection_id: other }, { connection_id: reached.connection_id });
   await does('connectionTest', reached);
   await does('connectionRequest', reached, { method: 'GET', path: '/mcp' });
   await does('connectionToolList', reached);
@@ -353,6 +357,7 @@ function bodyFor(name: Operation): unknown {
     functionCopy: { name: 'another copy' },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },
+    connectionReplace: { connection_id: '01a1fd48-186a-7450-bb90-a3e1276506c0' },
     connectionRequest: { method: 'GET', path: '/mcp' },
     connectionToolCall: { tool: 'echo' },
     appCredentialPut: { client_id: 'b' },

@@ -4,7 +4,7 @@ import type { Reply } from '../api/operation.ts';
 import { q } from '../api/queries.ts';
 
 /** Resources that need attention, by the same rules in the navigation badges and on the Overview. */
-export const failedConnectionsQuery = q('connectionList', { query: { status: 'FAILED' } });
+export const failedConnectionsQuery = q('connectionList', { query: { status: 'FAILED', limit: 200 } });
 /** The newest hundred triggers, enough to report problems. */
 export const newestTriggersQuery = q('triggerList', { query: { limit: 100 } });
 

@@ -57,6 +57,8 @@ const NEEDS: Partial<Record<Operation, string>> = {
   connectionCallList: 'connections:read',
   connectionCallStats: 'connections:read',
   connectionHealth: 'connections:read',
+  connectionUses: 'connections:read',
+  connectionReplace: 'connections:write',
   connectionTest: 'connections:write',
   connectionRequest: 'gateway:call',
   connectionToolList: 'connections:read',

@@ -24,12 +24,7 @@ const page = <P>(first: P) => ({ pages: [first], pageParams: [undefined] });
 /** The queries of the Overview and the navigation, and the part of the combined response for each. */
 const PARTS = [
   [connectionsQuery, (parts: Parts) => parts.connections],
-  [
-    failedConnectionsQuery,
-    ({ connections: { connections } }: Parts) => ({
-      connections: connections.filter(({ status }) => status === 'FAILED'),
-    }),
-  ],
+  [failedConnectionsQuery, (parts: Parts) => parts.failed_connections],
   [newestTriggersQuery, (parts: Parts) => parts.triggers],
   [failingTriggersQuery, (parts: Parts) => parts.failing_triggers],
   [triggerStatsQuery, (parts: Parts) => parts.trigger_stats],
