@@ -49,11 +49,13 @@ export const box = defineApp({
     },
   }),
   event_types: boxEvents,
+  gateway: { hosts: { upload: 'https://upload.box.com' } },
   evidence: {
     vendor: ['box/box-openapi openapi.json', 'box/developer.box.com content/guides/webhooks/v2/signatures-v2.md'],
     others: [
       'nextauthjs/next-auth packages/core/src/providers/box.ts',
       'amp-labs/connectors providers/box.go',
+      'ridewindx/loong pkg/api/upload/restapi/doc.go',
       'box/box-python-sdk-gen box_sdk_gen/managers/webhooks.py',
     ],
   },

@@ -40,6 +40,7 @@ export const dropbox = defineApp({
     },
   }),
   event_types: dropboxEvents,
+  gateway: { hosts: { content: 'https://content.dropboxapi.com' } },
   evidence: {
     vendor: ['dropbox/dropbox-sdk-python dropbox/oauth.py', 'https://www.dropbox.com/developers/reference/webhooks'],
     others: [

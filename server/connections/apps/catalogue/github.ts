@@ -84,6 +84,7 @@ export const github = defineApp({
   }),
   hooks: githubHooks,
   event_types: githubEvents,
+  gateway: { hosts: { uploads: 'https://uploads.github.com' }, link_header: true },
   evidence: {
     vendor: [
       'github/docs content/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps.md',
@@ -92,6 +93,7 @@ export const github = defineApp({
     others: [
       'better-auth/better-auth packages/core/src/social-providers/github.ts',
       'octokit/auth-app.js src/get-installation-authentication.ts',
+      'octokit/plugin-rest-endpoint-methods.js src/generated/endpoints.ts',
       'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
     ],
   },

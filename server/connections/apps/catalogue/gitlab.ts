@@ -66,6 +66,7 @@ export const gitlab = defineApp({
   source: gitlabSource,
   hooks: gitlabHooks,
   event_types: gitlabEvents,
+  gateway: { link_header: true },
   evidence: {
     vendor: ['gitlabhq/gitlabhq doc/api/oauth2.md'],
     others: [

@@ -23,9 +23,11 @@ export const intercom = defineApp({
     prefix: 'sha1=',
     docs_url: 'https://developers.intercom.com/docs/webhooks/setting-up-webhooks',
   }),
+  gateway: { hosts: { eu: 'https://api.eu.intercom.io', au: 'https://api.au.intercom.io' } },
   evidence: {
     vendor: [
       'intercom/Intercom-OpenAPI descriptions/2.11/api.intercom.io.yaml',
+      'https://developers.intercom.com/building-apps/docs/rest-apis',
       'https://developers.intercom.com/intercom-api-reference/v1.0/reference/signed-notifications',
     ],
     others: [

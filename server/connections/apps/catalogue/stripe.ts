@@ -54,6 +54,7 @@ export const stripe = defineApp({
   }),
   hooks: stripeHooks,
   event_types: stripeEvents,
+  gateway: { hosts: { files: 'https://files.stripe.com' } },
   evidence: {
     vendor: ['https://docs.stripe.com/api', 'stripe/stripe-node src/Webhooks.ts'],
     others: [
