@@ -5,7 +5,7 @@ import { FoundFunction, SearchHit, SearchQuery, SearchReply } from '../functions
 import { PAGE, SEARCH_ALL_SECONDS } from '../limits.ts';
 import { EXPORT_FORMATS } from '../states.ts';
 
-const Question = SearchQuery.omit({ limit: true, function_id: true, version: true });
+const Question = SearchQuery.omit({ limit: true, function_id: true, version: true, copies: true, sort: true });
 
 export const SearchAllQuery = Question.extend({
   limit: limit(PAGE.searchAll),
