@@ -105,7 +105,10 @@ function* lookThrough(
     ? createFolding({ catalogue, codes }, order, (entry) => placeIn(sorted, entry, order.sort), matches)
     : undefined;
   for (const { entry, place } of chosen) {
-    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
+    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) {
+      progress.reach(share.share, place - 1);
+      return isAll ? 'ALL' : 'STOPPED';
+    }
     if (folding?.isDone(entry)) continue;
     if (share.alone === ALL_ALONE && share.shares > 1 && performance.now() - startMs > aloneMs) {
       share.alone = place;

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { type HostedFunction, invoke, makeFunction } from '../../functions/test/functions-support.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { LONG_MS } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'> & { message: string };
 type Caller = { key: string };
 
-const service = serviceForAll();
+const service = serviceForAll({ searchBudgetMs: LONG_MS });
 const stranger = forAll(() => service.secondAccount());
 
 const code = (text: string) => ({ 'index.ts': `export default { fetch: () => new Response("${text}") };\n` });
