@@ -40,7 +40,7 @@ export function ResultOptions({ state, inCode }: ResultOptionsProps) {
       </div>
       {inCode ? (
         <SegmentedControl
-          label="Group results"
+          label="Grouping"
           size="sm"
           options={GROUPS}
           value={state.by}
