@@ -1,7 +1,7 @@
 /**
  * `npm run bench:sizes`: what grows with an installation. BENCH_PARTS selects the measurements: claimers (nodes that
- * claim at once), many (triggers and connections of an account), soak (memory under a steady rate; default: all but
- * this one). BENCH_COUNT is the number of triggers and connections (10,000), BENCH_SECONDS the time of the soak (3,600).
+ * claim at once), many (triggers and connections of an account), search (memory of a search thread with up to 1,000,000
+ * functions), soak (memory under a steady rate; default: all but these two). BENCH_COUNT is the number of triggers and connections (10,000), BENCH_SECONDS the time of the soak (3,600).
  *
  * Events of a day: BENCH_PARTS=history BENCH_EVENTS=3000000 BENCH_DAYS=0 npm run bench:delivery. Functions: `npm run
  * bench:search -- --alone --build 2 --cold`.
@@ -9,6 +9,7 @@
 import { startReceiver } from './deliveries/load.ts';
 import { type Claimers, claimers } from './sizes/claimers.ts';
 import { type Many, many } from './sizes/many.ts';
+import { type SearchThread, searchThread } from './sizes/search-thread.ts';
 import { type Soak, soak } from './sizes/soak.ts';
 
 const parts = (process.env['BENCH_PARTS'] || 'claimers,many').split(',');
@@ -19,6 +20,12 @@ const RATE = 200;
 const lines: string[] = [];
 const targets: string[] = [];
 if (parts.includes('claimers')) reportClaimers([await claimers(1), await claimers(10)]);
+if (parts.includes('search')) {
+  const threads: SearchThread[] = [];
+  for (const functions of [10_000, 100_000, 1_000_000])
+    for (const hasNames of [false, true]) threads.push(await searchThread(functions, hasNames));
+  reportSearch(threads);
+}
 const receiver = await startReceiver();
 if (parts.includes('many')) reportMany(await many(receiver, 10, 10), await many(receiver, count, 10));
 if (parts.includes('soak')) reportSoak(await soak(receiver, RATE, seconds));
@@ -31,6 +38,19 @@ function reportClaimers(results: Claimers[]) {
   for (const { nodes, claims, p50Ms, p99Ms, claimed, twice } of results) {
     lines.push(`| ${nodes} | ${claims} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${claimed} | ${twice} |`);
     atMost(`deliveries claimed by two of ${nodes} nodes`, twice, 0);
+  }
+  lines.push('');
+}
+
+function reportSearch(threads: SearchThread[]) {
+  lines.push(
+    '| functions | names indexed | MB of a search thread | bytes each | loaded, s | first search, ms | next, ms |',
+  );
+  lines.push('|---|---|---|---|---|---|---|');
+  for (const { functions, hasNames, heapMb, loadSeconds, firstMs, nextMs } of threads) {
+    const numbers = [heapMb, (heapMb * 1e6) / functions].map((each) => each.toFixed(0));
+    const times = [loadSeconds, firstMs, nextMs].map((each) => each.toFixed(1));
+    lines.push(`| ${functions} | ${hasNames ? 'yes' : 'no'} | ${[...numbers, ...times].join(' | ')} |`);
   }
   lines.push('');
 }

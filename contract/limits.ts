@@ -11,6 +11,7 @@ export const PAGE = {
   calls: { default: 50, max: 200 },
   rejections: { default: 50, max: 200 },
   replays: { default: 50, max: 200 },
+  problems: { default: 50, max: 200 },
   audit: { default: 50, max: 200 },
   search: { default: 25, max: 100 },
   searchAll: { default: 100, max: 1000 },
@@ -116,6 +117,8 @@ export const CONNECT_SESSION_MINUTES = 30;
 export const TAGS = { max: 20, chars: 64 } as const;
 /** Connections that one bulk action changes: the rest is left for the next. */
 export const BULK_CONNECTIONS_MAX = 1_000;
+/** Triggers that a replacement of their connection changes. */
+export const CONNECTION_TRIGGERS_MAX = 1_000;
 /** Refreshes that are listed of one connection. */
 export const REFRESHES_KEPT = 50;
 /** OAuth tokens are refreshed this long before they expire, and at least this often. */
@@ -168,3 +171,8 @@ export const PASSWORD_MIN_CHARS = 10;
 /** A path of the payload, as in templates: the key of a destination's order. */
 export const ORDER_PATH = /^payload(?:\.[^\s.{}]+)+$/;
 export const ORDER_PATH_MAX = 500;
+
+/** Different messages of one cause that are separate problems; the others are one. */
+export const PROBLEM_SIGNATURES_MAX = 20;
+/** New problems of an account within an hour; other causes are one problem for each kind of failure. */
+export const PROBLEMS_PER_HOUR = 500;

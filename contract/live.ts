@@ -17,6 +17,7 @@ export type LiveChange =
   | { noun: 'export'; export_id: string; status: ExportStatus; events: number; total: number | null }
   | { noun: 'saved_filter'; saved_filter_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
+  | { noun: 'problem'; problem_id: string }
   | { noun: 'function'; function_id: string }
   | { noun: 'account' };
 

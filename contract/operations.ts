@@ -7,6 +7,7 @@ import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
 import * as connectionBulk from './connections/bulk.ts';
+import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
@@ -14,6 +15,7 @@ import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
 import * as apiKeys from './keys/api-keys.ts';
 import * as lookup from './lookup.ts';
+import * as problems from './problems/problems.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
@@ -49,6 +51,7 @@ const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
 const eventParams = z.object({ trigger_id: Id, event_id: Id });
 const savedFilterParams = z.object({ saved_filter_id: Id });
 const replayParams = z.object({ replay_id: Id });
+const problemParams = z.object({ problem_id: Id });
 const functionParams = z.object({ function_id: Id });
 const runParams = z.object({ function_id: Id, run_id: Id });
 const version = z
@@ -71,6 +74,7 @@ const one = {
   event: z.object({ event: events.EventDetail }),
   savedFilter: z.object({ saved_filter: events.SavedFilter }),
   replay: z.object({ replay: replays.Replay }),
+  problem: z.object({ problem: problems.Problem }),
   fn: z.object({ function: functions.HostedFunction }),
 };
 const newKey = one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) });
@@ -123,12 +127,14 @@ export const operations = {
     reply: z.object({
       api_keys: z.object({ api_keys: z.array(apiKeys.ApiKey) }),
       functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
-      connections: z.object({ connections: z.array(connections.Connection) }),
+      connections: connections.ConnectionPage.meta({ description: 'The newest 100 connections.' }),
+      failed_connections: connections.ConnectionPage.meta({ description: 'FAILED connections, at most 200.' }),
       triggers: triggers.TriggerPage.meta({ description: 'The newest 100 triggers.' }),
       failing_triggers: triggers.TriggerPage.meta({ description: 'Triggers with a failing destination, at most 100.' }),
       trigger_stats: events.TriggerStats.meta({ description: 'Statistics of the last 24 hours.' }),
       events: events.EventPage,
       failed_events: events.EventPage,
+      open_problems: problems.ProblemPage,
       retrying_events: events.EventPage,
       runs: runs.RunPage,
     }),
@@ -162,6 +168,18 @@ export const operations = {
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
   lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
 
+  problemList: takes({ query: problems.ProblemQuery, reply: problems.ProblemPage }),
+  problemGet: takes({ params: problemParams, reply: problems.ProblemDetail }),
+  problemFailureList: takes({
+    params: problemParams,
+    query: problems.ProblemFailureQuery,
+    reply: problems.ProblemFailurePage,
+  }),
+  problemAcknowledge: takes({ params: problemParams, body: problems.ProblemAcknowledge, reply: one.problem }),
+  problemIgnore: takes({ params: problemParams, body: problems.ProblemIgnore, reply: one.problem }),
+  problemResolve: takes({ params: problemParams, body: problems.ProblemResolve, reply: one.problem }),
+  problemReopen: takes({ params: problemParams, reply: one.problem }),
+
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
   appGet: takes({ params: appParams, reply: one.app }),
   appCreate: takes({ body: apps.AppCreate, reply: one.app }),
@@ -194,6 +212,12 @@ export const operations = {
     params: connectionParams,
     query: connections.CallStatsQuery,
     reply: connections.CallStats,
+  }),
+  connectionUses: takes({ params: connectionParams, reply: connectionUses.ConnectionUses }),
+  connectionReplace: takes({
+    params: connectionParams,
+    body: connectionUses.ConnectionReplace,
+    reply: connectionUses.ConnectionReplaceReply,
   }),
   connectionHealth: takes({ params: connectionParams, reply: connections.ConnectionHealth }),
   connectionTest: takes({

@@ -114,6 +114,14 @@ export const routes = {
   auditList: get('/audit', 'List audit log entries'),
   lookup: get('/lookup', 'Look up an ID'),
 
+  problemList: get('/problems', 'List problems'),
+  problemGet: get('/problems/{problem_id}', 'Get a problem'),
+  problemFailureList: get('/problems/{problem_id}/failures', 'List failures of a problem'),
+  problemAcknowledge: post('/problems/{problem_id}:acknowledge', 'Acknowledge a problem'),
+  problemIgnore: post('/problems/{problem_id}:ignore', 'Ignore a problem'),
+  problemResolve: post('/problems/{problem_id}:resolve', 'Resolve a problem'),
+  problemReopen: post('/problems/{problem_id}:reopen', 'Reopen a problem'),
+
   appList: get('/apps', 'List apps'),
   appGet: get('/apps/{app}', 'Get an app'),
   appCreate: post('/apps', 'Create a custom app'),
@@ -132,6 +140,8 @@ export const routes = {
   connectionDelete: del('/connections/{connection_id}', 'Delete a connection'),
   connectionCallList: get('/connections/{connection_id}/calls', 'List gateway calls of a connection'),
   connectionCallStats: get('/connections/{connection_id}/calls/stats', 'Get gateway call statistics of a connection'),
+  connectionUses: get('/connections/{connection_id}/uses', 'List what uses a connection'),
+  connectionReplace: post('/connections/{connection_id}:replace', 'Replace a connection by another'),
   connectionHealth: get('/connections/{connection_id}/health', 'Get the health of a connection'),
   connectionTest: post('/connections/{connection_id}:test', 'Test a connection'),
   connectionRequest: post('/connections/{connection_id}:request', 'Send a request with a connection'),
@@ -243,6 +253,7 @@ export const RESERVED_SEGMENTS = [
   'audit',
   'lookup',
   'replays',
+  'problems',
   'openapi.json',
 ] as const;
 

@@ -181,6 +181,17 @@ export const LOOKUP_KINDS = [
   'AUDIT_ENTRY',
 ] as const;
 export const LOOKUP_MATCHES = ['ID', 'WEBHOOK_ID', 'REQUEST_ID'] as const;
+/**
+ * What fails: deliveries, runs of functions, calls through the gateway, the renewal of tokens, requests to webhook
+ * endpoints, schedules that missed times, sources that cannot be polled.
+ */
+export const PROBLEM_KINDS = ['DELIVERY', 'RUN', 'CALL', 'RENEWAL', 'REJECTION', 'SCHEDULE', 'POLL'] as const;
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+export const PROBLEM_STATES = ['OPEN', 'ACKNOWLEDGED', 'IGNORED', 'RESOLVED'] as const;
+export type ProblemState = (typeof PROBLEM_STATES)[number];
+/** Why a problem is RESOLVED: by a person, by successes since, or because what failed was deleted. */
+export const PROBLEM_ENDS = ['PERSON', 'SUCCESSES', 'DELETED'] as const;
+export type ProblemEnd = (typeof PROBLEM_ENDS)[number];
 export const ACTOR_TYPES = ['USER', 'API_KEY', 'SYSTEM', 'CONNECT_LINK'] as const;
 
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];

@@ -16,6 +16,7 @@ export const ORDER = [
   'gateway',
   'deliveries',
   'triggers',
+  'problems',
   'conditions',
   'overview',
   'maintenance',

@@ -100,6 +100,7 @@ export type Testing = {
   health?: HealthRules;
   breaker?: BreakerRules;
   conditions?: Settings['conditions'];
+  problems?: Settings['problems'];
   /** Interval of the probes of the connection to the other nodes. */
   channelProbeMs?: number;
   /** Time after which a pending database statement is checked. */
@@ -122,6 +123,7 @@ export type Testing = {
 
 /** Many senders time out after 10 s; this leaves a second for everything else. */
 const INTAKE_TIMEOUT_MS = 9_000;
+const PROBLEMS: Settings['problems'] = { settleMs: 4_000, checkMs: 15_000, quietMs: 900_000 };
 const HEALTH_RULES: HealthRules = {
   disableAfterMs: DISABLE_AFTER_DAYS * 86_400_000,
   exhaustedApartMs: EXHAUSTED_APART_HOURS * 3_600_000,
@@ -332,6 +334,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     retentionDays,
     dataDir,
     conditions: testing.conditions ?? { everyMs: CONDITIONS_EVERY_MS, holdMs: CONDITION_HOLD_MS },
+    problems: testing.problems ?? PROBLEMS,
     retryScheduleSeconds: testing.retryScheduleSeconds ?? RETRY_SCHEDULE_SECONDS,
     health: testing.health ?? HEALTH_RULES,
     breaker: testing.breaker ?? BREAKER_RULES,

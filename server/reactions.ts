@@ -72,6 +72,7 @@ export const reactions: ReactionTable<Parts> = {
     shown: asItIs,
   },
   replay: { onThisNode: [evaluateConditions], onEveryNode: [], shown: asItIs },
+  problem: { onThisNode: [evaluateConditions], onEveryNode: [], shown: asItIs },
   function: {
     onEveryNode: [
       ({ memory }, { function_id }) => memory.callables.dropWhere(({ fn }) => fn.function_id === function_id),

@@ -12,6 +12,7 @@ import type { Services, WorkerName } from './platform/context.ts';
 import type { Connection } from './platform/database/connection.ts';
 import type { Holder } from './platform/hold.ts';
 import type { Worker } from './platform/loop.ts';
+import { createGrouper } from './problems/grouper.ts';
 import type { Cancellation } from './runtime/cancellation.ts';
 import { createPoller } from './triggers/polling/poller.ts';
 import { createRegistrar } from './triggers/registration/registrar.ts';
@@ -47,6 +48,7 @@ export function createWorkers(
     counter: createCounter(services),
     searchIndexer: createSearchIndexer(services),
     watcher: createWatcher(services),
+    grouper: createGrouper(services),
     backups: createBackups(services, connection),
   };
 }

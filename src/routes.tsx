@@ -101,6 +101,14 @@ export const routes: RouteObject[] = [
             children: [{ path: ':triggerId/:eventId', ...panel(() => import('./pages/events/EventPanelPage.tsx')) }],
           },
           {
+            path: 'problems',
+            handle: { crumb: 'Problems', folder: true },
+            children: [
+              { index: true, ...page(() => import('./pages/problems/ProblemsPage.tsx')) },
+              { path: ':problemId', ...page(() => import('./pages/problems/ProblemPage.tsx')) },
+            ],
+          },
+          {
             path: 'replays',
             handle: { crumb: 'Replays', folder: true },
             children: [

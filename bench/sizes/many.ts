@@ -68,7 +68,12 @@ async function makeConnections(service: Spawned, count: number): Promise<void> {
   await service.call('POST', '/apps', { ...app, methods });
   await inTurn(count, async (n) => {
     type Made = { connection_id: string; url: string };
-    const { status, body } = await service.call<Made>('POST', '/connections', { app: 'ledger', name: `Customer ${n}` });
+    const { status, body } = await service.call<Made>('POST', '/connections', {
+      app: 'ledger',
+      name: `Customer ${n}`,
+      tags: [`group-${n % 100}`],
+      end_user: { id: `user-${n}` },
+    });
     if (status !== 200) throw new Error(`a connection was not made: ${status} ${JSON.stringify(body)}`);
     const { body: read } = await service.call<{ connection: { url: string } }>(
       'GET',
@@ -99,7 +104,11 @@ const PAGES: readonly [name: string, path: string][] = [
   ['triggers, by name', '/triggers?q=Orders%2077'],
   ['statistics of every trigger', '/triggers:stats?range=24h'],
   ['connections', '/connections'],
+  ['connections, a page', '/connections?limit=50'],
   ['connections, failed', '/connections?status=FAILED'],
+  ['connections, by text', '/connections?limit=50&q=Customer%2077'],
+  ['connections, by tag', '/connections?limit=50&tag=group-7'],
+  ['connections, by end user', '/connections?limit=50&end_user=user-77'],
   ['events', '/events'],
   ['account', '/account'],
 ];

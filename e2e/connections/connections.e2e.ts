@@ -142,7 +142,7 @@ test('a connection is renamed, made the default, and deleted after its impact is
   await expect(page.getByText('uses first')).toBeVisible();
 
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('renamed');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
   const metadata = page.getByRole('textbox', { name: 'Metadata' });
   await metadata.fill('{"team":');
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();

@@ -95,6 +95,7 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['event', `/events/${ids.trigger_id}/${ids.event_id}`],
   ['events of a filter', `/events?trigger=${ids.trigger_id}&status=FAILED`],
   ['bulk replay', `/events?trigger=${ids.trigger_id}&bulk=all`],
+  ['problems', '/problems'],
   ['replays', '/replays'],
   ['replay', `/replays/${ids.replay_id}`],
   ['functions', '/functions'],

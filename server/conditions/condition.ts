@@ -8,7 +8,7 @@ import type { ConditionsTable, TriggersTable, Tx } from '../platform/database/sc
 /** As in PagerDuty's Events API. */
 export type Severity = 'critical' | 'error' | 'warning' | 'info';
 export type Resource = {
-  kind: 'connection' | 'destination' | 'replay' | 'trigger' | 'function' | 'api_key' | 'node';
+  kind: 'connection' | 'destination' | 'replay' | 'trigger' | 'function' | 'api_key' | 'node' | 'problem';
   id: string;
   name: string;
 };

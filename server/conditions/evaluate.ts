@@ -21,6 +21,7 @@ import { observeConnections } from './observers/connections.ts';
 import { observeDeliveries } from './observers/deliveries.ts';
 import { observeDestinations } from './observers/destinations.ts';
 import { observeFunctions } from './observers/functions.ts';
+import { observeProblems } from './observers/problems.ts';
 import { observeReplays } from './observers/replays.ts';
 import { observeSchedules } from './observers/schedules.ts';
 import { observeSources } from './observers/sources.ts';
@@ -42,10 +43,12 @@ const KINDS: Record<string, { types: string[]; observe: Observe }> = {
   function: { types: ['function.failing', 'function.recovered'], observe: observeFunctions },
   api_key: { types: ['api_key.expiring'], observe: observeApiKeys },
   storage: { types: ['storage.low'], observe: observeStorage },
+  problem: { types: ['problem.opened', 'problem.regressed', 'problem.resolved'], observe: observeProblems },
 };
 const ALL = 'sluice.*';
 const FAILURES = 'sluice.failure';
-const NO_FAILURE = 'replay.finished';
+/** Problems are made of the failures that the other types report. */
+const NO_FAILURE = ['replay.finished', 'problem.opened', 'problem.regressed', 'problem.resolved'];
 
 /** The wait until the next evaluation, by the time that this one took. */
 const WAIT_FACTOR = 4;
@@ -89,7 +92,7 @@ type Change = { notice: Notice; state: 'opened' | 'recovered' | 'happened'; row:
 async function evaluate(services: Services, tx: Tx, trigger: TriggersTable): Promise<() => void> {
   const { account_id, trigger_id, event_type } = trigger;
   const reports = (type: string) =>
-    event_type === type || event_type === ALL || (event_type === FAILURES && type !== NO_FAILURE);
+    event_type === type || event_type === ALL || (event_type === FAILURES && !NO_FAILURE.includes(type));
   const open = await store.openOf(tx, account_id, trigger_id);
   const changes: Change[] = [];
   let opened = 0;

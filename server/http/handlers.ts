@@ -50,10 +50,13 @@ import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as tools from '../gateway/tools.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as hold from '../maintenance/hold.ts';
+import * as connectionUses from '../overview/connection-uses.ts';
 import * as functionUses from '../overview/function-uses.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
+import * as problemChanges from '../problems/problem-changes.ts';
+import * as problems from '../problems/problems.ts';
 import * as searchAll from '../search/all/search-all.ts';
 import * as searchExport from '../search/all/search-export.ts';
 import * as search from '../search/search.ts';
@@ -148,6 +151,14 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   auditList: audit.list,
   lookup: lookup.lookup,
 
+  problemList: problems.list,
+  problemGet: problems.get,
+  problemFailureList: problems.listFailures,
+  problemAcknowledge: problemChanges.acknowledge,
+  problemIgnore: problemChanges.ignore,
+  problemResolve: problemChanges.resolve,
+  problemReopen: problemChanges.reopen,
+
   appList: apps.list,
   appGet: apps.get,
   appCreate: customApps.create,
@@ -166,6 +177,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectionDelete: connections.remove,
   connectionCallList: connectionCalls.list,
   connectionCallStats: connectionCalls.stats,
+  connectionUses: connectionUses.list,
+  connectionReplace: connectionUses.replace,
   connectionHealth: connectionHealth.get,
   connectionTest: connectionTests.test,
   connectionRequest: connectionRequests.send,

@@ -14,7 +14,7 @@ import { openDeliveries } from '../deliveries/store/queue/waiting-deliveries.ts'
 import { sweepOrphanRuns } from '../functions/runs/runs.ts';
 import * as reservedLabels from '../functions/store/reserved-labels.ts';
 import * as versions from '../functions/store/versions.ts';
-import { fromNow } from '../lib/clock.ts';
+import { fromNow, timestampAt } from '../lib/clock.ts';
 import * as nodeStore from '../platform/cluster/nodes.ts';
 import { removeFull } from '../platform/cluster/shared-rate-limit.ts';
 import type { Services } from '../platform/context.ts';
@@ -25,6 +25,7 @@ import {
   partitionFigures,
 } from '../platform/database/partitions.ts';
 import { rewrap } from '../platform/vault/rewrap.ts';
+import * as problems from '../problems/store/problems.ts';
 
 const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'creating partitions': ({ db }) => ensurePartitions(db),
@@ -39,6 +40,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,
   'deleting closed conditions': deleteOldConditions,
+  'deleting problems past retention': deleteOldProblems,
   'deleting old uses of API keys': ({ db }) => apiKeys.removeUsesBefore(db, fromNow(-KEY_USAGE_DAYS * DAY_MS)),
   'releasing reserved function labels': async ({ db }) =>
     reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
@@ -99,6 +101,12 @@ const CLOSED_DAYS = 7;
 async function deleteOldConditions({ db }: Services): Promise<void> {
   const step = 5_000;
   while ((await deleteClosed(db, CLOSED_DAYS, step)) === step);
+}
+
+async function deleteOldProblems({ db, settings }: Services): Promise<void> {
+  const step = 5_000;
+  const before = timestampAt((await nodeStore.earlierClockMs(db)) - settings.retentionDays * DAY_MS);
+  while ((await problems.deleteOld(db, before, step)) === step);
 }
 
 /** For metrics: whether the days ahead were made and those past retention dropped. */

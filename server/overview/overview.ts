@@ -6,6 +6,7 @@ import * as events from '../deliveries/events/events.ts';
 import * as functions from '../functions/functions.ts';
 import * as runs from '../functions/runs/runs.ts';
 import type { Ctx } from '../platform/context.ts';
+import * as problems from '../problems/problems.ts';
 import * as triggers from '../triggers/triggers.ts';
 
 /**
@@ -22,22 +23,26 @@ export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply
     const parsed = { params: {}, query: operations[operation].query.parse(query), body: undefined };
     return list({ ...ctx, operation }, parsed as unknown as Input<O>);
   };
-  const [keys, fns, conns, newest, failing, stats, latest, failed, retrying, latestRuns] = await Promise.all([
-    part('apiKeyList', apiKeys.list),
-    part('functionList', functions.list, { limit: '1' }),
-    part('connectionList', connections.list),
-    part('triggerList', triggers.list, { limit: '100' }),
-    part('triggerList', triggers.list, { limit: '100', failing: 'true' }),
-    part('triggerStats', eventStats.ofTriggers, { range: '24h' }),
-    part('eventListAll', events.listAll),
-    part('eventListAll', events.listAll, { status: 'FAILED' }),
-    part('eventListAll', events.listAll, { status: 'RETRYING' }),
-    part('runListAll', runs.listAll),
-  ]);
+  const [keys, fns, conns, broken, newest, failing, stats, latest, failed, retrying, latestRuns, openProblems] =
+    await Promise.all([
+      part('apiKeyList', apiKeys.list),
+      part('functionList', functions.list, { limit: '1' }),
+      part('connectionList', connections.list, { limit: '100' }),
+      part('connectionList', connections.list, { limit: '200', status: 'FAILED' }),
+      part('triggerList', triggers.list, { limit: '100' }),
+      part('triggerList', triggers.list, { limit: '100', failing: 'true' }),
+      part('triggerStats', eventStats.ofTriggers, { range: '24h' }),
+      part('eventListAll', events.listAll),
+      part('eventListAll', events.listAll, { status: 'FAILED' }),
+      part('eventListAll', events.listAll, { status: 'RETRYING' }),
+      part('runListAll', runs.listAll),
+      part('problemList', problems.list, { state: 'OPEN', limit: '5' }),
+    ]);
   return {
     api_keys: keys,
     functions: fns,
     connections: conns,
+    failed_connections: broken,
     triggers: newest,
     failing_triggers: failing,
     trigger_stats: stats,
@@ -45,6 +50,7 @@ export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply
     failed_events: failed,
     retrying_events: retrying,
     runs: latestRuns,
+    open_problems: openProblems,
   };
 }
 
@@ -55,4 +61,5 @@ type ListOperation =
   | 'triggerList'
   | 'triggerStats'
   | 'eventListAll'
-  | 'runListAll';
+  | 'runListAll'
+  | 'problemList';

@@ -35,6 +35,7 @@ export type Change =
   | Extract<LiveChange, { noun: 'export' }>
   | { noun: 'saved_filter'; saved_filter_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
+  | { noun: 'problem'; problem_id: string }
   | { noun: 'function'; function_id: string }
   | { noun: 'star'; function_id: string }
   | { noun: 'run'; run_id: string; function_id: string; status: string };

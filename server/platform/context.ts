@@ -54,6 +54,11 @@ export interface Settings {
   dataDir: string;
   /** How often conditions are evaluated, and how long one has to be over before it closes; shorter in tests. */
   conditions: { everyMs: number; holdMs: number };
+  /**
+   * Problems: how long a failure with a run waits until the run and its calls are stored, how often states are checked,
+   * and the shortest time without failures before successes resolve one; shorter in tests.
+   */
+  problems: { settleMs: number; checkMs: number; quietMs: number };
   /** Seconds until the next attempt, by attempts made; shorter in tests. */
   retryScheduleSeconds: readonly number[];
   /** Time limit of one attempt; shorter in tests. */
@@ -116,6 +121,7 @@ export type WorkerName =
   | 'counter'
   | 'searchIndexer'
   | 'watcher'
+  | 'grouper'
   | 'backups';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };

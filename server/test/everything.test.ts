@@ -105,9 +105,13 @@ it('does every operation', async () => {
   await does('connectionCallStats', { connection_id });
   await does('connectionBulk', {}, { action: 'ADD_TAGS', connection_ids: [connection_id], tags: ['main'] });
   await does('connectionHealth', { connection_id });
+  await does('connectionUses', { connection_id });
   await does('connectionStats');
   await does('connectionReconnect', { connection_id });
-  const reached = { connection_id: await connectMcp(service, await addMcpApp(service, everything.url)) };
+  const reachedApp = await addMcpApp(service, everything.url);
+  const reached = { connection_id: await connectMcp(service, reachedApp) };
+  const other = await connectMcp(service, reachedApp);
+  await does('connectionReplace', { connection_id: other }, { connection_id: reached.connection_id });
   await does('connectionTest', reached);
   await does('connectionRequest', reached, { method: 'GET', path: '/mcp' });
   await does('connectionToolList', reached);
@@ -247,6 +251,15 @@ it('does every operation', async () => {
   await does('replayPause', { replay_id });
   await does('replayResume', { replay_id });
   await does('replayCancel', { replay_id });
+  const listed = () => does<{ problems: { problem_id: string }[] }>('problemList');
+  await expect.poll(async () => (await listed()).problems.length).toBeGreaterThan(0);
+  const problem_id = (await listed()).problems[0]?.problem_id ?? '';
+  await does('problemGet', { problem_id });
+  await does('problemFailureList', { problem_id });
+  await does('problemAcknowledge', { problem_id }, { note: 'On it' });
+  await does('problemIgnore', { problem_id }, {});
+  await does('problemResolve', { problem_id }, {});
+  await does('problemReopen', { problem_id });
   await does('auditList');
   await does('lookup', {}, undefined, `?id=${invited.member.user_id}`);
 });
@@ -344,6 +357,7 @@ function bodyFor(name: Operation): unknown {
     functionCopy: { name: 'another copy' },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },
+    connectionReplace: { connection_id: '01a1fd48-186a-7450-bb90-a3e1276506c0' },
     connectionRequest: { method: 'GET', path: '/mcp' },
     connectionToolCall: { tool: 'echo' },
     appCredentialPut: { client_id: 'b' },

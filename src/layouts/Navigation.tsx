@@ -1,4 +1,4 @@
-import { Activity, Braces, House, List, Plug, Settings, Zap } from 'lucide-react';
+import { Activity, Braces, CircleAlert, House, List, Plug, Settings, Zap } from 'lucide-react';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Role } from '../../contract/states.ts';
 import { useSession } from '../api/session.ts';
@@ -16,6 +16,7 @@ export type Place = { readonly label: string; readonly to: string; readonly icon
 /** The main pages of the console. */
 export const PLACES: readonly Place[] = [
   { label: 'Overview', to: path.overview(), icon: House },
+  { label: 'Problems', to: path.problems(), icon: CircleAlert },
   { label: 'Connections', to: path.connections(), icon: Plug },
   { label: 'Triggers', to: path.triggers(), icon: Zap },
   { label: 'Events', to: path.events(), icon: List },
@@ -41,9 +42,10 @@ function PlaceLink({ place: { label, to, icon: Mark }, badge }: { place: Place; 
 
 function Contents() {
   const { email, role } = useSession();
-  const { connections, triggers, failing } = useAttention();
+  const { connections, triggers, failing, open } = useAttention();
   const inNeed = new Set([...triggers, ...failing].map(({ trigger_id }) => trigger_id));
   const badges: Record<string, ReactNode> = {
+    Problems: <CountBadge count={open?.open_count ?? 0} tone="bad" label="open problems" />,
     Connections: <CountBadge count={connections.length} tone="bad" label="failed connections" />,
     Triggers: <CountBadge count={inNeed.size} tone="warn" label="triggers that need attention" />,
   };

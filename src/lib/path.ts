@@ -56,6 +56,9 @@ export const path = {
   events: (filter: EventFilter = {}) => to(['events'], filter),
   event: (triggerId: string, eventId: string, filter: EventFilter = {}) => to(['events', triggerId, eventId], filter),
 
+  problems: () => '/problems',
+  problem: (problemId: string) => to(['problems', problemId]),
+
   replays: () => '/replays',
   replay: (replayId: string, filter: { before?: string; after?: string } = {}) => to(['replays', replayId], filter),
   replayEvent: (replayId: string, triggerId: string, eventId: string) =>

@@ -32,14 +32,23 @@ export async function lock(tx: Tx, account_id: string, connection_id: string): P
     .executeTakeFirst();
 }
 
-/** The connection of a gateway call that names none: the ACTIVE default, else the oldest ACTIVE one. */
-export async function findForApp(db: Db, account_id: string, app: string): Promise<ConnectionsTable | undefined> {
-  return db
+/**
+ * The connection of a gateway call that names none: the ACTIVE default, else the oldest ACTIVE one. With `without`, as
+ * if that one did not exist.
+ */
+export async function findForApp(
+  db: Db,
+  account_id: string,
+  app: string,
+  without?: string,
+): Promise<ConnectionsTable | undefined> {
+  const active = db
     .selectFrom('connections')
     .selectAll()
     .where('account_id', '=', account_id)
     .where('app', '=', app)
-    .where('status', '=', 'ACTIVE')
+    .where('status', '=', 'ACTIVE');
+  return (without === undefined ? active : active.where('connection_id', '<>', without))
     .orderBy('is_default', 'desc')
     .orderBy('connection_id')
     .limit(1)

@@ -87,12 +87,10 @@ const LINE = {
 } as const satisfies Record<keyof RunLogRow, Kind>;
 
 const namesOf = (shape: Record<string, Kind>) => sql.raw(Object.keys(shape).join(', '));
-/** Assignments from an alias: "status = e.status, …". */
+/** Assignments from an alias: "status = e.status, …". Readers of failures see the run with this transaction. */
 const setTo = (alias: string) =>
   sql.raw(
-    Object.keys(END)
-      .map((name) => `${name} = ${alias}.${name}`)
-      .join(', '),
+    [...Object.keys(END).map((name) => `${name} = ${alias}.${name}`), 'xid = pg_current_xact_id()'].join(', '),
   );
 
 const COLUMNS = Object.entries(RUN) as [keyof RunsTable, Kind][];

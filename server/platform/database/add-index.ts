@@ -20,7 +20,8 @@ export async function addIndex(db: Kysely<unknown>, { table, name, on }: NewInde
     from pg_inherits p join pg_class c on c.oid = p.inhrelid
     where p.inhparent = ${table}::regclass order by c.relname
   `.execute(db);
-  if (rows.length === 0) return build(db, { table, name, on });
+  // A new database has no partitions yet.
+  if (rows.length === 0 && !(await isPartitioned(db, table))) return build(db, { table, name, on });
   // On the table alone: an entry of the catalogue, valid once each partition has its index.
   await sql`create index if not exists ${sql.id(name)} on only ${sql.id(table)} ${sql.raw(on)}`.execute(db);
   for (const { partition, is_attached } of rows) {
@@ -29,6 +30,11 @@ export async function addIndex(db: Kysely<unknown>, { table, name, on }: NewInde
     await build(db, { table: partition, name: own, on });
     await sql`alter index ${sql.id(name)} attach partition ${sql.id(own)}`.execute(db);
   }
+}
+
+async function isPartitioned(db: Kysely<unknown>, table: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_partitioned_table where partrelid = ${table}::regclass`.execute(db);
+  return rows.length > 0;
 }
 
 async function build(db: Kysely<unknown>, { table, name, on }: NewIndex): Promise<void> {

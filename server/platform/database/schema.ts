@@ -31,7 +31,7 @@ import type {
   UsersTable,
 } from './tables/account-tables.ts';
 import type { JsonText, Sealed, Timestamp } from './tables/column-types.ts';
-import type { ConditionsTable } from './tables/condition-tables.ts';
+import type { ConditionsTable, ConditionTables } from './tables/condition-tables.ts';
 import type {
   AppCredentialsTable,
   AppsTable,
@@ -358,6 +358,7 @@ export type AttemptsTable = {
 };
 export type DB = FunctionTables &
   FactorTables &
+  ConditionTables &
   ConnectionTables & {
     settings: SettingsTable;
     nodes: NodesTable;
@@ -379,7 +380,6 @@ export type DB = FunctionTables &
     triggers: TriggersTable;
     destinations: DestinationsTable;
     destination_leases: DestinationLeasesTable;
-    conditions: ConditionsTable;
     source_hooks: SourceHooksTable;
     ingress_keys: IngressKeysTable;
     rejections: RejectionsTable;

@@ -247,9 +247,13 @@ describe('an export to a file', () => {
     expect((await run('import', before, '--from', file)).code).toBe(0);
     await onServer(before, (client) =>
       client.query(
-        `drop table rate_limits; alter table events drop column traceparent, drop column tracestate;
-        drop table connection_refreshes;
-        alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,
+        `drop table rate_limits, problem_reader, problem_failures, problem_hours, problem_parts, problems;
+         alter table events drop column traceparent, drop column tracestate;
+         alter table attempts drop column xid; alter table runs drop column xid;
+         alter table gateway_calls drop column xid; alter table rejections drop column xid;
+         drop index connections_failing;
+         drop table connection_refreshes;
+         alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,
       ),
     );
     const reduced = join(folder, 'reduced.sluice');

@@ -85,7 +85,7 @@ async function* windowsOf(ctx: Ctx, question: Question, signal: AbortSignal): As
     }
   }
   if (position.incomplete > 0)
-    throw incomplete(`The code of ${position.incomplete} functions could not be searched whole.`);
+    throw incomplete(`Functions whose code could not be searched whole: ${position.incomplete}.`);
 }
 
 const incomplete = (message: string) => new Failure(503, message);

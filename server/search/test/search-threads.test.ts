@@ -4,12 +4,14 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SEARCHES_OF_ALL_AT_ONCE } from '../../../contract/limits.ts';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeFunction } from '../../functions/test/functions-support.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { copyFunction } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'>;
+type Page = Reply<'functionSearchAll'>;
 
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const NEEDLES = 12;
@@ -79,6 +81,33 @@ it('ten hard searches of one account end no thread, and other accounts get compl
   expect(hard).toBeGreaterThan(20);
   expect(answers.length).toBeGreaterThan(10);
   expect(answers.filter((each) => JSON.stringify(each) !== JSON.stringify(ALL))).toEqual([]);
+  expect([...threads.keys()].filter((id) => !before.has(id))).toEqual([]);
+  expect(replaced()).toEqual([]);
+});
+
+it('ten seconds of hard searches of all functions end no thread, and the pages of other accounts are whole', async () => {
+  const before = new Set(threads.keys());
+  const all = (q: string, key: string, more: Record<string, string>) =>
+    service.api<Page>('GET', `/functions/search:all?${new URLSearchParams({ q, ...more })}`, undefined, { key });
+  let running = SEARCHES_OF_ALL_AT_ONCE;
+  const long = Array.from({ length: running }, async (_, n) => {
+    const { body } = await all(`/${HARD[n]}|all/`, service.key, { max_seconds: '10' });
+    running -= 1;
+    return body;
+  });
+  const pages: object[] = [];
+  while (running > 0) {
+    expect(await needles()).toEqual(ALL);
+    const { total, found_count, next_token } = (await all('"needle"', other.key, { limit: '5' })).body;
+    const rest = await all('"needle"', other.key, { limit: '100', next_token: next_token ?? '' });
+    pages.push({ total, found_count, rest: rest.body.total });
+  }
+  for (const { functions, searched_count, total, next_token } of await Promise.all(long)) {
+    expect({ functions, total, next_token }).toEqual({ functions: [], total: null, next_token: expect.any(String) });
+    expect(searched_count).toBeGreaterThan(0);
+  }
+  expect(pages).toEqual(pages.map(() => ({ total: null, found_count: 5, rest: NEEDLES })));
+  expect(pages.length).toBeGreaterThan(1);
   expect([...threads.keys()].filter((id) => !before.has(id))).toEqual([]);
   expect(replaced()).toEqual([]);
 });

@@ -29,6 +29,24 @@ export async function lock(tx: Tx, account_id: string, trigger_id: string): Prom
     .executeTakeFirst();
 }
 
+/** The triggers of a connection, locked until the transaction ends, in order of ID. */
+export async function lockOfConnection(
+  tx: Tx,
+  account_id: string,
+  connection_id: string,
+  limit: number,
+): Promise<TriggersTable[]> {
+  return tx
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .orderBy('trigger_id')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}
+
 export type TriggerFilter = {
   source?: string | undefined;
   status?: TriggerStatus | undefined;

@@ -23,11 +23,12 @@ const CONCERNS: Record<Noun, Concern> = {
   export: { one: [], many: [] },
   saved_filter: { one: [], many: ['savedFilterList', 'savedFilterCounts'] },
   replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
+  problem: { one: ['problemGet', 'problemFailureList'], many: ['problemList'] },
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
-  connection: { one: ['connectionGet'], many: ['connectionList'] },
+  connection: { one: ['connectionGet', 'connectionHealth', 'connectionUses'], many: ['connectionList'] },
   // live-lists.ts updates its list, live-figures.ts its statistics
   call: { one: [], many: ['runCallList'] },
-  trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList'] },
+  trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList', 'connectionUses'] },
   rejection: { one: ['rejectionList'], many: [] },
   function: { one: ['functionGet', 'functionFiles', 'versionList', 'versionGet', 'envList'], many: ['functionList'] },
   account: {

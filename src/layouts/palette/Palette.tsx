@@ -130,7 +130,7 @@ function useMakers(go: Go): Command[] {
 function useThings(go: Go): { groups: CommandGroup[]; pending: boolean } {
   const triggers = useQuery(newestTriggersQuery);
   const functions = useQuery(q('functionList', { query: { limit: 200 } }));
-  const connections = useQuery(q('connectionList'));
+  const connections = useQuery(q('connectionList', { query: { limit: 200 } }));
   const groups = [
     {
       label: 'Triggers',

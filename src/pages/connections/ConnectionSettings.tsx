@@ -1,3 +1,4 @@
+import type { UseFormReturn } from 'react-hook-form';
 import type { Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -9,10 +10,17 @@ import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { metadataOf, settingsOf, settingsSchema, type ConnectionSettings as Values } from './connection-form.ts';
+import {
+  endUserOf,
+  metadataOf,
+  settingsOf,
+  settingsSchema,
+  type ConnectionSettings as Values,
+} from './connection-form.ts';
 import { connectionQuery } from './connection-queries.ts';
 import { ownMetadata } from './failure.ts';
 import { Section } from './Section.tsx';
+import { tagsIn } from './tags.ts';
 
 export interface ConnectionSettingsProps {
   readonly connection: Connection;
@@ -35,7 +43,7 @@ function SettingsForm({ connection }: { connection: Connection }) {
   const { connection_id } = connection;
   const params = { connection_id };
   const reason = useReason('connectionUpdate');
-  const known = settingsOf(connection.name, ownMetadata(connection));
+  const known = settingsOf(connection, ownMetadata(connection));
   const form = useSchemaForm(settingsSchema, known);
   const { isDirty, dirtyFields } = form.formState;
   const update = useApiMutation('connectionUpdate', {
@@ -43,12 +51,14 @@ function SettingsForm({ connection }: { connection: Connection }) {
     invalidates: ['connectionList'],
     onSuccess: (reply) => {
       queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply);
-      form.reset(settingsOf(reply.connection.name, ownMetadata(reply.connection)));
+      form.reset(settingsOf(reply.connection, ownMetadata(reply.connection)));
     },
   });
   // only edited fields are sent, so a concurrent change to another field is kept
   const bodyOf = (values: Values) => ({
     ...(dirtyFields.name ? { name: values.name || null } : {}),
+    ...(dirtyFields.tags ? { tags: tagsIn(values.tags) } : {}),
+    ...(dirtyFields.userId || dirtyFields.userEmail || dirtyFields.userName ? { end_user: endUserOf(values) } : {}),
     ...(dirtyFields.metadata ? { metadata: metadataOf(values) } : {}),
   });
   return (
@@ -74,6 +84,16 @@ function SettingsForm({ connection }: { connection: Connection }) {
         readOnly={reason !== undefined}
         className="max-w-80"
       />
+      <TextField
+        control={form.control}
+        name="tags"
+        label="Tags"
+        optional
+        help="Separate several with commas. The list of connections can be filtered by them."
+        readOnly={reason !== undefined}
+        className="max-w-80"
+      />
+      <EndUserFields form={form} readOnly={reason !== undefined} />
       <TextAreaField
         control={form.control}
         name="metadata"
@@ -87,6 +107,23 @@ function SettingsForm({ connection }: { connection: Connection }) {
         readOnly={reason !== undefined}
       />
     </Form>
+  );
+}
+
+interface EndUserFieldsProps {
+  readonly form: UseFormReturn<Values>;
+  readonly readOnly: boolean;
+}
+
+function EndUserFields({ form, readOnly }: EndUserFieldsProps) {
+  const shared = { control: form.control, optional: true, readOnly, className: 'max-w-80' };
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 text-12 text-fg-2">The user of your product whose access this is</legend>
+      <TextField {...shared} name="userId" label="End user ID" mono />
+      <TextField {...shared} name="userName" label="End user name" />
+      <TextField {...shared} name="userEmail" label="End user email" inputMode="email" />
+    </fieldset>
   );
 }
 

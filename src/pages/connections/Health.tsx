@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { toApiError } from '../../api/api-error.ts';
 import type { Connection } from '../../api/entities.ts';
+import type { Reply } from '../../api/operation.ts';
+import { q } from '../../api/queries.ts';
 import { inkCss } from '../../charts/inks.ts';
 import { Link } from '../../components/Link.tsx';
-import { plural } from '../../lib/format.ts';
+import { plural, sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -15,6 +17,7 @@ import { Section } from './Section.tsx';
 /** The age and expiry of the token, and the app's recent responses. */
 export function Health({ connection }: { connection: Connection }) {
   const { token_expires_at, refreshed_at, refresh_at, connection_id } = connection;
+  const health = useQuery(q('connectionHealth', { params: { connection_id } })).data;
   return (
     <Section title="Health">
       <KeyValueList
@@ -41,9 +44,66 @@ export function Health({ connection }: { connection: Connection }) {
                 },
               ]),
           { name: 'Responses, last 24 h', value: <Answers connectionId={connection_id} /> },
+          ...lastCalls(health),
         ]}
       />
+      {health && health.refreshes.length > 0 ? <Refreshes refreshes={health.refreshes} /> : null}
     </Section>
+  );
+}
+
+type HealthReply = Reply<'connectionHealth'>;
+
+function lastCalls(health: HealthReply | undefined) {
+  if (!health) return [];
+  const { last_success, last_error, refresh_failing_since } = health;
+  const call = (method: string, path: string) => <span className="data wrap-anywhere">{`${method} ${path}`}</span>;
+  return [
+    ...(refresh_failing_since === null
+      ? []
+      : [{ name: 'Refresh failing', value: <Time at={refresh_failing_since} /> }]),
+    {
+      name: 'Last success',
+      value:
+        last_success === null ? (
+          'no call yet'
+        ) : (
+          <>
+            <Time at={last_success.at} />, {call(last_success.method, last_success.path)}
+          </>
+        ),
+    },
+    ...(last_error === null
+      ? []
+      : [
+          {
+            name: 'Last error',
+            value: (
+              <>
+                <Time at={last_error.at} />, {call(last_error.method, last_error.path)}: {last_error.message}
+              </>
+            ),
+          },
+        ]),
+  ];
+}
+
+const REFRESHES_SHOWN = 5;
+
+function Refreshes({ refreshes }: { refreshes: HealthReply['refreshes'] }) {
+  return (
+    <div className="mt-3">
+      <h3 className="mb-1 text-12 text-fg-3">Last refreshes</h3>
+      <ul aria-label="Last refreshes" className="grid gap-1">
+        {refreshes.slice(0, REFRESHES_SHOWN).map(({ at, outcome, message }) => (
+          <li key={at} className="flex min-w-0 items-baseline gap-2">
+            <span className={outcome === 'REFRESHED' ? 'text-fg-2' : 'text-bad-fg'}>{sentenceCase(outcome)}</span>
+            <Time at={at} />
+            {message === null ? null : <span className="min-w-0 wrap-anywhere text-fg-2">{message}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

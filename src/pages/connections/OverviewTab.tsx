@@ -13,7 +13,7 @@ import { appNameOf, appsQuery, connectionQuery, idIn } from './connection-querie
 import { Health } from './Health.tsx';
 import { Section } from './Section.tsx';
 import { CallServer } from './tools/CallServer.tsx';
-import { UsedBy } from './UsedBy.tsx';
+import { UsedBy } from './uses/UsedBy.tsx';
 
 /** The connection's status, how to repair and call it, and what uses it. */
 export function Component() {

@@ -5,6 +5,7 @@ import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { ConnectionSettings } from './ConnectionSettings.tsx';
 import { appNameOf, appsQuery, connectionQuery, idIn } from './connection-queries.ts';
 import { DeleteConnectionSection } from './DeleteConnectionSection.tsx';
+import { ReplaceConnection } from './uses/ReplaceConnection.tsx';
 
 export const handle: Handle = { crumb: 'Settings' };
 
@@ -16,6 +17,7 @@ export function Component() {
     <ScrollPage label="Settings">
       <div className="divide-y divide-line">
         <ConnectionSettings connection={connection} appName={appNameOf(apps, connection.app)} />
+        <ReplaceConnection connection={connection} appName={appNameOf(apps, connection.app)} />
         <DeleteConnectionSection connection={connection} apps={apps} />
       </div>
     </ScrollPage>

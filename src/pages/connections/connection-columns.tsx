@@ -28,6 +28,11 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
       meta: { width: 'minmax(180px, 1.4fr)', phone: 'lead' },
       cell: ({ row: { original } }) => <NamedApp connection={original} appName={appNameOf(apps, original.app)} />,
     }),
+    col.accessor('tags', {
+      header: 'User, tags',
+      meta: { width: 'minmax(110px, 0.8fr)', fold: true },
+      cell: ({ row: { original } }) => <TagsAndUser connection={original} />,
+    }),
     col.accessor('method', {
       header: 'Method',
       meta: { width: '96px', phone: 'below' },
@@ -35,7 +40,7 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
     }),
     col.accessor('status', {
       header: 'Status',
-      meta: { width: 'minmax(140px, 1.2fr)', phone: 'tail' },
+      meta: { width: 'minmax(150px, 1.6fr)', phone: 'tail' },
       cell: ({ row: { original } }) => <StatusWithCause connection={original} />,
     }),
     col.accessor('last_used_time', {
@@ -122,6 +127,27 @@ function NamedApp({ connection, appName }: { connection: Connection; appName: st
           </span>
         )}
       </span>
+    </span>
+  );
+}
+
+const TAGS_SHOWN = 2;
+
+/** The end user and the first tags; both are in the title as a whole. */
+function TagsAndUser({ connection: { tags, end_user } }: { connection: Connection }) {
+  if (tags.length === 0 && end_user === null) return <span className="text-fg-3">–</span>;
+  const user = end_user === null ? undefined : (end_user.name ?? end_user.email ?? end_user.id);
+  return (
+    <span className="grid min-w-0 gap-0.5" title={[user, ...tags].filter(Boolean).join(', ')}>
+      {user === undefined ? null : <span className="truncate text-12 text-fg-2">{user}</span>}
+      {tags.length === 0 ? null : (
+        <span className="flex min-w-0 items-center gap-1 overflow-hidden">
+          {tags.slice(0, TAGS_SHOWN).map((tag) => (
+            <Tag key={tag}>{tag.length > 14 ? `${tag.slice(0, 13)}…` : tag}</Tag>
+          ))}
+          {tags.length > TAGS_SHOWN ? <span className="text-11 text-fg-3">+{tags.length - TAGS_SHOWN}</span> : null}
+        </span>
+      )}
     </span>
   );
 }

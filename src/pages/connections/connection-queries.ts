@@ -1,4 +1,5 @@
 /** Queries of the connection pages, and display names of their data. */
+import { PAGE } from '../../../contract/limits.ts';
 import { send } from '../../api/client.ts';
 import type { App, Connection } from '../../api/entities.ts';
 import type { CallInput, Reply } from '../../api/operation.ts';
@@ -13,13 +14,16 @@ export const accountQuery = q('accountGet');
 /** The connections of an app that calls can use. */
 export const activeQuery = (app: string) => q('connectionList', { query: { app, status: 'ACTIVE' } });
 
-/** The API returns all connections at once: a list of one page. */
+/** Without `limit` the API returns all connections at once; the list reads pages. */
 export function connectionsQuery(input: CallInput<'connectionList'>): PagesQuery<Reply<'connectionList'>> {
   return {
     queryKey: ['connectionList', input, 'pages'],
-    queryFn: ({ signal }) => send('connectionList', input, signal) as Promise<Reply<'connectionList'>>,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...input.query, limit: PAGE.connections.default, next_token: pageParam };
+      return send('connectionList', { ...input, query }, signal) as Promise<Reply<'connectionList'>>;
+    },
     initialPageParam: undefined,
-    getNextPageParam: () => undefined,
+    getNextPageParam: ({ next_token }) => next_token ?? undefined,
   };
 }
 

@@ -7,8 +7,3 @@ import type { Connection } from '../../api/entities.ts';
 export function defaultConnection(active: readonly Connection[]): Connection | undefined {
   return active.find(({ is_default }) => is_default) ?? active.at(-1);
 }
-
-/** The connection that replaces it once `connection_id` is deleted. */
-export function nextDefaultConnection(active: readonly Connection[], connection_id: string): Connection | undefined {
-  return defaultConnection(active.filter((each) => each.connection_id !== connection_id));
-}

@@ -12,7 +12,7 @@ import {
 } from '../../components/deliveries/destination-words.ts';
 import { Link } from '../../components/Link.tsx';
 import { useNow } from '../../hooks/use-now.ts';
-import { isFailing, newestTriggersQuery } from '../../layouts/attention.ts';
+import { type Attention, isFailing, newestTriggersQuery } from '../../layouts/attention.ts';
 import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
@@ -21,12 +21,15 @@ import { AttentionCard } from './AttentionCard.tsx';
 import { FailedEventCard } from './FailedEventCard.tsx';
 import { type FailingDestination, failingDestinations } from './failing-destinations.ts';
 import { triggerStatsQuery } from './overview-queries.ts';
+import { ProblemList } from './ProblemList.tsx';
 import type { RetryingDestination } from './retrying-destinations.ts';
 
 /** Cards per kind; the rest is a link to the list. */
 const CARDS_MAX = 3;
 
 export interface AttentionCardsProps {
+  /** Open problems; undefined until loaded. */
+  open: Attention['open'];
   connections: readonly Connection[];
   triggers: readonly Trigger[];
   /** Events with exhausted deliveries, newest first. */
@@ -35,7 +38,7 @@ export interface AttentionCardsProps {
 }
 
 /** One card per problem that needs action, each with its one action. */
-export default function AttentionCards({ connections, triggers, events, retrying }: AttentionCardsProps) {
+export default function AttentionCards({ open, connections, triggers, events, retrying }: AttentionCardsProps) {
   const [newest] = events;
   const nameOf = useAppNames();
   const failing = useFailingDestinations();
@@ -46,6 +49,7 @@ export default function AttentionCards({ connections, triggers, events, retrying
   );
   return (
     <div className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      {open && open.open_count > 0 ? <ProblemList open={open} /> : null}
       {newest ? <FailedEventCard event={newest} others={events.length - 1} /> : null}
       {connections.slice(0, CARDS_MAX).map((connection) => (
         <ConnectionCard key={connection.connection_id} connection={connection} appName={nameOf(connection.app)} />

@@ -1,7 +1,12 @@
 import { call } from '../../api/client.ts';
 import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { failedConnectionsQuery, failingTriggersQuery, newestTriggersQuery } from '../../layouts/attention.ts';
+import {
+  failedConnectionsQuery,
+  failingTriggersQuery,
+  newestTriggersQuery,
+  openProblemsQuery,
+} from '../../layouts/attention.ts';
 import {
   connectionsQuery,
   functionsQuery,
@@ -19,12 +24,7 @@ const page = <P>(first: P) => ({ pages: [first], pageParams: [undefined] });
 /** The queries of the Overview and the navigation, and the part of the combined response for each. */
 const PARTS = [
   [connectionsQuery, (parts: Parts) => parts.connections],
-  [
-    failedConnectionsQuery,
-    ({ connections: { connections } }: Parts) => ({
-      connections: connections.filter(({ status }) => status === 'FAILED'),
-    }),
-  ],
+  [failedConnectionsQuery, (parts: Parts) => parts.failed_connections],
   [newestTriggersQuery, (parts: Parts) => parts.triggers],
   [failingTriggersQuery, (parts: Parts) => parts.failing_triggers],
   [triggerStatsQuery, (parts: Parts) => parts.trigger_stats],
@@ -34,6 +34,7 @@ const PARTS = [
   [latestRetryingQuery, (parts: Parts) => page(parts.retrying_events)],
   [latestEventsQuery, (parts: Parts) => page(parts.events)],
   [latestRunsQuery, (parts: Parts) => page(parts.runs)],
+  [openProblemsQuery, (parts: Parts) => parts.open_problems],
 ] as const;
 
 /** Fills the cache for the Overview, with one request if entries are missing. */

@@ -1,7 +1,7 @@
 import { pages, q } from '../../api/queries.ts';
 
 /** Queries of the Overview; the badges of the navigation use some of them. */
-export const connectionsQuery = q('connectionList');
+export const connectionsQuery = q('connectionList', { query: { limit: 100 } });
 export const functionsQuery = q('functionList', { query: { limit: 1 } });
 export const keysQuery = q('apiKeyList');
 /** Paged, although only the first page is shown: live updates apply to paged lists by row. */

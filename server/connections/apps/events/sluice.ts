@@ -96,6 +96,23 @@ function sample(type: string, state: 'opened' | 'recovered' | 'happened', more: 
   };
 }
 
+const PROBLEM = 'Function “enrich” throws TypeError in total (orders.ts): order.total is undefined';
+const problem = (
+  type: string,
+  state: 'opened' | 'recovered',
+  severity: More['severity'],
+  text: string,
+  details: object,
+) =>
+  sample(type, state, {
+    severity,
+    title: state === 'recovered' ? `Resolved: ${PROBLEM}` : PROBLEM,
+    text,
+    link: `${LINK}/problems/${ID}`,
+    resource: { kind: 'problem', id: ID, name: PROBLEM },
+    count: 3,
+    details,
+  });
 const TRIGGER = { trigger_id: OTHER_ID, trigger_name: 'Orders' };
 const FAILING = sample('destination.failing', 'opened', {
   severity: 'error',
@@ -111,7 +128,7 @@ const FAILING = sample('destination.failing', 'opened', {
 const TYPES: [event_type: string, description: string, schema: JsonSchema, sample: unknown][] = [
   [
     'sluice.failure',
-    'Every failure that needs a person, and its recovery: all types except replay.finished.',
+    'Every failure that needs a person, and its recovery: all types except replay.finished and those of problems.',
     everything,
     FAILING,
   ],
@@ -306,6 +323,29 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
       link: `${LINK}/`,
       resource: { kind: 'node', id: 'sluice-1', name: 'sluice-1' },
       details: { free_bytes: 4_100_000_000, total_bytes: 100_000_000_000, free_percent: 4 },
+    }),
+  ],
+  [
+    'problem.opened',
+    'A new cause of failures: of deliveries, runs, calls through the gateway, tokens, sources or schedules.',
+    none,
+    problem('problem.opened', 'opened', 'error', '3 failures with this cause so far.', { regressions: 0, version: 3 }),
+  ],
+  [
+    'problem.regressed',
+    'A resolved problem fails again.',
+    none,
+    problem('problem.regressed', 'opened', 'error', 'It was resolved, and fails again. 3 failures in all.', {
+      regressions: 1,
+      version: 4,
+    }),
+  ],
+  [
+    'problem.resolved',
+    'A problem was resolved: by a person, by successes since, or because what failed was deleted.',
+    none,
+    problem('problem.resolved', 'recovered', 'info', 'What failed succeeds again. 3 failures in all.', {
+      resolved_as: 'SUCCESSES',
     }),
   ],
   ['sluice.*', 'Every event of the service.', everything, FAILING],

@@ -1,4 +1,5 @@
 import type { JsonText, Timestamp } from './column-types.ts';
+import type { ProblemTables } from './problem-tables.ts';
 
 /** A condition that a trigger of the source `sluice` has reported. One row for each key, for its latest occurrence. */
 export type ConditionsTable = {
@@ -19,3 +20,6 @@ export type ConditionsTable = {
   reopened: number;
   resource: JsonText;
 };
+
+/** Tables by name, with those of problems. */
+export type ConditionTables = ProblemTables & { conditions: ConditionsTable };

@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import { SDKS } from '../../../../contract/text/sdk-snippets.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
 import type { CodeLanguage } from '../../../ui/code/code-tokens.ts';
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
+import { SdkSnippet } from './SdkSnippet.tsx';
 import { SNIPPET_LANGUAGES, type SnippetCall, type SnippetLanguage, snippetOf } from './snippets.ts';
 
 const OPTIONS: readonly { value: SnippetLanguage; label: string }[] = [
@@ -16,29 +18,46 @@ const LANGUAGE: Record<SnippetLanguage, CodeLanguage> = { curl: 'bash', fetch: '
 
 const defaults = { lang: 'curl' };
 
-/** The same request as code. */
-export function Snippets({ call }: { call: SnippetCall }) {
+/** SDKs of the app. Snippets of the request itself exist for the other languages. */
+const sdksOf = (app: string) => SDKS.filter((sdk) => sdk.app === app && sdk.language === 'javascript');
+
+/** The same request as code, and examples with the app's SDKs. `hostUrl`: the URL of the app's host at the gateway. */
+export function Snippets({ call, hostUrl }: { call: SnippetCall; hostUrl: string }) {
   const [url, setUrl] = useUrlState(defaults);
   const [named, setNamed] = useState(true);
   const language = SNIPPET_LANGUAGES.find((each) => each === url.lang) ?? 'curl';
-  const code = snippetOf(language, named ? call : { ...call, connectionId: undefined });
+  const sdks = sdksOf(call.app);
+  const sdk = sdks.find(({ name }) => name === url.lang);
+  const code = sdk
+    ? sdk.code({ url: `${call.baseUrl}/${call.app}`, hostUrl })
+    : snippetOf(language, named ? call : { ...call, connectionId: undefined });
   return (
     <>
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
         <SegmentedControl
           label="Language"
           size="sm"
-          options={OPTIONS}
-          value={language}
+          options={[...OPTIONS, ...sdks.map(({ name }) => ({ value: name, label: name }))]}
+          value={sdk?.name ?? language}
           onChange={(lang) => setUrl({ lang })}
         />
-        <Checkbox label="Name this connection" checked={named} onChange={(event) => setNamed(event.target.checked)} />
+        {sdk ? null : (
+          <Checkbox label="Name this connection" checked={named} onChange={(event) => setNamed(event.target.checked)} />
+        )}
         <span className="ml-auto">
-          <CopyButton text={code} label={`Copy the ${language} code`}>
+          <CopyButton text={code} label={`Copy the ${sdk?.name ?? language} code`}>
             Copy
           </CopyButton>
         </span>
       </div>
+      {sdk ? <SdkSnippet sdk={sdk} code={code} /> : <RequestCode language={language} code={code} />}
+    </>
+  );
+}
+
+function RequestCode({ language, code }: { language: SnippetLanguage; code: string }) {
+  return (
+    <>
       <CodeBlock
         label={`The request in ${language}`}
         language={LANGUAGE[language]}

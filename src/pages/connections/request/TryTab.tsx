@@ -105,7 +105,10 @@ export function Component() {
           <Outcome sending={sending} />
         </Part>
         <Part title="Code">
-          <Snippets call={call} />
+          <Snippets
+            call={call}
+            hostUrl={`${new URL(addresses.base_url).protocol}//${connection.app}.${addresses.gateway_domain}`}
+          />
         </Part>
         <Part title="Recent requests">
           <HistoryList
