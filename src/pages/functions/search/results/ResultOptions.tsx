@@ -39,13 +39,7 @@ export function ResultOptions({ state, inCode }: ResultOptionsProps) {
         />
       </div>
       {inCode ? (
-        <SegmentedControl
-          label="Group results"
-          size="sm"
-          options={GROUPS}
-          value={state.by}
-          onChange={(by) => set({ by })}
-        />
+        <SegmentedControl label="Grouping" size="sm" options={GROUPS} value={state.by} onChange={(by) => set({ by })} />
       ) : null}
       {inCode && state.history ? null : (
         <Switch
