@@ -178,7 +178,7 @@ export const ProblemIgnore = z.strictObject({
   above_failures: z
     .int()
     .min(1, 'expected a whole number from 1')
-    .max(1e12, 'expected at most 1000000000000')
+    .max(1_000_000_000, 'expected at most 1000000000')
     .optional(),
 });
 export const ProblemResolve = z.strictObject({ note: Note });

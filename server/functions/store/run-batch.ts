@@ -89,9 +89,7 @@ const LINE = {
 const namesOf = (shape: Record<string, Kind>) => sql.raw(Object.keys(shape).join(', '));
 /** Assignments from an alias: "status = e.status, …". Readers of failures see the run with this transaction. */
 const setTo = (alias: string) =>
-  sql.raw(
-    [...Object.keys(END).map((name) => `${name} = ${alias}.${name}`), 'xid = pg_current_xact_id()'].join(', '),
-  );
+  sql.raw([...Object.keys(END).map((name) => `${name} = ${alias}.${name}`), 'xid = pg_current_xact_id()'].join(', '));
 
 const COLUMNS = Object.entries(RUN) as [keyof RunsTable, Kind][];
 const COLUMN_NAMES = Object.keys(RUN).join(', ');
