@@ -53,7 +53,7 @@ const full = (): Partial<RunsTable> => ({
 const read = async (given: readonly RunsTable[]) =>
   database.kysely
     .selectFrom('runs')
-    .selectAll()
+    .select(Object.keys(rowOf()) as (keyof RunsTable)[])
     .where(
       'run_id',
       'in',

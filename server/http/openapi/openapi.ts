@@ -54,6 +54,7 @@ const TAGS: Record<string, string> = {
   triggers: 'Triggers, destinations, events and deliveries',
   events: 'Events of all triggers',
   replays: 'Bulk replays',
+  problems: 'Problems: failures by their cause',
   functions: 'Hosted functions, their versions, runs, logs and environment',
   runs: 'Runs of all functions',
 };
