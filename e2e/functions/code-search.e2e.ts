@@ -350,7 +350,7 @@ test('invalid queries are rejected while typing', async ({ signedIn: page, servi
     data.setData('text', '"const\n  one"\n');
     input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   });
-  await expect(boxOf(page)).toHaveValue('"const one"');
+  await expect(boxOf(page)).toHaveValue('"const↵  one"');
 });
 
 test('the palette finds code, shows an excerpt, and reports syntax errors of an expression', async ({

@@ -15,6 +15,8 @@ test.each([
   ['"x" |', 'a\nb', '"x" a b'],
   ['order |', '  a\n  b\n', 'order a b'],
   ['|', '\none\n', 'one'],
+  ['|', '"const\n  one"\n', '"const\n  one"'],
+  ['|', 'one "two\nthree"', '"one \\"two\nthree\\""'],
 ])('%j with the lines %j becomes %j', (query, pasted, expected) => expect(paste(query, pasted)).toBe(expected));
 
 test('a selection is replaced', () => {

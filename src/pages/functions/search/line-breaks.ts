@@ -3,6 +3,9 @@ import { inQuotes } from './search-ways.ts';
 
 const SIGN = '↵';
 
+/** A text between quotes, in which others are escaped. */
+const LITERAL = /^"(?:[^"\\]|\\.)*"$/s;
+
 /** The query as the box shows it; each character has the same position. */
 export const asShown = (query: string): string => query.replaceAll('\n', SIGN);
 
@@ -11,7 +14,7 @@ export const asSent = (shown: string): string => shown.replaceAll(SIGN, '\n');
 
 /**
  * The query after several lines were pasted over a part of it. In a literal they stay lines, in an expression they are
- * `\n`. Alone they become a literal; among words they become words.
+ * `\n`. Alone they become a literal, unless they are one; among words they become words.
  */
 export function withPasted(query: string, pasted: string, { from, to }: { from: number; to: number }): string {
   const before = query.slice(0, from);
@@ -20,7 +23,8 @@ export function withPasted(query: string, pasted: string, { from, to }: { from: 
   const sign = openSign(before);
   if (sign === '"') return before + inQuotes(lines).slice(1, -1) + after;
   if (sign === '/') return before + lines.replaceAll('\n', '\\n') + after;
-  if (before.trim() === '' && after.trim() === '' && lines.includes('\n')) return inQuotes(lines);
+  const isAlone = before.trim() === '' && after.trim() === '' && lines.includes('\n');
+  if (isAlone) return LITERAL.test(lines) ? lines : inQuotes(lines);
   return before + lines.trim().replace(/\s*\n\s*/g, ' ') + after;
 }
 

@@ -22,7 +22,7 @@ export function Outline({ file, line, symbols, onLine }: OutlineProps) {
               type="button"
               aria-current={symbol.line === line ? 'location' : undefined}
               onClick={() => onLine(file, symbol.line)}
-              className="flex w-full min-w-0 items-baseline gap-2 px-3 py-0.5 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-hover"
+              className="flex min-h-6 w-full min-w-0 items-baseline gap-2 px-3 py-0.5 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-hover"
             >
               <span className="data min-w-0 truncate text-fg">
                 {symbol.container ? `${symbol.container}.` : ''}

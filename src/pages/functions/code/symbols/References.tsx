@@ -33,7 +33,7 @@ export function References({ named, symbols, onLine, onClose }: ReferencesProps)
             <button
               type="button"
               onClick={() => onLine(path, line)}
-              className="flex w-full items-baseline gap-2 px-3 py-0.5 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2"
+              className="flex min-h-6 w-full items-baseline gap-2 px-3 py-0.5 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2"
             >
               <span className="data min-w-0 truncate text-accent">
                 {path}:{line}
