@@ -278,4 +278,11 @@ it('triggers of the source sluice get an event when a problem is opened, resolve
     ['problem.resolved', 'recovered'],
     ['problem.regressed', 'opened'],
   ]);
+  const { body } = await service.api<Reply<'appGet'>>('GET', '/apps/sluice');
+  for (const payload of problems.received(problem_id)) {
+    const known = body.app.event_types.find(({ event_type }) => event_type === payload.type);
+    const sample = known?.sample as typeof payload | undefined;
+    expect(Object.keys(payload).toSorted(), payload.type).toEqual(Object.keys(sample ?? {}).toSorted());
+    expect(Object.keys(payload.details), payload.type).toEqual(Object.keys(sample?.details ?? {}));
+  }
 });
