@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/schema.ts';
 import type { ProblemsTable } from '../../platform/database/tables/problem-tables.ts';
 
@@ -25,6 +26,20 @@ const COLUMNS = [
   'last_version',
 ] as const;
 
+/**
+ * A problem that only deliveries of the source `sluice` have is not reported: its event could fail in the same way. The
+ * console lists it.
+ */
+const IS_REPORTED = sql<boolean>`(
+  not exists (
+    select from problem_parts p
+    where p.account_id = problems.account_id and p.problem_id = problems.problem_id and p.kind = 'TRIGGER')
+  or exists (
+    select from problem_parts p
+    join triggers t on t.account_id = p.account_id and t.trigger_id = p.resource_id
+    where p.account_id = problems.account_id and p.problem_id = problems.problem_id and p.kind = 'TRIGGER'
+      and t.source <> 'sluice'))`;
+
 /** OPEN problems besides these that were opened after `since`, the first opened first. */
 export async function opened(
   tx: Tx,
@@ -36,7 +51,8 @@ export async function opened(
     .select(COLUMNS)
     .where('account_id', '=', account_id)
     .where('state', '=', 'OPEN')
-    .where('opened_at', '>', since);
+    .where('opened_at', '>', since)
+    .where(IS_REPORTED);
   if (besides.length > 0) query = query.where('problem_id', 'not in', besides);
   return query.orderBy('opened_at').limit(limit).execute();
 }

@@ -5,12 +5,13 @@ import { expect, it } from 'vitest';
 import { makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { makeFunction } from '../../functions/test/functions-support.ts';
 import { fromNow } from '../../lib/clock.ts';
+import { problemOf, QUICK } from '../../problems/test/problems-support.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { evaluated, watch } from './conditions-support.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
-const options = { env, retryScheduleSeconds: [], conditions: { everyMs: 100, holdMs: 300 } };
+const options = { env, retryScheduleSeconds: [], problems: QUICK, conditions: { everyMs: 100, holdMs: 300 } };
 
 const sink = sinkForAll();
 const service = serviceForAll(options);
@@ -51,14 +52,22 @@ it('a notification trigger whose destination always fails reports neither itself
   for (const { path } of [one, other]) sink.answer(path, { status: 500 });
   const { destination_id, send } = await target(500);
   await send('FAILED');
-  for (const { trigger_id } of [one, other])
-    await expect.poll(async () => (await payloadsOf(trigger_id)).length).toBe(2);
+  const problems = [await problemOf(service, destination_id)];
   for (const { trigger_id } of [one, other]) {
+    await expect.poll(async () => (await payloadsOf(trigger_id)).length).toBe(3);
     await expect.poll(failing).toContain(trigger_id);
+    // The failed notifications are a problem too, which is only listed.
+    problems.push(await problemOf(service, await destinationOf(trigger_id)));
+  }
+  expect(new Set(problems.map(({ problem_id }) => problem_id)).size).toBe(3);
+  for (const { trigger_id } of [one, other]) {
     await evaluated(service, trigger_id);
     const payloads = await payloadsOf(trigger_id);
-    expect(payloads.map(({ type }) => type).toSorted()).toEqual(['delivery.exhausted', 'destination.failing']);
-    expect(payloads.map(({ resource }) => resource.id)).toEqual([destination_id, destination_id]);
+    expect(payloads.map(({ type, resource }) => [type, resource.id]).toSorted()).toEqual([
+      ['delivery.exhausted', destination_id],
+      ['destination.failing', destination_id],
+      ['problem.opened', problems[0]?.problem_id],
+    ]);
   }
   // A disabled one is reported to the other trigger only, and once.
   sink.answer(one.path, { status: 410 });
@@ -72,9 +81,9 @@ it('a notification trigger whose destination always fails reports neither itself
     });
   await evaluated(service, one.trigger_id);
   await evaluated(service, other.trigger_id);
-  expect(await payloadsOf(other.trigger_id)).toHaveLength(3);
+  expect(await payloadsOf(other.trigger_id)).toHaveLength(4);
   // The event with the sample of the type, by `:test`.
-  expect(await payloadsOf(one.trigger_id)).toHaveLength(3);
+  expect(await payloadsOf(one.trigger_id)).toHaveLength(4);
   for (const { trigger_id } of [one, other]) await service.api('DELETE', `/triggers/${trigger_id}`);
 });
 
