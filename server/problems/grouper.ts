@@ -1,5 +1,6 @@
 /** The worker that adds new failures to problems, and resolves problems whose causes are gone; see grouping.ts. */
 import type { Services } from '../platform/context.ts';
+import { holdPartitions } from '../platform/database/partitions.ts';
 import type { Tx } from '../platform/database/schema.ts';
 import type { ProblemsTable } from '../platform/database/tables/problem-tables.ts';
 import { createLoop, type Worker } from '../platform/loop.ts';
@@ -38,7 +39,8 @@ const NOTHING: Round = { changed: [], isMore: false };
 async function round({ db, settings }: Services): Promise<Round> {
   return db.transaction().execute(async (tx) => {
     const state = await reader.lock(tx);
-    if (!state) return NOTHING;
+    // The next round reads what this one does not.
+    if (!state || !(await holdPartitions(tx))) return NOTHING;
     if (Object.values(state.positions).some(({ xid }) => BigInt(xid) >= BigInt(state.upto))) {
       await reader.begin(tx);
       return NOTHING;

@@ -97,6 +97,7 @@ function validBody(name: Operation): unknown {
     envCreate: { env: [{ key: 'A', value: 'b' }] },
     envPut: { value: 'b' },
     connectionUpdate: { name: 'x' },
+    connectionReplace: { connection_id: newId() },
     connectionRequest: { method: 'GET', path: '/' },
     connectionToolCall: { tool: 'echo' },
   };

@@ -17,6 +17,7 @@ const READABLE: Operation[] = [
   'functionCode',
   'functionFiles',
   'functionTrust',
+  'functionSymbols',
   'functionCopy',
   'functionStar',
   'functionUnstar',

@@ -234,6 +234,17 @@ async function underLock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   });
 }
 
+/**
+ * Prevents changes of partitions until the transaction ends, so that it may read several of these tables in any order
+ * without a deadlock; false while they are being changed.
+ */
+export async function holdPartitions(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ is_held: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${sql.lit(PARTITIONS_LOCK.toString())}::bigint) as is_held
+  `.execute(tx);
+  return rows[0]?.is_held === true;
+}
+
 async function missing(db: Db | Tx, names: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as t(name) where to_regclass(name) is null
