@@ -14,7 +14,9 @@ export function Outline({ file, line, symbols, onLine }: OutlineProps) {
   if (here.length === 0) return null;
   return (
     <details open={isWide()} className="flex max-h-1/2 min-h-0 flex-none flex-col overflow-y-auto border-t border-line">
-      <summary className="cursor-pointer px-3 py-1.5 text-12 font-medium text-fg-2 focus-visible:-outline-offset-2">Outline</summary>
+      <summary className="cursor-pointer px-3 py-1.5 text-12 font-medium text-fg-2 focus-visible:-outline-offset-2">
+        Outline
+      </summary>
       <ul aria-label={`Definitions in ${file}`} className="pb-2">
         {here.map((symbol) => (
           <li key={`${symbol.line} ${symbol.name}`}>
