@@ -13,8 +13,10 @@ import { badRequest, conflict, notFound } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { ConnectionsTable, Tx } from '../platform/database/schema.ts';
 import { filterOf } from './connections.ts';
+import * as flowStore from './store/connect-flows.ts';
 import * as store from './store/connection-bulk.ts';
 import * as listStore from './store/connection-list.ts';
+import * as connectionStore from './store/connections.ts';
 
 type Body = Input<'connectionBulk'>['body'];
 /** The state of the changed connections, and the triggers that changed with them. */
@@ -69,7 +71,10 @@ const accountOf = ([row]: ConnectionsTable[]) => row?.account_id ?? '';
 const ACTIONS: Record<ConnectionAction, Act> = {
   async DELETE(tx, rows) {
     await store.remove(tx, accountOf(rows), idsOf(rows));
-    return { status: 'DELETED', trigger_ids: await store.disableTriggers(tx, accountOf(rows), idsOf(rows), now()) };
+    return {
+      status: 'DELETED',
+      trigger_ids: await connectionStore.disableTriggers(tx, accountOf(rows), idsOf(rows), now()),
+    };
   },
   async DISCONNECT(tx, rows) {
     const since = now();
@@ -89,8 +94,11 @@ const ACTIONS: Record<ConnectionAction, Act> = {
       unconfirmed: null,
       refusals: 0,
     });
-    await store.removeFlows(tx, accountOf(rows), idsOf(rows));
-    return { status: 'FAILED', trigger_ids: await store.failTriggers(tx, accountOf(rows), idsOf(rows), since) };
+    await flowStore.removeOf(tx, accountOf(rows), idsOf(rows));
+    return {
+      status: 'FAILED',
+      trigger_ids: await connectionStore.markTriggers(tx, accountOf(rows), idsOf(rows), 'CONNECTION_FAILED', since),
+    };
   },
   async ADD_TAGS(tx, rows, { tags = [] }) {
     await setTags(tx, rows, (before) => [...new Set([...before, ...tags])]);

@@ -51,8 +51,8 @@ export async function activate(
     completed_link,
   };
   await store.update(tx, account_id, connection_id, changes);
-  await flowStore.removeOf(tx, account_id, connection_id);
-  const trigger_ids = await store.markTriggers(tx, account_id, connection_id, null, at);
+  await flowStore.removeOf(tx, account_id, [connection_id]);
+  const trigger_ids = await store.markTriggers(tx, account_id, [connection_id], null, at);
   return { row: { ...before, ...changes }, trigger_ids };
 }
 
@@ -69,7 +69,7 @@ export async function fail(tx: Tx, before: ConnectionsTable, failure: Failed): P
     refusals: 0,
   };
   await store.update(tx, account_id, connection_id, changes);
-  const trigger_ids = await store.markTriggers(tx, account_id, connection_id, 'CONNECTION_FAILED', failure.since);
+  const trigger_ids = await store.markTriggers(tx, account_id, [connection_id], 'CONNECTION_FAILED', failure.since);
   return { row: { ...before, ...changes }, trigger_ids };
 }
 

@@ -135,7 +135,7 @@ export async function reconnect(
     const before = found(await store.lock(tx, ctx.account_id, params.connection_id));
     const changes = { completed_at: now(), completed_link: null };
     await store.update(tx, ctx.account_id, params.connection_id, changes);
-    await flowStore.removeOf(tx, ctx.account_id, params.connection_id);
+    await flowStore.removeOf(tx, ctx.account_id, [params.connection_id]);
     return { ...before, ...changes };
   });
   return { connection: await describeOne(ctx, row) };
@@ -146,7 +146,7 @@ export async function remove(ctx: Ctx, { params }: Input<'connectionDelete'>): P
   const { connection_id } = params;
   await write(ctx, async (tx, about) => {
     if (!(await store.remove(tx, ctx.account_id, connection_id))) throw notFound('Connection');
-    const triggers = await store.disableTriggers(tx, ctx.account_id, connection_id, now());
+    const triggers = await store.disableTriggers(tx, ctx.account_id, [connection_id], now());
     const disabled = triggers.map((trigger_id) => ({ noun: 'trigger' as const, trigger_id }));
     about(connection_id, changeOf({ connection_id, status: 'DELETED' }), ...disabled);
   });

@@ -1,4 +1,5 @@
 import type { ConnectFlowsTable, Db, Tx } from '../../platform/database/schema.ts';
+import { isAmong } from './connections.ts';
 
 export async function insert(tx: Tx, account_id: string, flow: Omit<ConnectFlowsTable, 'account_id'>): Promise<void> {
   await tx
@@ -27,12 +28,8 @@ export async function take(db: Db, account_id: string, state_hash: string): Prom
   return numDeletedRows > 0n;
 }
 
-export async function removeOf(tx: Tx, account_id: string, connection_id: string): Promise<void> {
-  await tx
-    .deleteFrom('connect_flows')
-    .where('account_id', '=', account_id)
-    .where('connection_id', '=', connection_id)
-    .execute();
+export async function removeOf(tx: Tx, account_id: string, connection_ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('connect_flows').where('account_id', '=', account_id).where(isAmong(connection_ids)).execute();
 }
 
 /** Deletes expired flows of all accounts. */

@@ -187,28 +187,32 @@ export async function remove(tx: Tx, account_id: string, connection_id: string):
   return numDeletedRows > 0n;
 }
 
-/** Disables the triggers of a connection that is being deleted; returns their IDs. */
+/** Whether the connection of a row is one of these. */
+export const isAmong = (connection_ids: readonly string[]) =>
+  sql<boolean>`connection_id = any (${connection_ids}::uuid[])`;
+
+/** Disables the triggers of connections that are being deleted; returns their IDs. */
 export async function disableTriggers(
   tx: Tx,
   account_id: string,
-  connection_id: string,
+  connection_ids: readonly string[],
   at: string,
 ): Promise<string[]> {
   const rows = await tx
     .updateTable('triggers')
     .set({ status: 'DISABLED', reason: 'CONNECTION_DELETED', updated_at: at, next_fire_at: null })
     .where('account_id', '=', account_id)
-    .where('connection_id', '=', connection_id)
+    .where(isAmong(connection_ids))
     .returning('trigger_id')
     .execute();
   return rows.map(({ trigger_id }) => trigger_id);
 }
 
-/** Records on its triggers that a connection is unusable or usable again; returns their IDs. */
+/** Records on their triggers that connections are unusable or usable again; returns the triggers' IDs. */
 export async function markTriggers(
   tx: Tx,
   account_id: string,
-  connection_id: string,
+  connection_ids: readonly string[],
   reason: 'CONNECTION_FAILED' | null,
   at: string,
 ): Promise<string[]> {
@@ -216,7 +220,7 @@ export async function markTriggers(
     .updateTable('triggers')
     .set({ reason, updated_at: at })
     .where('account_id', '=', account_id)
-    .where('connection_id', '=', connection_id);
+    .where(isAmong(connection_ids));
   const rows = await (reason === null
     ? all.where('reason', '=', 'CONNECTION_FAILED')
     : all.where((e) => e.or([e('reason', 'is', null), e('reason', '=', reason)]))
