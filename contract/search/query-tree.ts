@@ -22,6 +22,13 @@ export type QueryTree =
   | (Placed & { kind: 'or'; parts: QueryTree[] })
   | (Placed & { kind: 'not'; part: QueryTree });
 
+/** All filters of a query, also those that are negated. */
+export function filtersIn(tree: QueryTree): FilterTerm[] {
+  if (tree.kind === 'and' || tree.kind === 'or') return tree.parts.flatMap(filtersIn);
+  if (tree.kind === 'not') return filtersIn(tree.part);
+  return tree.kind === 'filter' ? [tree] : [];
+}
+
 /** A query that is meant as a boolean one and can't be read. `at` is a position in the typed query. */
 export class QueryMistake extends Error {
   override name = 'QueryMistake';

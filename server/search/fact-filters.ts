@@ -4,16 +4,9 @@
  */
 import type { Reply } from '../../contract/operations.ts';
 import { type FactFilter, isFactFilter } from '../../contract/search/query-filters.ts';
-import type { FilterTerm, QueryTree } from '../../contract/search/query-tree.ts';
+import { filtersIn } from '../../contract/search/query-tree.ts';
 import { isInRange } from '../../contract/search/version-range.ts';
-import {
-  countFacts,
-  type FactScope,
-  type FoundFact,
-  findFacts,
-  findGap,
-  liveCode,
-} from '../functions/store/code-facts.ts';
+import { countFacts, type FactScope, type FoundFact, findFacts, findGap } from '../functions/store/code-facts.ts';
 import type { Ctx } from '../platform/context.ts';
 import { type SearchOrder, treeOf } from './messages.ts';
 import { type FactPlace, type FoundFacts, factKey } from './query/tree-filters.ts';
@@ -27,7 +20,11 @@ const MOST_LINES = 100;
 export async function findCodeFacts(ctx: Pick<Ctx, 'db'>, order: SearchOrder): Promise<void> {
   const query = treeOf(order);
   if (!query) return;
-  const terms = new Map(factTerms(query.tree).map((term) => [factKey(term), term]));
+  const terms = new Map(
+    filtersIn(query.tree)
+      .filter(({ filter }) => isFactFilter(filter))
+      .map((term) => [factKey(term), term]),
+  );
   query.facts = [];
   query.lacks = undefined;
   if (terms.size === 0) return;
@@ -40,12 +37,6 @@ export async function findCodeFacts(ctx: Pick<Ctx, 'db'>, order: SearchOrder): P
     if (rows.length === MOST_FACTS) query.lacks ??= 'CUT';
     query.facts.push([key, documentsOf(rows, filter)]);
   }
-}
-
-function factTerms(tree: QueryTree): FilterTerm[] {
-  if (tree.kind === 'and' || tree.kind === 'or') return tree.parts.flatMap(factTerms);
-  if (tree.kind === 'not') return factTerms(tree.part);
-  return tree.kind === 'filter' && isFactFilter(tree.filter) ? [tree] : [];
 }
 
 function documentsOf(rows: FoundFact[], filter: FactFilter): FoundFacts[number][1] {
@@ -72,7 +63,7 @@ export async function facetsOf(ctx: Pick<Ctx, 'db'>, functions: readonly { funct
   const facets: Facets = { symbol: [], imports: [], host: [], env: [] };
   if (functions.length === 0) return facets;
   const ids = functions.map(({ function_id }) => function_id);
-  const counts = await countFacts(ctx.db, await liveCode(ctx.db, ids), MOST_VALUES);
+  const counts = await countFacts(ctx.db, ids, MOST_VALUES);
   for (const { kind, value, count } of counts) facets[kind].push({ value, count });
   return facets;
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { SEARCH_EVENTS } from '../../contract/live.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
-import type { QueryTree } from '../../contract/search/query-tree.ts';
+import { filtersIn, type QueryTree } from '../../contract/search/query-tree.ts';
 import { isCaseSensitive, readQuery, typedPosition } from '../../contract/search/search-query.ts';
 import { assertScope, describe } from '../functions/hosted-function.ts';
 import { publicVersions } from '../functions/store/versions.ts';
@@ -154,15 +154,9 @@ function mistake(q: string, message: string, at: number) {
 async function nameOwners(ctx: Ctx, order: SearchOrder): Promise<void> {
   const query = treeOf(order);
   if (!query) return;
-  const names = new Set(ownersIn(query.tree));
+  const names = new Set(filtersIn(query.tree).flatMap(({ filter }) => (filter.name === 'owner' ? [filter.part] : [])));
   query.owners = [];
   for (const name of names) query.owners.push([name, await store.accountsNamed(ctx.db, name)]);
-}
-
-function ownersIn(tree: QueryTree): string[] {
-  if (tree.kind === 'and' || tree.kind === 'or') return tree.parts.flatMap(ownersIn);
-  if (tree.kind === 'not') return ownersIn(tree.part);
-  return tree.kind === 'filter' && tree.filter.name === 'owner' ? [tree.filter.part] : [];
 }
 
 /** Returns those results that the caller may see now. `isStale`: a function in them now has another live version. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AuthMethod, ConnectionAction, ConnectionStatus } from '../../../contract/states.ts';
+import { containing } from '../../platform/database/like.ts';
 import type { ConnectionsTable, DB, Db, Tx } from '../../platform/database/schema.ts';
 
 export type ConnectionFilter = {
@@ -73,7 +74,7 @@ function matching<O>(
   if (ids) found = found.where(sql<boolean>`connection_id = any (${ids}::uuid[])`);
   if (changed_by) found = found.where(isChangedBy(changed_by));
   if (!q) return found;
-  const text = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const text = containing(q);
   return found.where(
     sql<boolean>`(name ilike ${text} or app ilike ${text} or app = any (${named_apps}::text[]) or tags ilike ${text}
       or end_user_id ilike ${text} or end_user_email ilike ${text} or end_user_name ilike ${text}

@@ -1,6 +1,7 @@
 /** What the code of functions defines and uses: read once for each document, found by name. */
 import { sql } from 'kysely';
 import type { FactKind, SymbolKind } from '../../../contract/states.ts';
+import { likeText } from '../../platform/database/like.ts';
 import type { Db } from '../../platform/database/schema.ts';
 
 /** Of a definition, with its last line, its kind, what contains it, and whether it is exported. */
@@ -77,7 +78,7 @@ export async function findFacts(
   { kind, part }: { kind: FactKind; part: string },
   limit: number,
 ): Promise<FoundFact[]> {
-  const like = part.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
+  const like = likeText(part).replaceAll('*', '%');
   const isLike =
     kind === 'host'
       ? sql`(lower(name) like ${like} or lower(name) like ${`${like}:%`})`
@@ -128,28 +129,23 @@ export async function versionsWith(
 
 export type FactCount = { kind: FactKind; value: string; count: number };
 
-/** By kind, the most frequent facts of these documents, with the number of functions; of definitions, their kinds. */
-export async function countFacts(db: Db, codes: string[], most: number): Promise<FactCount[]> {
+/**
+ * By kind, the most frequent facts of the live versions of these functions, with the number of functions; of
+ * definitions, their kinds.
+ */
+export async function countFacts(db: Db, function_ids: string[], most: number): Promise<FactCount[]> {
   const { rows } = await sql<FactCount>`
     with found as (
-      select asked.at, c.kind, case when c.kind = 'symbol' then c.places -> 0 ->> 3 else c.name end as value
-      from unnest(${codes}::text[]) with ordinality as asked (code_sha256, at)
+      select f.function_id, c.kind, case when c.kind = 'symbol' then c.places -> 0 ->> 3 else c.name end as value
+      from functions f join function_versions v using (account_id, function_id)
       join code_documents d using (code_sha256) join code_facts c using (code_id)
+      where f.function_id = any (${function_ids}::uuid[]) and v.version = f.version
     ), counted as (
-      select kind, value, count(distinct at)::int as count,
-        row_number() over (partition by kind order by count(distinct at) desc, value) as place
+      select kind, value, count(distinct function_id)::int as count,
+        row_number() over (partition by kind order by count(distinct function_id) desc, value) as place
       from found group by kind, value
     )
     select kind, value, count from counted where place <= ${most} order by kind, place
   `.execute(db);
   return rows;
-}
-
-/** The documents of the live versions of these functions. */
-export async function liveCode(db: Db, function_ids: string[]): Promise<string[]> {
-  const { rows } = await sql<{ code_sha256: string }>`
-    select v.code_sha256 from functions f join function_versions v using (account_id, function_id)
-    where f.function_id = any (${function_ids}::uuid[]) and v.version = f.version
-  `.execute(db);
-  return rows.map(({ code_sha256 }) => code_sha256);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TriggerStatus } from '../../../contract/states.ts';
+import { containing } from '../../platform/database/like.ts';
 import type { Db, TriggersTable, Tx } from '../../platform/database/schema.ts';
 
 export async function insert(tx: Tx, account_id: string, trigger: Omit<TriggersTable, 'account_id'>): Promise<void> {
@@ -77,7 +78,7 @@ export async function list(
       ),
     );
   if (filter.q) {
-    const text = `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`;
+    const text = containing(filter.q);
     query = query.where(
       sql<boolean>`(name ilike ${text} or event_type ilike ${text} or trigger_id::text = lower(${filter.q}))`,
     );
