@@ -13,7 +13,7 @@ const CURRENCIES = ['eur', 'eur', 'usd', 'gbp', 'jpy'];
 const ARTICLES = ['Linen shirt', 'Oak stool', 'Enamel mug', 'Wool throw', 'Desk lamp', 'Gift voucher'];
 const TITLES = ['Retry uploads after a timeout', 'Fix typo in README', 'Cache the price list', 'Drop support for XML'];
 
-const any = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
+const oneOf = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
 const hmac = (secret: string, text: string, encoding: 'hex' | 'base64') =>
   createHmac('sha256', secret).update(text).digest(encoding);
 
@@ -22,12 +22,12 @@ let orders = 1000;
 /** Sends until the signal aborts. An event that can't be sent is dropped: the service may be stopping. */
 export async function sendEvents(hooks: Hooks, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const [url, headers, body] = any([shopify, shopify, stripe, stripe, github])(hooks);
+    const [url, headers, body] = oneOf([shopify, shopify, stripe, stripe, github])(hooks);
     await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
+      signal: AbortSignal.oneOf([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
     }).then(
       (response) => response.body?.cancel(),
       () => undefined,
@@ -39,20 +39,20 @@ export async function sendEvents(hooks: Hooks, signal: AbortSignal): Promise<voi
 type Sent = [url: string, headers: Record<string, string>, body: string];
 
 function shopify({ shopify: url }: Hooks): Sent {
-  const article = any(ARTICLES);
+  const article = oneOf(ARTICLES);
   const total = (randomInt(900, 60_000) / 100).toFixed(2);
-  const [first_name = '', last_name = ''] = any(CUSTOMERS).split(' ');
+  const [first_name = '', last_name = ''] = oneOf(CUSTOMERS).split(' ');
   const id = randomInt(1_000_000_000);
   const body = JSON.stringify({
     id,
     name: `#${++orders}`,
-    currency: any(['EUR', 'EUR', 'USD']),
+    currency: oneOf(['EUR', 'EUR', 'USD']),
     total_price: total,
     total_discounts: '0.00',
     customer: { id: randomInt(500), first_name, last_name, orders_count: randomInt(5) },
     line_items: [{ title: article, quantity: 1, price: total }],
     // A voucher is sent by email and has no address.
-    shipping_address: article === 'Gift voucher' ? null : { country_code: any(COUNTRIES), city: 'Somewhere' },
+    shipping_address: article === 'Gift voucher' ? null : { country_code: oneOf(COUNTRIES), city: 'Somewhere' },
   });
   const headers = {
     'x-shopify-topic': 'orders/create',
@@ -66,11 +66,11 @@ function shopify({ shopify: url }: Hooks): Sent {
 
 function stripe({ stripe: url }: Hooks): Sent {
   const refund = randomInt(6) === 0;
-  const currency = any(CURRENCIES);
+  const currency = oneOf(CURRENCIES);
   const amount = randomInt(500, 90_000);
   const object = refund
     ? { id: `ch_${randomUUID()}`, object: 'charge', amount, amount_refunded: randomInt(amount), currency }
-    : { id: `in_${randomUUID()}`, object: 'invoice', amount_paid: amount, currency, customer_name: any(CUSTOMERS) };
+    : { id: `in_${randomUUID()}`, object: 'invoice', amount_paid: amount, currency, customer_name: oneOf(CUSTOMERS) };
   const body = JSON.stringify({
     id: `evt_${randomUUID()}`,
     object: 'event',
@@ -84,9 +84,9 @@ function stripe({ stripe: url }: Hooks): Sent {
 
 function github({ github: url }: Hooks): Sent {
   const body = JSON.stringify({
-    action: any(['opened', 'synchronize', 'closed']),
+    action: oneOf(['opened', 'synchronize', 'closed']),
     number: randomInt(900),
-    pull_request: { number: randomInt(900), title: any(TITLES), user: { login: any(['ada', 'jonas', 'mei']) } },
+    pull_request: { number: randomInt(900), title: oneOf(TITLES), user: { login: oneOf(['ada', 'jonas', 'mei']) } },
     repository: { id: 7, name: 'shop', full_name: 'demo/shop' },
     sender: { login: 'ada' },
   });
