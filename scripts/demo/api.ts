@@ -1,6 +1,10 @@
 /** Calls the service's API as one account. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { type Operation, pathOf, routes } from '../../contract/routes.ts';
+
+/** The account's limit of requests is that of any account. */
+const TRIES = 10;
 
 export type Input<O extends Operation> = { params?: Record<string, string>; body?: Body<O> };
 export type Api = <O extends Operation>(operation: O, input?: Input<O>) => Promise<Reply<O>>;
@@ -9,11 +13,17 @@ export type Api = <O extends Operation>(operation: O, input?: Input<O>) => Promi
 export function apiOf(url: string, given: Record<string, string>): Api {
   let credentials = given;
   return async (operation, { params, body } = {}) => {
-    const response = await fetch(`${url}/api${pathOf(operation, params)}`, {
-      method: routes[operation].method,
-      headers: { ...credentials, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const request = () =>
+      fetch(`${url}/api${pathOf(operation, params)}`, {
+        method: routes[operation].method,
+        headers: { ...credentials, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    let response = await request();
+    for (let tries = 1; response.status === 429 && tries < TRIES; tries++) {
+      await wait(Number(response.headers.get('retry-after') ?? 1) * 1000);
+      response = await request();
+    }
     const cookie = cookieOf(response);
     if (cookie !== '') credentials = { ...credentials, cookie };
     if (!response.ok) throw new Error(`${operation}: ${response.status} ${await response.text()}`);

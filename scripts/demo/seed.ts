@@ -62,7 +62,7 @@ async function createAll(at: Urls, api: Api): Promise<void> {
       secret: SECRETS.shopify,
       destinations: [
         to('order-intake'),
-        to('fraud-score', { filter: { 'payload.currency': ['EUR'] } }),
+        to('fraud-score', { filter: { currency: 'EUR' } }),
         to('warehouse'),
         to('erp'),
         to('analytics', { timeout_seconds: 10, max_in_flight: 4 }),
@@ -77,8 +77,8 @@ async function createAll(at: Urls, api: Api): Promise<void> {
       event_type: 'stripe.*',
       secret: SECRETS.stripe,
       destinations: [
-        to('invoice-sync', { filter: { 'payload.type': ['invoice.paid'] } }),
-        to('refund-check', { filter: { 'payload.type': ['charge.refunded'] } }),
+        to('invoice-sync', { filter: { type: 'invoice.paid' } }),
+        to('refund-check', { filter: { type: 'charge.refunded' } }),
         to('accounting'),
         to('mailer'),
         to('archive'),
