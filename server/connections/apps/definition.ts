@@ -224,6 +224,7 @@ export const GATEWAY: GatewayDefinition = {
   json_links: [],
   rewrite_links: false,
   answer_seconds: null,
+  failure: null,
 };
 
 /** A secret field: masked in the connect window and never returned. */
