@@ -202,7 +202,7 @@ function requestTo(upstream: Upstream, rest: string, { shown: { method }, header
   if (upstream.sign) {
     const type = Object.entries(own).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
     const form = body !== null && /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type) ? body.toString() : null;
-    headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
+    headers.push(...upstream.sign({ method, url: upstream.origin + path, form, headers, body }));
   }
   return { method, origin: upstream.origin, path, headers, body };
 }

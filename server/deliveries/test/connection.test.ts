@@ -1,4 +1,5 @@
 /** Destinations that are connected apps: requests with the credentials of a connection. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { addApp, connect, getConnection, newConnection, submitIn } from '../../connections/test/connecting.ts';
@@ -306,4 +307,17 @@ it('the diagnosis names a connection that is not ACTIVE, and the host of one tha
   expect(await steps()).toMatchObject([
     { step: 'ADDRESS', ok: false, detail: expect.stringContaining('It is FAILED.') },
   ]);
+});
+
+it('the example of docs/deliveries.md works', async () => {
+  const page = readFileSync('docs/deliveries.md', 'utf8');
+  const [, example = ''] = /## Deliver to a connected app[\s\S]*? -d '\n(\{[\s\S]*?\n\})'\n/.exec(page) ?? [];
+  const base = fresh();
+  const id = await connected(base);
+  const { url, ...settings } = JSON.parse(example.replace("'$CONNECTION_ID'", id)) as { url: string; body_template: string };
+  await send(url, settings, { text: 'a "new" <order>' });
+  expect(JSON.parse(only(sink.received(`${base}/api/chat.postMessage`)).body)).toEqual({
+    channel: 'C012AB3CD',
+    text: 'a "new" &lt;order&gt;',
+  });
 });
