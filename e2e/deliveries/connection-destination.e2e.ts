@@ -41,7 +41,7 @@ test('a connection is a destination: its path is previewed with the last event, 
   await expect(form.getByRole('textbox', { name: 'URL' })).toHaveCount(0);
   await form.getByLabel('Path').fill('/orders/{{ payload.order }}');
   await expect(form.getByText('For the newest event: /orders/a%2F1')).toBeVisible();
-  await axe();
+  await axe('the form with a connection');
   await form.getByRole('button', { name: 'Add destination', exact: true }).click();
   const panel = page.getByRole('complementary', { name: /Acme$/ });
   await expect(panel.getByLabel('Path')).toHaveValue('/orders/{{ payload.order }}');
@@ -78,7 +78,7 @@ test('a ready-made request fills in the destination, by keyboard and on a phone'
     'href',
     /docs\.slack\.dev/,
   );
-  await axe();
+  await axe('the form with a ready-made request');
   await noSidewaysScroll(page, 'new destination');
   await form.getByRole('button', { name: 'Use a URL instead' }).click();
   await expect(form.getByRole('textbox', { name: 'URL' })).toHaveValue('');

@@ -31,7 +31,7 @@ type Sent = { received: Received; event_id: string; received_at: string; json: (
 
 let made = 0;
 /** A custom app with the credentials of the catalogue's app, at the receiver. */
-async function connectedAs(app: string): Promise<{ id: string; base: string }> {
+async function connectedAs(app: string): Promise<{ own: string; id: string; base: string }> {
   const base = `/vendor-${++made}`;
   const own = `own-${app}-${made}`;
   const service_name = AWS[app];
@@ -51,7 +51,7 @@ async function connectedAs(app: string): Promise<{ id: string; base: string }> {
   });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   const id = await connect(service, own, service_name ? KEYS : { api_key: 'vendor-api-key-1' });
-  return { id, base: service_name ? '' : base };
+  return { own, id, base: service_name ? '' : base };
 }
 
 const presetOf = (name: string): ConnectionPreset => {
@@ -310,4 +310,14 @@ it.each([
     reason: 'APP_ERROR',
     last_error_message: `It returned 200 with the error ${error}.`,
   });
+});
+
+it('a call through the gateway is signed, too, with the headers of the caller', async () => {
+  const { own, id } = await connectedAs('aws-sqs');
+  const headers = { 'service-connection': id, 'x-amz-target': 'AmazonSQS.ListQueues', 'x-amz-date': 'forged' };
+  const answer = await service.api('POST', `/${own}/called`, { MaxResults: 5 }, { headers });
+  expect(answer.status).toBe(200);
+  const received = only(sink.received('/called'));
+  expectSigned(received, 'sqs');
+  expect([received.headers['x-amz-target'], received.body]).toEqual(['AmazonSQS.ListQueues', '{"MaxResults":5}']);
 });

@@ -314,7 +314,10 @@ it('the example of docs/deliveries.md works', async () => {
   const [, example = ''] = /## Deliver to a connected app[\s\S]*? -d '\n(\{[\s\S]*?\n\})'\n/.exec(page) ?? [];
   const base = fresh();
   const id = await connected(base);
-  const { url, ...settings } = JSON.parse(example.replace("'$CONNECTION_ID'", id)) as { url: string; body_template: string };
+  const { url, ...settings } = JSON.parse(example.replace("'$CONNECTION_ID'", id)) as {
+    url: string;
+    body_template: string;
+  };
   await send(url, settings, { text: 'a "new" <order>' });
   expect(JSON.parse(only(sink.received(`${base}/api/chat.postMessage`)).body)).toEqual({
     channel: 'C012AB3CD',
