@@ -64,12 +64,18 @@ const TemplateUrl = WebUrl;
 const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'expected a scope')).max(100);
 const Params = StringMap.refine((map) => Object.keys(map).length <= 20, 'expected at most 20 parameters');
 
+const awsName = (example: string) =>
+  z.string().regex(/^(?:[a-z0-9-]{1,60}|\{\w{1,60}\})$/, `expected a name such as ${example}, or a placeholder`);
+const AwsScope = z.strictObject({ region: awsName('eu-central-1'), service: awsName('sqs') });
+
 const CustomMethod = z.discriminatedUnion('method', [
   z.strictObject({
     method: z.literal('API_KEY'),
     /** Optional if the path of `base_url` or one of `more_places` has `{api_key}`. */
     place: KeyPlace.optional(),
     more_places: MorePlaces.optional(),
+    /** Signs each request with AWS Signature Version 4. Users enter the keys; no place is used then. */
+    aws: AwsScope.optional(),
   }),
   z.strictObject({ method: z.literal('BASIC'), username_label: Name.optional(), password_label: Name.optional() }),
   z.strictObject({

@@ -141,15 +141,23 @@ export const YesNo = z
   .optional()
   .meta({ type: 'boolean' });
 
+/** URLs without a host, in words. */
+const OTHER_URLS: Record<string, string> = {
+  mailto: 'mailto: and an email address',
+  connection: 'connection:// and the ID of a connection',
+};
+
 /**
  * An absolute URL with one of these schemes, without a fragment or user information. `plain` returns the URL to check,
- * for URLs with placeholders.
+ * for URLs with placeholders. `mailto` and `connection` have no host.
  */
 export function urlWithScheme(schemes: readonly string[], plain = (text: string) => text) {
-  const web = schemes.filter((scheme) => scheme !== 'mailto');
-  const mail = web.length < schemes.length;
-  const begin = new RegExp(`^(?:(?:${web.join('|')})://${mail ? '|mailto:' : ''})`, 'i');
-  const expected = `expected an absolute ${web.join(' or ')} URL${mail ? ', or mailto: and an email address' : ''}`;
+  const others = Object.keys(OTHER_URLS).filter((scheme) => schemes.includes(scheme));
+  const web = schemes.filter((scheme) => !others.includes(scheme));
+  const begin = new RegExp(`^(?:(?:${web.join('|')})://${others.map((scheme) => `|${scheme}:`).join('')})`, 'i');
+  const expected = [`expected an absolute ${web.join(' or ')} URL`, ...others.map((scheme) => OTHER_URLS[scheme])].join(
+    ', or ',
+  );
   return z
     .string()
     .max(2048, 'expected at most 2048 characters')

@@ -18,7 +18,8 @@ declare global {
       given: string | [name: string, value: string][],
     ): Iterable<[name: string, value: string]> & { toString(): string };
   };
-  const TextEncoder: { new (): { encode(text: string): { byteLength: number } } };
+  const TextEncoder: { new (): { encode(text: string): Uint8Array } };
+  const btoa: (binary: string) => string;
 }
 
 export {};

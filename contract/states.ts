@@ -63,7 +63,7 @@ export const TRIGGER_REASONS = [
 export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
 /** URL schemes of destinations. `server/deliveries/targets/` has a kind for each. */
-export const DESTINATION_SCHEMES = ['http', 'https', 'mailto'] as const;
+export const DESTINATION_SCHEMES = ['http', 'https', 'mailto', 'connection'] as const;
 /** The periods of a rate limit. */
 export const RATE_PERIODS = ['second', 'minute', 'hour'] as const;
 /** Which deliveries of a destination are sent in order: those with the same key, or all. */
@@ -114,6 +114,11 @@ export const DELIVERY_REASONS = [
   'TEMPLATE_ERROR',
   /** The mail server rejected the message permanently. */
   'MESSAGE_REJECTED',
+  /** The connected app returned a 2xx status and an error in the body. */
+  'APP_ERROR',
+  /** The connection of the destination is not ACTIVE, or has no valid credentials now. */
+  'CONNECTION_FAILED',
+  'CONNECTION_DELETED',
   'DESTINATION_DISABLED',
   'TRIGGER_DISABLED',
   'FILTERED',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../fields.ts';
 import { CONNECTION_TRIGGERS_MAX } from '../limits.ts';
-import { TRIGGER_REASONS, TRIGGER_STATUSES } from '../states.ts';
+import { DESTINATION_STATUSES, TRIGGER_REASONS, TRIGGER_STATUSES } from '../states.ts';
 
 export const ConnectionUses = z.object({
   /** Calls are counted from then on: seven days. */
@@ -19,6 +19,16 @@ export const ConnectionUses = z.object({
     }),
   ),
   trigger_count: z.int(),
+  /** Destinations that send with this connection, at most 200. */
+  destinations: z.array(
+    z.object({
+      trigger_id: Id,
+      trigger_name: z.string(),
+      destination_id: Id,
+      name: z.string(),
+      status: z.enum(DESTINATION_STATUSES),
+    }),
+  ),
   /** Functions that are granted this connection by its ID, or that called with it. */
   functions: z.array(z.object({ function_id: Id, name: z.string(), is_granted: z.boolean(), calls: z.int() })),
   /** API keys that are limited to connections with this one among them, or that called with it. */
@@ -36,6 +46,7 @@ export const ConnectionReplace = z.strictObject({
 /** Numbers of the resources that use the other connection now. */
 export const ConnectionReplaceReply = z.object({
   triggers: z.int().meta({ description: `At most ${CONNECTION_TRIGGERS_MAX}: with more, the request is rejected.` }),
+  destinations: z.int(),
   functions: z.int(),
   api_keys: z.int(),
   /** The other connection is the default of its app now. */

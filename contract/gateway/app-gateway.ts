@@ -27,6 +27,18 @@ export const AppGateway = z.strictObject({
   rewrite_links: z.boolean().default(false),
   /** Timeout for the response headers; null for that of the installation. */
   answer_seconds: AnswerSeconds.nullable().default(null),
+  /**
+   * For an app that answers with a 2xx status and an error: the path of the JSON response that has the value `success`
+   * after a success, and the path of the error. Deliveries to a connection then fail.
+   */
+  failure: z
+    .strictObject({
+      path: JsonPath,
+      success: z.union([z.boolean(), z.int().min(-1_000_000_000).max(1_000_000_000), z.string().max(200)]),
+      error: JsonPath.nullable().default(null),
+    })
+    .nullable()
+    .default(null),
 });
 
 /** The same for one connection: the member `gateway_options` of its metadata. */

@@ -59,6 +59,12 @@ describe('a filter', () => {
     ['"{{ payload.missing | map:*=none }}"', '"none"'],
     ['{{ payload.a.n | map:7=seven }}', '"seven"'],
     ['{{ payload.k|y }}', '"with a bar"'],
+    ['{{ payload.none | default: - }}', '"-"'],
+    ['{{ payload.none | default:0 }}', '0'],
+    ['"{{ payload.none | default:"x" }}"', '"\\"x\\""'],
+    ['{{ payload.a.n | default:0 }}', '7'],
+    ['"{{ payload.emoji | base64 }}"', '"YfCfmIBi"'],
+    ['{{ payload.a.n | required }}', '7'],
   ])('%s renders %s', (source, expected) => {
     const payload = JSON.stringify({
       ...JSON.parse(values.payload),
@@ -70,7 +76,9 @@ describe('a filter', () => {
   });
 
   it.each([
-    ['{{ source | upper }}', 'position 13: expected the filter max, map or html'],
+    ['{{ source | upper }}', 'position 13: expected the filter max, map, html, base64, default or required'],
+    ['{{ source | default }}', 'position 13: expected the filter max'],
+    ['{{ source | required:x }}', 'position 13: expected the filter max'],
     ['{{ source | max }}', 'position 13: expected a number of characters'],
     ['{{ source | max:0 }}', 'position 13'],
     ['{{ source | html | map:a }}', 'position 20: expected pairs'],
@@ -79,6 +87,25 @@ describe('a filter', () => {
   ])('%s is rejected with its position', (source, message) => {
     expect(() => parseTemplate(source)).toThrow(message);
   });
+});
+
+it.each([
+  ['{{ payload.none | required }}', 'payload.none'],
+  ['"{{ payload.a.none.b | required }}"', 'payload.a.none.b'],
+])('%s throws for the missing value', (source, path) => {
+  const render = () => renderTemplate(parseTemplate(source), values);
+  expect(render).toThrow(`The template requires ${path}, which has no value.`);
+});
+
+it('base64 encodes a long text', () => {
+  const payload = JSON.stringify({ text: 'é'.repeat(300_000) });
+  const encoded = renderTemplate(
+    parseTemplate('{{ payload.text | base64 }}'),
+    { ...values, payload },
+    JSON.parse,
+    'text',
+  );
+  expect(encoded).toBe('w6nDqcOp'.repeat(100_000));
 });
 
 describe('the message', () => {

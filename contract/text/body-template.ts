@@ -4,8 +4,9 @@
  * a text template a string is written as it is, and a missing value is empty. The service renders requests and the
  * console renders previews with this file.
  *
- * Filters follow a placeholder: `{{ message.title | max:150 }}` cuts a text, `| html` escapes `&`, `<` and `>`, and
- * `| map:opened=trigger,*=resolve` replaces a value, where `*` is every other value.
+ * Filters follow a placeholder: `{{ message.title | max:150 }}` cuts a text, `| html` escapes `&`, `<` and `>`,
+ * `| map:opened=trigger,*=resolve` replaces a value, where `*` is every other value, and `| base64` encodes a text.
+ * `| default:none` replaces a missing or empty value, and `| required` fails for one, so that nothing is sent.
  *
  * `{{ headers.x-github-event }}`, `{{ query.page }}`, `{{ path }}` and `{{ method }}` are those of the source's request.
  * Their credentials are missing.
@@ -33,7 +34,7 @@ export type TemplateValues = Record<(typeof TEMPLATE_NAMES)[number], string> & {
 const REQUEST_NAMES = ['headers', 'query', 'method', 'path'] as const;
 const NAMED = new Set(['headers', 'query']);
 
-type Filter = (value: string) => string;
+type Filter = (value: string, path: readonly string[]) => string;
 /**
  * Literal text, or the path of a value (`payload.a.0` → ['payload', 'a', '0']), whether it is in a JSON string, and its
  * filters.
@@ -44,6 +45,11 @@ export type Template = Part[];
 /** The template doesn't parse; `position` is 1-based, in characters. */
 export class TemplateError extends Error {
   override name = 'TemplateError';
+}
+
+/** A value that the template requires is missing. */
+export class MissingTemplateValue extends Error {
+  override name = 'MissingTemplateValue';
 }
 
 const PATH = /^[^\s.{}]+(\.[^\s.{}]+)*$/;
@@ -98,8 +104,10 @@ function readPath(inner: string, position: number): string[] {
 function readFilter(inner: string, position: number): Filter {
   const text = inner.trim();
   const at = `position ${position + (inner.length - inner.trimStart().length)}`;
-  const [, name = '', given = ''] = /^([a-z]+)\s*(?::([\s\S]*))?$/.exec(text) ?? [];
-  if (name === 'html' && !text.includes(':')) return escapeHtml;
+  const [, name = '', given = ''] = /^([a-z]+\d*)\s*(?::([\s\S]*))?$/.exec(text) ?? [];
+  const simple = text.includes(':') ? undefined : SIMPLE_FILTERS.get(name);
+  if (simple) return simple;
+  if (name === 'default' && text.includes(':')) return (value) => (value === '' ? given.trim() : value);
   if (name === 'max') {
     const chars = Number(given);
     if (!/^\s*\d{1,7}\s*$/.test(given) || chars < 1)
@@ -113,7 +121,7 @@ function readFilter(inner: string, position: number): Filter {
     const results = new Map(pairs as [string, string][]);
     return (value) => results.get(value) ?? results.get('*') ?? value;
   }
-  throw new TemplateError(`${at}: expected the filter max, map or html, got "${text}"`);
+  throw new TemplateError(`${at}: expected the filter max, map, html, base64, default or required, got "${text}"`);
 }
 
 /** Cuts a text to a number of UTF-16 units, without splitting a surrogate pair. A cut text ends with "…". */
@@ -122,7 +130,27 @@ export function cut(text: string, chars: number): string {
   return `${text.slice(0, chars - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-const escapeHtml: Filter = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Filters without a parameter. */
+const SIMPLE_FILTERS = new Map<string, Filter>([
+  ['html', (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
+  ['base64', base64],
+  [
+    'required',
+    (text, path) => {
+      if (text === '') throw new MissingTemplateValue(`The template requires ${path.join('.')}, which has no value.`);
+      return text;
+    },
+  ],
+]);
+
+/** The base64 of a text's UTF-8 bytes. */
+function base64(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  let binary = '';
+  for (let from = 0; from < bytes.length; from += 8192)
+    binary += String.fromCharCode(...bytes.subarray(from, from + 8192));
+  return btoa(binary);
+}
 
 /** Whether the text, read as JSON from outside or inside a string, ends inside one. */
 function endsQuoted(text: string, quoted: boolean): boolean {
@@ -139,7 +167,7 @@ type Write = (value: string, before: string, path: string[]) => string;
 
 /**
  * Renders a template for JSON, for text, or with a function that writes values; undefined if the result exceeds the
- * payload by 1 Mi characters. `parse` may preserve numbers that JSON.parse would round, if JSON.stringify writes them
+ * payload by 1 Mi characters. Throws MissingTemplateValue. `parse` may preserve numbers that JSON.parse would round, if JSON.stringify writes them
  * unchanged.
  */
 export function renderTemplate(
@@ -155,7 +183,7 @@ export function renderTemplate(
     if ('text' in part) output += part.text;
     else {
       const json = read(part.path);
-      const text = () => part.filters.reduce((value, filter) => filter(value), plain(json));
+      const text = () => part.filters.reduce((value, filter) => filter(value, part.path), plain(json));
       if (typeof as === 'function') output += as(text(), output, part.path);
       else if (part.filters.length > 0) {
         if (as === 'text') output += text();

@@ -18,8 +18,9 @@ export type Rendered = { text: string } | { problem: string };
 /** Whether a URL or the value of a header has a placeholder. */
 export const hasPlaceholders = (text: string): boolean => text.includes('{{');
 
-/** A web URL with a letter for each placeholder: a URL of the same host that can be checked. */
-export const plainUrl = (text: string): string => (/^https?:/i.test(text) ? text.replace(PLACEHOLDER, 'x') : text);
+/** A URL with a letter for each placeholder: a URL of the same host that can be checked. In an email's there are none. */
+export const plainUrl = (text: string): string =>
+  /^(?:https?|connection):/i.test(text) ? text.replace(PLACEHOLDER, 'x') : text;
 
 /** Reads a URL with placeholders. Throws TemplateError if one is invalid, or not in the path or the query. */
 export function parseUrlTemplate(text: string): Template {

@@ -21,6 +21,10 @@ export function functionUrl(addresses: Addresses, label: string): string {
 export const eventPage = ({ console_url }: Addresses, trigger_id: string, event_id: string): string =>
   `${console_url}/events/${trigger_id}/${event_id}`;
 
+/** The page of a connection in the console. */
+export const connectionPage = ({ console_url }: Addresses, connection_id: string): string =>
+  `${console_url}/connections/${connection_id}`;
+
 /** The label if `host` (with port) is a function's host, else undefined. */
 export function labelOf(addresses: Addresses, host: string): string | undefined {
   const label = underFunctions(addresses, host);

@@ -8,6 +8,8 @@ import * as keyStore from '../accounts/store/api-keys.ts';
 import * as auditStore from '../accounts/store/audit.ts';
 import { type About, auditEntry, write } from '../accounts/write.ts';
 import * as connectionStore from '../connections/store/connections.ts';
+import * as destinationStore from '../deliveries/store/destinations/destinations.ts';
+import { destinationsOf } from '../deliveries/targets/connection.ts';
 import { grantsOf, mayGrant } from '../functions/gateway-grants.ts';
 import * as functionStore from '../functions/store/functions.ts';
 import { now } from '../lib/clock.ts';
@@ -19,19 +21,21 @@ import { settleMoved, useConnection } from '../triggers/move-connection.ts';
 import * as store from './store/connection-uses.ts';
 
 const TRIGGERS_SHOWN = 200;
+const DESTINATIONS_SHOWN = 200;
 const DAYS_MS = 7 * 86_400_000;
 const LOOKED_CALLS = 100_000;
 
-/** The triggers, functions and API keys that use a connection, and what calls without its ID use after its deletion. */
+/** The triggers, destinations, functions and API keys that use a connection, and what calls without its ID use after its deletion. */
 export async function list(ctx: Ctx, { params }: Input<'connectionUses'>): Promise<Reply<'connectionUses'>> {
   const { db, account_id } = ctx;
   const { connection_id } = params;
   const row = await connectionStore.find(db, account_id, connection_id);
   if (!row) throw notFound('Connection');
   const since_ms = Date.now() - DAYS_MS;
-  const [triggers, counts, granted, limited, callers, used, next] = await Promise.all([
+  const [triggers, counts, destinations, granted, limited, callers, used, next] = await Promise.all([
     store.triggers(db, account_id, connection_id, TRIGGERS_SHOWN),
     connectionStore.countTriggers(db, account_id, [connection_id]),
+    destinationsOf(ctx, connection_id, DESTINATIONS_SHOWN),
     store.grantedFunctions(db, account_id, connection_id),
     store.limitedKeys(db, account_id, connection_id),
     store.callers(db, account_id, connection_id, { since_ms, looked: LOOKED_CALLS }),
@@ -43,6 +47,7 @@ export async function list(ctx: Ctx, { params }: Input<'connectionUses'>): Promi
     since: timestampOf(since_ms),
     triggers,
     trigger_count: counts.get(connection_id) ?? 0,
+    destinations,
     functions: together(granted, callers, 'function').map(({ id, isNamed, ...rest }) => ({
       function_id: id,
       is_granted: isNamed,
@@ -72,8 +77,8 @@ function together(naming: store.Named[], callers: store.Caller[], kind: store.Ca
 
 /**
  * Makes everything that uses a connection use another one of the same app, in one transaction: triggers with their
- * webhook registrations, grants of functions, limits of API keys, and the default of the app. The replaced connection
- * remains, unused. 400 unless the other one is ACTIVE; 403 if the caller may not change the keys or functions.
+ * webhook registrations, destinations, grants of functions, limits of API keys, and the default of the app. The replaced connection
+ * remains, unused. 400 unless the other one is ACTIVE; 403 if the caller may not change the keys, functions or destinations.
  */
 export async function replace(
   ctx: Ctx,
@@ -88,12 +93,14 @@ export async function replace(
     if (!moved)
       throw conflict(`More than ${CONNECTION_TRIGGERS_MAX} triggers use this connection: change some of them first.`);
     for (const change of moved.changes) about(from, change);
+    const destinations = await moveDestinations(ctx, tx, about, from, to);
     const functions = await moveGrants(ctx, tx, about, from, to);
     const keys = await moveLimits(ctx, tx, about, from, to);
     const became_default = await moveDefault(tx, rows);
     const touched = [
       ...[to].map((id) => ['connectionReplace', id] as const),
       ...moved.trigger_ids.map((id) => ['triggerUpdate', id] as const),
+      ...destinations.map((id) => ['destinationUpdate', id] as const),
       ...functions.map((id) => ['functionUpdate', id] as const),
       ...keys.map((id) => ['apiKeyUpdate', id] as const),
     ];
@@ -106,6 +113,7 @@ export async function replace(
       about(connection_id, { noun: 'connection', connection_id, status });
     const result = {
       triggers: moved.trigger_ids.length,
+      destinations: destinations.length,
       functions: functions.length,
       api_keys: keys.length,
       became_default,
@@ -133,10 +141,18 @@ async function lockBoth(tx: Tx, account_id: string, from: string, to: string): P
   return { row, other };
 }
 
+const MAY_NOT_GRANT = 'This API key may not grant connections: that needs the scope gateway:call without limits.';
+
+async function moveDestinations(ctx: Ctx, tx: Tx, about: About, from: string, to: string): Promise<string[]> {
+  const moved = await destinationStore.moveConnection(tx, ctx.account_id, { from, to, at: now() });
+  if (moved.length > 0 && !mayGrant(ctx)) throw forbidden(MAY_NOT_GRANT);
+  for (const ids of moved) about(from, { noun: 'destination', ...ids });
+  return moved.map(({ destination_id }) => destination_id);
+}
+
 async function moveGrants(ctx: Ctx, tx: Tx, about: About, from: string, to: string): Promise<string[]> {
   const found = await store.grantedFunctions(tx, ctx.account_id, from);
-  if (found.length > 0 && !mayGrant(ctx))
-    throw forbidden('This API key may not grant connections: that needs the scope gateway:call without limits.');
+  if (found.length > 0 && !mayGrant(ctx)) throw forbidden(MAY_NOT_GRANT);
   for (const { id } of found) {
     const fn = await functionStore.lock(tx, ctx.account_id, id);
     if (!fn) continue;

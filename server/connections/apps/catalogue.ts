@@ -5,6 +5,9 @@ import { amplitude } from './catalogue/amplitude.ts';
 import { anthropic } from './catalogue/anthropic.ts';
 import { appStoreConnect } from './catalogue/app-store-connect.ts';
 import { asana } from './catalogue/asana.ts';
+import { awsEventbridge } from './catalogue/aws-eventbridge.ts';
+import { awsSns } from './catalogue/aws-sns.ts';
+import { awsSqs } from './catalogue/aws-sqs.ts';
 import { bitbucket } from './catalogue/bitbucket.ts';
 import { bitly } from './catalogue/bitly.ts';
 import { box } from './catalogue/box.ts';
@@ -39,6 +42,7 @@ import { gitlabSelfManaged } from './catalogue/gitlab-self-managed.ts';
 import { googleCalendar } from './catalogue/google-calendar.ts';
 import { googleDrive } from './catalogue/google-drive.ts';
 import { googleMail } from './catalogue/google-mail.ts';
+import { googlePubsub } from './catalogue/google-pubsub.ts';
 import { googleSheets } from './catalogue/google-sheets.ts';
 import { helpscout } from './catalogue/helpscout.ts';
 import { hubspot } from './catalogue/hubspot.ts';
@@ -73,6 +77,7 @@ import { reddit } from './catalogue/reddit.ts';
 import { replicate } from './catalogue/replicate.ts';
 import { resend } from './catalogue/resend.ts';
 import { rss } from './catalogue/rss.ts';
+import { s3 } from './catalogue/s3.ts';
 import { salesforce } from './catalogue/salesforce.ts';
 import { schedule } from './catalogue/schedule.ts';
 import { segment } from './catalogue/segment.ts';
@@ -118,6 +123,9 @@ const DEFINITIONS = [
   anthropic,
   appStoreConnect,
   asana,
+  awsEventbridge,
+  awsSns,
+  awsSqs,
   bitbucket,
   bitly,
   box,
@@ -152,6 +160,7 @@ const DEFINITIONS = [
   googleCalendar,
   googleDrive,
   googleMail,
+  googlePubsub,
   googleSheets,
   helpscout,
   hubspot,
@@ -184,6 +193,7 @@ const DEFINITIONS = [
   reddit,
   replicate,
   resend,
+  s3,
   salesforce,
   poll,
   rss,

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import type { AuthMethod } from '../../../contract/states.ts';
+import { SIGV4_HEADERS } from '../auth-methods/sigv4.ts';
 import type {
   AppDefinition,
   BasicMethod,
@@ -112,6 +113,7 @@ export function compileApp(definition: AppDefinition): CompiledApp {
         replaced: new Set([
           'authorization',
           ...headers.filter((_, i) => i % 2 === 0).map((header) => header.toLowerCase()),
+          ...(method.method === 'API_KEY' && method.aws ? SIGV4_HEADERS : []),
         ]),
         query: put.filter((place) => place.in === 'query').map((place) => [place.name, fill(place.template, values)]),
         defaults,
@@ -212,7 +214,8 @@ function checkMethod(at: string, method: MethodDefinition, address: string, base
   checkHost(named, base.origin, fields, derived);
   for (const [index, place] of put.entries()) checkPlacement(`${at}.put.${index}`, place, fields, need);
   const templates = templatesOf(method);
-  for (const [name, template] of templates) need(`${at}.${name}`, template, method.method === 'BASIC');
+  for (const [name, template] of templates)
+    need(`${at}.${name}`, template, method.method === 'BASIC' || name === 'aws.session_token');
   for (const [name, template] of templates)
     if (/_url$|\.url$/.test(name)) checkAddress(`${at}.${name}`, template, fields);
   const used = new Set(
@@ -233,6 +236,7 @@ function templatesOf(method: MethodDefinition): [name: string, template: string]
     Object.entries(map).map(([key, template]) => [`${name}.${key}`, template]);
   switch (method.method) {
     case 'API_KEY':
+      return method.aws ? under('aws', method.aws) : [];
     case 'MCP':
       return [];
     case 'BASIC':

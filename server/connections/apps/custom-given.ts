@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AppCreate } from '../../../contract/apps.ts';
 import { givenEvents } from './custom-events.ts';
-import { type AppDefinition, GATEWAY, type MethodDefinition, type Placement } from './definition.ts';
+import { type AppDefinition, type AwsSignature, GATEWAY, type MethodDefinition, type Placement } from './definition.ts';
 
 type Given = z.output<typeof AppCreate>;
 type GivenMethod = Given['methods'][number];
@@ -26,7 +26,7 @@ export function givenOf(definition: AppDefinition): Given {
 function givenMethod(method: MethodDefinition): GivenMethod {
   switch (method.method) {
     case 'API_KEY':
-      return givenKey(method.put);
+      return method.aws ? givenAws(method.aws) : givenKey(method.put);
     case 'BASIC':
       return {
         method: 'BASIC',
@@ -65,6 +65,8 @@ function givenKey([first, ...rest]: readonly Placement[]): GivenMethod {
   const more = own || !first ? rest : [first, ...rest];
   return { method: 'API_KEY', ...(own ? { place: own } : {}), ...(more.length > 0 ? { more_places: more } : {}) };
 }
+
+const givenAws = ({ region, service }: AwsSignature): GivenMethod => ({ method: 'API_KEY', aws: { region, service } });
 
 const mcpAuthOf = ({ fields }: MethodDefinition) => {
   if (fields.some(({ name }) => name === 'token')) return 'token';

@@ -4,6 +4,7 @@ import { customEvents } from './custom-events.ts';
 import { givenOf } from './custom-given.ts';
 import {
   type AppDefinition,
+  awsKeys,
   basic,
   clientCredentials,
   defineApp,
@@ -78,7 +79,8 @@ function customMethod(given: GivenMethod, base_url: string): MethodDefinition {
 }
 
 function customKey(given: Extract<GivenMethod, { method: 'API_KEY' }>, base_url: string): MethodDefinition {
-  const { place, more_places = [] } = given;
+  const { place, more_places = [], aws } = given;
+  if (aws) return awsKeys(aws.service, aws.region, fieldsOf([base_url, aws.service, aws.region]));
   const open = fieldsOf([base_url, place?.template ?? '']);
   const more = more_places
     .flatMap(({ template }) => placeholders(template))

@@ -21,11 +21,22 @@ export type FieldDefinition = z.output<typeof AppField>;
 /** A place in the request where a credential is inserted. It replaces a value that the caller sent under that name. */
 export type Placement = { in: 'header' | 'query'; name: string; template: string };
 
-/** The entered values are sent with each request, unchanged. */
+/** The entered values are sent with each request, unchanged, or sign it (`aws`). */
 export type ApiKeyMethod = {
   method: 'API_KEY';
   fields: FieldDefinition[];
   put: Placement[];
+  aws?: AwsSignature;
+};
+
+/** AWS Signature Version 4 of each request. Templates over the fields. */
+export type AwsSignature = {
+  access_key_id: string;
+  secret_access_key: string;
+  /** Its field may be empty. */
+  session_token: string;
+  region: string;
+  service: string;
 };
 
 /** `Authorization: Basic base64(username:password)`. Both are templates over the fields; either may be constant. */
@@ -224,6 +235,7 @@ export const GATEWAY: GatewayDefinition = {
   json_links: [],
   rewrite_links: false,
   answer_seconds: null,
+  failure: null,
 };
 
 /** A secret field: masked in the connect window and never returned. */
@@ -264,6 +276,27 @@ export function bearerKey(field: FieldDefinition): ApiKeyMethod {
 /** One key, sent in a dedicated header. */
 export function headerKey(field: FieldDefinition, name: string, template = `{${field.name}}`): ApiKeyMethod {
   return { method: 'API_KEY', fields: [field], put: [{ in: 'header', name, template }] };
+}
+
+/** The keys of an AWS user or role, which sign each request. `more`: fields of the URL, with a pattern. */
+export function awsKeys(service: string, region = '{region}', more: FieldDefinition[] = []): ApiKeyMethod {
+  const names = ['access_key_id', 'secret_access_key', 'session_token'] as const;
+  const [access_key_id, secret_access_key, session_token] = names.map((name) => `{${name}}`) as [
+    string,
+    string,
+    string,
+  ];
+  return {
+    method: 'API_KEY',
+    fields: [
+      ...more,
+      text('access_key_id', 'Access key ID', 'IAM → Users → your user → Security credentials.', '[A-Za-z0-9]+'),
+      secret('secret_access_key', 'Secret access key', null),
+      { ...secret('session_token', 'Session token', 'Only for temporary credentials.'), required: false },
+    ],
+    put: [],
+    aws: { access_key_id, secret_access_key, session_token, region, service },
+  };
 }
 
 /** HTTP Basic with two fields, under the names that the app uses. */

@@ -66,12 +66,21 @@ export type AuthMethodPart<M extends AuthMethod> = {
   canRefresh?(subject: Subject<M>, credentials: Credentials): boolean;
   /** Values in addition to `valuesOf`, such as a token signed now, and their expiry (ms since epoch). */
   values?(subject: Subject<M>, credentials: Credentials): Promise<{ values: Values; untilMs: number }>;
-  /** Signs one request: returns alternating header names and values. */
-  sign?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Signer>;
+  /** Signs one request: returns alternating header names and values. Undefined if its requests are not signed. */
+  sign?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Signer | undefined>;
 };
 
-/** `url` is absolute, as sent; `form` is the body if it is application/x-www-form-urlencoded. */
-export type Signer = (request: { method: string; url: string; form: string | null }) => string[];
+/**
+ * `url` is absolute, as sent; `form` is the body if it is application/x-www-form-urlencoded. `headers` are alternating
+ * names and values. `body` is undefined if it is streamed.
+ */
+export type Signer = (request: {
+  method: string;
+  url: string;
+  form: string | null;
+  headers: readonly string[];
+  body: string | Buffer | null | undefined;
+}) => string[];
 
 export type AuthMethods = { [M in AuthMethod]: AuthMethodPart<M> };
 

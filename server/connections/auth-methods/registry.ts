@@ -1,4 +1,5 @@
-import { type AuthMethods, typed } from './auth-method.ts';
+import { apiKey } from './api-key.ts';
+import type { AuthMethods } from './auth-method.ts';
 import { basic } from './basic.ts';
 import { jwt } from './jwt.ts';
 import { mcp } from './mcp.ts';
@@ -7,7 +8,7 @@ import { oauth2 } from './oauth2.ts';
 
 /** The implementation of each method. */
 export const authMethods: AuthMethods = {
-  API_KEY: { begin: typed },
+  API_KEY: apiKey,
   BASIC: basic,
   JWT: jwt,
   MCP: mcp,

@@ -145,7 +145,7 @@ describe('a signed call', () => {
   it('with a form too large to sign is a 400', async () => {
     const answer = await call(app, '/x', { method: 'POST', body: new URLSearchParams({ a: 'b'.repeat(1024 * 1024) }) });
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('expected a form of at most 1 MiB');
+    expect(await answer.text()).toContain('expected at most 1 MiB');
   });
 
   it('has a unique nonce among concurrent calls', async () => {

@@ -108,7 +108,13 @@ export async function upstreamOf(
     if (!target) throw new AppMistake(`${row.app} has no URL to call`);
     const sign = await part.sign?.(services, subject, credentials);
     const options = callOptionsOf(target.gateway, row.metadata);
-    const upstream: Upstream = { connection_id, app: row.app, options, ...target, ...(sign ? { sign } : {}) };
+    const upstream: Upstream = {
+      connection_id,
+      app: row.app,
+      options,
+      ...target,
+      ...(sign ? { sign, signsBody: signsBody(method) } : {}),
+    };
     if (part.refresh && used !== undefined && (part.canRefresh?.(subject, credentials) ?? true))
       upstream.refresh = async () =>
         upstreamOf(services, method, row, await otherCredentials(services, method, row, used));
@@ -118,6 +124,11 @@ export async function upstreamOf(
       throw badRequest(`The connection ${connection_id} can’t be used: ${error.message}. Connect it again on its url.`);
     throw error;
   }
+}
+
+/** S3 accepts a streamed body without its hash. */
+function signsBody({ subject: { definition } }: MethodOf): boolean {
+  return definition.method === 'API_KEY' && definition.aws !== undefined && definition.aws.service !== 's3';
 }
 
 async function findAny({ db }: Services, account_id: string, named = ''): Promise<ConnectionsTable> {

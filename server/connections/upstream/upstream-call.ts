@@ -101,7 +101,7 @@ async function once(
     const headers = requestHeaders(raw, headerOf(own, 'connection'), upstream, body !== null);
     if (upstream.sign) {
       const form = body && isForm(headerOf(own, 'content-type')) ? body.toString() : null;
-      headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
+      headers.push(...upstream.sign({ method, url: upstream.origin + path, form, headers, body }));
     }
     return await exchange(
       agent,

@@ -9,8 +9,10 @@ export type Upstream = Target & {
   options: CallOptions;
   /** After a 401 of the app: the same with a new token. Throws if none can be obtained. */
   refresh?: () => Promise<Upstream>;
-  /** Headers that depend on the request (OAuth 1), as alternating names and values. */
+  /** Headers that depend on the request (OAuth 1, AWS), as alternating names and values. */
   sign?: Signer;
+  /** The signature covers every body, and not only forms. */
+  signsBody?: boolean;
   /** Records the status of each response, if the credentials are a key that can't be refreshed. */
   watch?: (status: number) => void;
 };

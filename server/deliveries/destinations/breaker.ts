@@ -26,7 +26,13 @@ export type Verdict = 'ALIVE' | 'FAILED' | 'OVERLOADED' | undefined;
  * Failures caused by the destination's settings: the next attempt costs the receiver nothing, and a pause does not
  * help.
  */
-const NOT_THE_RECEIVER: (DeliveryReason | null)[] = ['TEMPLATE_ERROR', 'BLOCKED_ADDRESS', 'GONE'];
+const NOT_THE_RECEIVER: (DeliveryReason | null)[] = [
+  'TEMPLATE_ERROR',
+  'BLOCKED_ADDRESS',
+  'GONE',
+  'CONNECTION_FAILED',
+  'CONNECTION_DELETED',
+];
 
 /** A slower 4xx may come from a proxy that gave up on its upstream. */
 const PROMPT_MS = 5000;
@@ -36,7 +42,7 @@ const NOT_ABOUT_THE_REQUEST: readonly (number | null)[] = [408, 421, 425, 429];
 /** Judges the receiver by the outcome of one attempt. */
 export function verdictOf({ status, reason, sent }: Completion): Verdict {
   if (!sent || NOT_THE_RECEIVER.includes(reason)) return undefined;
-  if (status === 'SUCCEEDED' || reason === 'MESSAGE_REJECTED') return 'ALIVE';
+  if (status === 'SUCCEEDED' || reason === 'MESSAGE_REJECTED' || reason === 'APP_ERROR') return 'ALIVE';
   const { response_status, duration_ms } = sent;
   if (reason === 'TIMEOUT' || response_status === 429 || response_status === 503) return 'OVERLOADED';
   if (reason === 'HTTP_STATUS' && isRejection(response_status)) return duration_ms <= PROMPT_MS ? 'ALIVE' : undefined;

@@ -169,7 +169,7 @@ export async function prepare(
     ...owner,
     trigger_id,
     ...targets.columnsOf(body),
-    name: body.name ?? targets.nameOf(ctx, body),
+    name: body.name ?? (await targets.nameOf(ctx, body)),
     headers: sealHeaders(ctx.vault, owner, unmaskHeaders(body.headers ?? {}, {})),
     signing_secret: sealSecret(ctx.vault, owner, newSigningSecret()),
     body_template: body.body_template ?? null,
@@ -291,6 +291,7 @@ function checkBody({ body_source, body_format = 'JSON', body_template }: BodySet
 
 /** Refuses a template that the destination could not be saved with. */
 export function checkOtherTemplate(ctx: Ctx, row: DestinationsTable, body_template: string): void {
+  targets.assertMayUse(ctx, row);
   checkBody({ ...row, body_template }, '');
   checkTemplate(ctx, { url: row.url, headers: openHeaders(ctx.vault, row), body_template });
 }

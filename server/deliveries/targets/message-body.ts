@@ -1,4 +1,5 @@
 import {
+  MissingTemplateValue,
   parseTemplate,
   renderTemplate,
   type Template,
@@ -87,10 +88,10 @@ export function urlsOf(target: Target, addresses: Addresses): ((message: Message
   const template = urlTemplateOf(target);
   if (!template) return null;
   const valuesOf = valuesFor(target, addresses, templateReadsRequest(template));
-  const { origin } = new URL(target.url);
+  const origin = originOf(new URL(target.url));
   return (message) => {
-    const url = new URL(textOf(renderUrl(template, valuesOf(message), parseExactly)));
-    if (url.origin !== origin) throw new Error(`the URL of destination ${target.destination_id} left its origin`);
+    const url = new URL(textOf(() => renderUrl(template, valuesOf(message), parseExactly)));
+    if (originOf(url) !== origin) throw new Error(`the URL of destination ${target.destination_id} left its origin`);
     return url;
   };
 }
@@ -107,14 +108,30 @@ export function headersOf(
   return (message) => {
     const values = valuesOf(message);
     return Object.fromEntries(
-      [...templates].map(([name, template]) => [name, textOf(renderHeader(name, template, values, parseExactly))]),
+      [...templates].map(([name, template]) => [
+        name,
+        textOf(() => renderHeader(name, template, values, parseExactly)),
+      ]),
     );
   };
 }
 
-function textOf(rendered: Rendered): string {
+/** `URL.origin` is null for the URL of a connection. */
+const originOf = ({ protocol, host }: URL) => `${protocol}//${host}`;
+
+function textOf(render: () => Rendered): string {
+  const rendered = complete(render);
   if ('problem' in rendered) throw new Unrenderable(rendered.problem);
   return rendered.text;
+}
+
+/** Throws Unrenderable if a required value is missing. */
+function complete<T>(render: () => T): T {
+  try {
+    return render();
+  } catch (error) {
+    throw error instanceof MissingTemplateValue ? new Unrenderable(error.message) : error;
+  }
 }
 
 /** Parses the destination's template once; returns the function that renders the body of one message. */
@@ -162,7 +179,7 @@ export function rendererOf(
 ): (message: Message) => string {
   const valuesOf = valuesFor(target, addresses, templateReadsRequest(template));
   return (message) => {
-    const rendered = renderTemplate(template, valuesOf(message), parseExactly, as);
+    const rendered = complete(() => renderTemplate(template, valuesOf(message), parseExactly, as));
     if (rendered === undefined)
       throw new Unrenderable('The body template’s result exceeds the payload by more than 1 MiB.');
     return rendered;

@@ -18,12 +18,13 @@ export type SignedRequest<Route> = Outgoing & {
 
 /**
  * Opens the secrets of a destination once; returns the function that builds and signs the request of one message.
- * `routeOf` reads the route of a URL.
+ * `routeOf` reads the route of a URL. `signs`: with the headers of a webhook and its signature.
  */
 export function requestsOf<Route>(
   { vault, settings }: PrepareParts,
   target: Target,
   routeOf: (url: URL) => Route,
+  { signs }: { signs: boolean } = { signs: true },
 ): (message: Message) => SignedRequest<Route> {
   const { method, url } = target;
   const timeoutMs = timeoutOf(settings, target);
@@ -47,7 +48,7 @@ export function requestsOf<Route>(
     const standard: Record<string, string> = {
       'content-type': contentType,
       'user-agent': `Sluice/${settings.version}`,
-      ...signatureHeaders(signing, message.webhook_id ?? message.event_id, Date.now(), body ?? ''),
+      ...(signs ? signatureHeaders(signing, message.webhook_id ?? message.event_id, Date.now(), body ?? '') : {}),
     };
     if (message.request) forward(message.request, isOriginal && message.original ? ORIGINAL_HEADERS : [], standard);
     if (message.request) forward(message.request, forwarded, standard);

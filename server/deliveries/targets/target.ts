@@ -1,5 +1,5 @@
 /**
- * A kind of destination: an HTTP endpoint, or a function of this service. Each kind is one file beside this one and one
+ * A kind of destination: an HTTP endpoint, a function of this service, an email or a connected app. Each kind is one file beside this one and one
  * line in targets.ts, and defines how a destination is checked, named, prepared, sent to and diagnosed.
  *
  * The URL of a destination determines its kind, so a row and an API request need no further field. `url` and `method`
@@ -48,8 +48,12 @@ export interface TargetKind<R extends Outgoing = Outgoing> {
   matches(url: URL, addresses: Addresses): boolean;
   /** Why deliveries may not go to the URL; null where they may. Called before a destination is stored. */
   check(ctx: Ctx, url: URL): Promise<string | null>;
+  /** Throws 403 if the caller's API key may not choose what is sent to a destination of this kind. */
+  assertMayUse?(ctx: Ctx): void;
   /** The default name of a destination. */
   nameOf(url: URL, addresses: Addresses): string;
+  /** The same with data of the database, if there is any. */
+  findName?(ctx: Ctx, url: URL): Promise<string | undefined>;
   /**
    * Prepares what all requests of a destination share, once per row, and returns the function that builds the request
    * of one message. That function throws Unrenderable if the result of a template cannot be sent.

@@ -6,6 +6,7 @@ import { parseKeyring } from '../../platform/vault/keyring.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { sealHeaders, sealSecret } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations/destinations.ts';
+import { connection } from './connection.ts';
 import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';
@@ -15,6 +16,11 @@ import { KINDS, prepare, summarize, unbuiltRequest } from './targets.ts';
 /** One URL of each kind, the name that a destination with this URL gets, and whether its body must be JSON. */
 const EXAMPLES: { kind: TargetKind; url: string; name: string; isText?: true }[] = [
   { kind: email, url: 'mailto:ops@example.com?subject=x', name: 'ops@example.com', isText: true },
+  {
+    kind: connection,
+    url: 'connection://01a1fd48-186a-7450-bb90-a3e1276506c0/v1/items?x=1',
+    name: 'Connection',
+  },
   { kind: hostedFunction, url: 'http://receiver.fn.localhost:4000/in?x=1', name: 'receiver' },
   { kind: http, url: 'https://shop.example:8443/hooks?x=1', name: 'shop.example:8443' },
 ];

@@ -11,6 +11,7 @@ import { openHeaders } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import { requestBodyOf, requestsOf } from '../store/events/events.ts';
 import type { ShownRequest } from '../store/queue/attempts.ts';
+import { connection } from './connection.ts';
 import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';
@@ -18,7 +19,7 @@ import { contentTypeOf, isJsonType, readsRequest, Unrenderable } from './message
 import type { Message, Outgoing, PrepareParts, Sender, TargetKind } from './target.ts';
 
 /** The first that matches a URL is its kind, so list a narrower kind before a wider one. */
-export const KINDS: readonly TargetKind[] = [email, hostedFunction, http];
+export const KINDS: readonly TargetKind[] = [email, connection, hostedFunction, http];
 
 type Method = Reply<'destinationGet'>['destination']['method'];
 /** The columns of a destination that a kind reads. */
@@ -39,9 +40,17 @@ export const blanksIn = (url: string): string | null =>
 type Given = Changes & {
   headers?: Record<string, string> | undefined;
   forward_headers?: string[] | undefined;
+  body_template?: string | null | undefined;
   body_source?: 'EVENT' | 'ORIGINAL' | undefined;
   body_format?: 'JSON' | 'FORM' | 'TEXT' | undefined;
 };
+
+/** Fields that determine what is sent. */
+const CHOICES = ['url', 'method', 'headers', 'forward_headers', 'body_template', 'body_source', 'body_format'] as const;
+
+/** Throws 403 if the caller's API key may not choose what is sent to a stored destination. */
+export const assertMayUse = (ctx: Ctx, { url }: Pick<Columns, 'url'>): void =>
+  kindOf(new URL(url), ctx.settings.addresses).assertMayUse?.(ctx);
 
 /**
  * Throws 400 with the field for a URL that deliveries must not be sent to, and for settings that its kind does not have.
@@ -50,7 +59,9 @@ type Given = Changes & {
 export async function check(ctx: Ctx, given: Given, { at = '', stored }: { at?: string; stored?: Columns } = {}) {
   if (given.url !== undefined) await checkUrl(ctx, given.url, at);
   const url = new URL(given.url ?? stored?.url ?? '');
-  if (kindOf(url, ctx.settings.addresses).takesHeaders) return;
+  const kind = kindOf(url, ctx.settings.addresses);
+  if (CHOICES.some((name) => given[name] !== undefined)) kind.assertMayUse?.(ctx);
+  if (kind.takesHeaders) return;
   const why = 'because the headers of an email are set by the service';
   if (Object.keys(given.headers ?? {}).length > 0) throw badRequest(`${at}headers: expected none, ${why}`);
   if ((given.forward_headers ?? []).length > 0) throw badRequest(`${at}forward_headers: expected none, ${why}`);
@@ -94,9 +105,11 @@ export const changesOf = ({ url, method }: Changes): Partial<Columns> => ({
 });
 
 /** The default name of a destination. */
-export function nameOf({ settings: { addresses } }: Ctx, { url }: Columns): string {
+export async function nameOf(ctx: Ctx, { url }: Columns): Promise<string> {
+  const { addresses } = ctx.settings;
   const parsed = new URL(url);
-  return kindOf(parsed, addresses).nameOf(parsed, addresses).slice(0, 100);
+  const kind = kindOf(parsed, addresses);
+  return ((await kind.findName?.(ctx, parsed)) ?? kind.nameOf(parsed, addresses)).slice(0, 100);
 }
 
 /** The fields of a destination's summary in the API. */

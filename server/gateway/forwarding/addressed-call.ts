@@ -41,18 +41,30 @@ export function addressedCall(
   };
 }
 
+/** The upstream and the path of a request of the service: at the host of `/~<host>/…`, or the connection's default. */
+export function addressedPath(main: Upstream, path: string): { upstream: Upstream; rest: string } {
+  const { name = main.options.host, rest } = hostInPath(main, path);
+  return { upstream: name === undefined || name === MAIN ? main : atHost(main, name), rest };
+}
+
 /** The further host by its subdomain, the header Service-Host, the path `/~<host>/…`, or the connection's default. */
 function namedHost(
-  { hosts, options }: Upstream,
+  main: Upstream,
   { host, rest }: CallTarget,
   req: IncomingMessage,
 ): { name: string | undefined; rest: string } {
-  if (rest.startsWith('/~') && hosts.size > 0) {
-    const [whole = '', name = ''] = /^\/~([a-z0-9-]+)(?=[/?]|$)/.exec(rest) ?? [];
-    if (hosts.has(name)) return { name, rest: rest.slice(whole.length) };
-  }
+  const inPath = hostInPath(main, rest);
+  if (inPath.name !== undefined) return inPath;
   const header = req.headers['service-host'];
-  return { name: host ?? (Array.isArray(header) ? header.join() : header) ?? options.host, rest };
+  return { name: host ?? (Array.isArray(header) ? header.join() : header) ?? main.options.host, rest };
+}
+
+function hostInPath({ hosts }: Upstream, path: string): { name: string | undefined; rest: string } {
+  if (path.startsWith('/~') && hosts.size > 0) {
+    const [whole = '', name = ''] = /^\/~([a-z0-9-]+)(?=[/?]|$)/.exec(path) ?? [];
+    if (hosts.has(name)) return { name, rest: path.slice(whole.length) };
+  }
+  return { name: undefined, rest: path };
 }
 
 function atHost(main: Upstream, name: string): Upstream {

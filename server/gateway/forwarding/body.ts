@@ -1,11 +1,11 @@
-/** The caller's body: streamed with an idle timeout, or buffered if it is a form that the signature covers. */
+/** The caller's body: streamed with an idle timeout, or buffered if the signature covers it. */
 import type { IncomingMessage } from 'node:http';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Body } from './exchange.ts';
 
-/** Size limit of a buffered form. */
-const FORM_MAX_BYTES = 1024 * 1024;
+/** Size limit of a buffered body. */
+const SIGNED_MAX_BYTES = 1024 * 1024;
 
 /**
  * The body to forward. `onLate` is called if the caller sends nothing for `idleMs`; time spent waiting for an app that
@@ -17,10 +17,10 @@ export function bodyOf(
   idleMs: number,
   onLate: (failure: Failure) => void,
 ): Body | Promise<Body> {
-  const form = upstream.sign !== undefined && isForm(req);
-  const whole = form ? wholeForm(req) : undefined;
+  const isSigned = upstream.sign !== undefined && (upstream.signsBody || isForm(req));
+  const whole = isSigned ? bufferedBody(req) : undefined;
   req.setTimeout(idleMs, () => {
-    if (!form && req.isPaused()) req.setTimeout(idleMs);
+    if (!isSigned && req.isPaused()) req.setTimeout(idleMs);
     else onLate(new Failure(408, `The request’s body stalled for ${idleMs / 1000} s.`));
   });
   // After the body, the app's timeouts apply.
@@ -31,17 +31,17 @@ export function bodyOf(
 const isForm = (req: IncomingMessage) =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(req.headers['content-type'] ?? '');
 
-function wholeForm(req: IncomingMessage): Promise<Buffer> {
+function bufferedBody(req: IncomingMessage): Promise<Buffer> {
   return new Promise((ok, refuse) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= FORM_MAX_BYTES) return;
+      if (size <= SIGNED_MAX_BYTES) return;
       req.off('data', onData);
       req.pause();
-      refuse(badRequest('body: expected a form of at most 1 MiB, as it is part of the request’s signature'));
+      refuse(badRequest('body: expected at most 1 MiB, as it is part of the request’s signature'));
     };
     req.on('data', onData);
     req.once('end', () => ok(Buffer.concat(chunks)));

@@ -119,8 +119,9 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
       if (links?.readsJson) setHeader(headers, 'Accept-Encoding', 'identity');
       if (this.call.span) replaceTrace(headers, this.call.span.trace);
       if (upstream.sign) {
-        const form = body instanceof Buffer ? body.toString() : null;
-        headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
+        const signable = body === null || body instanceof Buffer ? body : undefined;
+        const form = signable && !upstream.signsBody ? signable.toString() : null;
+        headers.push(...upstream.sign({ method, url: upstream.origin + path, form, headers, body: signable }));
       }
       const { origin } = upstream;
       const { pool, agent } = this.#carriers;

@@ -37,6 +37,12 @@ const schedule = async (connection_id: string) =>
       connection_id,
     })
   ).body.trigger.trigger_id;
+const addDestination = async (trigger_id: string, connection_id: string) =>
+  (
+    await service.api<{ destination: { destination_id: string } }>('POST', `/triggers/${trigger_id}/destinations`, {
+      url: `connection://${connection_id.toUpperCase()}/in?x={{ event_id }}`,
+    })
+  ).body.destination.destination_id;
 const limitedKey = async (app: string, connection_ids: string[]) =>
   (
     await service.api<{ api_key: { key_id: string }; key: string }>('POST', '/api-keys', {
@@ -58,6 +64,7 @@ async function used() {
   const to = await connect(service, app, { api_key: 'two' });
   await service.api('PATCH', `/connections/${from}`, { is_default: true });
   const trigger_id = await schedule(from);
+  const destination_id = await addDestination(trigger_id, from);
   const { function_id } = await makeFunction(service, HELLO);
   const grants = [
     { app, connection_id: from },
@@ -65,12 +72,12 @@ async function used() {
   ];
   await service.api('PATCH', `/functions/${function_id}`, { gateway_policy: 'ALLOW_LIST', gateway_grants: grants });
   const { api_key, key } = await limitedKey(app, [from]);
-  return { app, from, to, trigger_id, function_id, key_id: api_key.key_id, key };
+  return { app, from, to, trigger_id, destination_id, function_id, key_id: api_key.key_id, key };
 }
 
 describe('the uses', () => {
   it('are the triggers, functions and keys, with their calls, and what replaces the default', async () => {
-    const { app, from, to, trigger_id, function_id, key_id, key } = await used();
+    const { app, from, to, trigger_id, destination_id, function_id, key_id, key } = await used();
     await service.api('GET', `/${app}/x`, undefined, { key, headers: { 'service-connection': from } });
     await expect
       .poll(async () => (await uses(from)).api_keys)
@@ -88,6 +95,15 @@ describe('the uses', () => {
         },
       ],
       trigger_count: 1,
+      destinations: [
+        {
+          trigger_id,
+          trigger_name: 'Nightly',
+          destination_id,
+          name: expect.stringMatching(/^App /),
+          status: 'ENABLED',
+        },
+      ],
       functions: [{ function_id, name: expect.any(String), is_granted: true, calls: 0 }],
       api_keys: [{ key_id, name: 'Limited', is_limited: true, calls: 1 }],
       is_used_by_default: true,
@@ -101,16 +117,25 @@ describe('the uses', () => {
 });
 
 describe('a replacement', () => {
-  it('moves triggers, grants, limits and the default to the other connection', async () => {
-    const { app, from, to, trigger_id, function_id, key_id, key } = await used();
+  it('moves triggers, destinations, grants, limits and the default to the other connection', async () => {
+    const { app, from, to, trigger_id, destination_id, function_id, key_id, key } = await used();
     const call = (id: string) =>
       service.api('GET', `/${app}/x`, undefined, { key, headers: { 'service-connection': id } });
     expect([(await call(from)).status, (await call(to)).status]).toEqual([200, 403]);
     const { status, body } = await replace(from, to);
-    expect([status, body]).toEqual([200, { triggers: 1, functions: 1, api_keys: 1, became_default: true }]);
-    expect(await uses(from)).toMatchObject({ triggers: [], functions: [], is_used_by_default: false });
+    expect([status, body]).toEqual([
+      200,
+      { triggers: 1, destinations: 1, functions: 1, api_keys: 1, became_default: true },
+    ]);
+    expect(await uses(from)).toMatchObject({
+      triggers: [],
+      destinations: [],
+      functions: [],
+      is_used_by_default: false,
+    });
     expect(await uses(to)).toMatchObject({
       triggers: [{ trigger_id }],
+      destinations: [{ destination_id }],
       functions: [{ function_id, is_granted: true }],
       api_keys: [{ key_id, is_limited: true }],
       is_used_by_default: true,
@@ -125,9 +150,21 @@ describe('a replacement', () => {
     expect([(await call(from)).status, (await call(to)).status]).toEqual([403, 200]);
     for (const id of [from, to]) expect(await auditOf(id)).toContain('connectionReplace');
     expect(await auditOf(trigger_id)).toContain('triggerUpdate');
+    const { body: own } = await service.api<{ destination: object }>(
+      'GET',
+      `/triggers/${trigger_id}/destinations/${destination_id}`,
+    );
+    expect(own.destination).toMatchObject({ url: `connection://${to}/in?x={{ event_id }}` });
+    expect(await auditOf(destination_id)).toContain('destinationUpdate');
     expect(await auditOf(function_id)).toContain('functionUpdate');
     expect(await auditOf(key_id)).toContain('apiKeyUpdate');
-    expect((await replace(from, to)).body).toEqual({ triggers: 0, functions: 0, api_keys: 0, became_default: false });
+    expect((await replace(from, to)).body).toEqual({
+      triggers: 0,
+      destinations: 0,
+      functions: 0,
+      api_keys: 0,
+      became_default: false,
+    });
   });
 
   it('clears the reason of triggers whose connection had failed', async () => {

@@ -1,6 +1,7 @@
-import { Activity } from 'lucide-react';
+import { Activity, Plug } from 'lucide-react';
 import { RESPONSE_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { AttemptOrigin } from '../../../contract/states.ts';
+import { isConnectionUrl, partsOfConnectionUrl } from '../../../contract/text/connection-url.ts';
 import { isMailUrl } from '../../../contract/text/mail-url.ts';
 import type { Attempt } from '../../api/entities.ts';
 import { formatBytes, middleCut } from '../../lib/format.ts';
@@ -37,6 +38,8 @@ export interface AttemptDetailProps {
 export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
   const { number, origin, request, response, reason, error_message, run_id, function_id } = attempt;
   const { replay_id, webhook_id } = attempt;
+  const isConnection = isConnectionUrl(request.url);
+  const { connection_id, path: native } = partsOfConnectionUrl(request.url);
   return (
     <div className="grid gap-2 px-4 pt-1 pb-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -47,7 +50,12 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
               Open run
             </LinkButton>
           ) : null}
-          {isMailUrl(request.url) ? null : (
+          {isConnection ? (
+            <LinkButton variant="ghost" size="sm" icon={Plug} render={<Link to={path.connection(connection_id)} />}>
+              Open connection
+            </LinkButton>
+          ) : null}
+          {isMailUrl(request.url) || isConnection ? null : (
             <CopyButton text={() => attemptCurl(request)} label={`Copy as curl: the request of attempt ${number}`}>
               Copy as curl
             </CopyButton>
@@ -76,7 +84,7 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
       {side === 'request' ? (
         <HttpMessage
           label={`Request of attempt ${number}`}
-          first={`${request.method} ${request.url}`}
+          first={`${request.method} ${isConnection ? native : request.url}`}
           headers={request.headers}
           body={request.body}
         />

@@ -1,6 +1,7 @@
 import { Activity, Ban, RotateCw } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { isOpen, mayReplay } from '../../../contract/states.ts';
+import { isConnectionUrl, partsOfConnectionUrl } from '../../../contract/text/connection-url.ts';
 import type { Delivery, EventDetail, Trigger } from '../../api/entities.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
@@ -96,7 +97,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
             {destination_name}
           </span>
           <span className="data min-w-0 flex-1 truncate text-fg-3 max-sm:hidden" title={destination_url}>
-            {destination_url}
+            {isConnectionUrl(destination_url) ? partsOfConnectionUrl(destination_url).path : destination_url}
           </span>
           <DeliveryChip status={status} data={last_response_status ?? undefined} />
         </button>

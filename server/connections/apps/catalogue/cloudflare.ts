@@ -11,6 +11,7 @@ export const cloudflare = defineApp({
   methods: [bearerKey(secret('api_key', 'API token', 'My Profile → API Tokens, or Manage Account → API Tokens.'))],
   // The verify endpoint does not accept account tokens.
   probe: get('/client/v4/accounts'),
+  gateway: { failure: { path: 'success', success: true, error: 'errors.*.message' } },
   webhook: {
     signature: { kind: 'token', header: 'cf-webhook-auth' },
     docs_url: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',

@@ -20,6 +20,8 @@ export const hubspot = defineApp({
     }),
   ],
   probe: get('/account-info/v3/details'),
+  // A batch returns 207 with the number of its errors.
+  gateway: { failure: { path: 'numErrors', success: 0, error: 'errors.*.message' } },
   webhook: hmac({
     header: 'X-HubSpot-Signature-v3',
     encoding: 'base64',

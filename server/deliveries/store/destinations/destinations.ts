@@ -182,3 +182,18 @@ export async function withUrlText(
     .limit(limit)
     .execute();
 }
+
+/** Makes the destinations that send with a connection send with another one; returns their IDs. */
+export async function moveConnection(
+  tx: Tx,
+  account_id: string,
+  { from, to, at }: { from: string; to: string; at: string },
+): Promise<{ trigger_id: string; destination_id: string }[]> {
+  const before = `connection://${from}`;
+  const { rows } = await sql<{ trigger_id: string; destination_id: string }>`
+    update destinations set url = ${`connection://${to}`} || substr(url, ${before.length + 1}), updated_at = ${at}
+    where account_id = ${account_id} and lower(substr(url, 1, ${before.length})) = ${before}
+    returning trigger_id, destination_id
+  `.execute(tx);
+  return rows;
+}

@@ -17,7 +17,7 @@ export function DeletionImpact({ connection, appName }: { connection: Connection
   const uses = useQuery(usesQuery(connection_id));
   if (uses.isError) return <p className="text-bad-fg">What uses it is unknown: {toApiError(uses.error).message}</p>;
   if (!uses.data) return <SkeletonLines label="Checking what uses it" />;
-  const { triggers, trigger_count, functions, api_keys } = uses.data;
+  const { triggers, trigger_count, destinations, functions, api_keys } = uses.data;
   return (
     <ul className="list-disc pl-4">
       <li>
@@ -41,6 +41,18 @@ export function DeletionImpact({ connection, appName }: { connection: Connection
         </li>
       ))}
       {trigger_count > SHOWN ? <li>{plural(trigger_count - SHOWN, 'other trigger')} too.</li> : null}
+      {destinations.slice(0, SHOWN).map(({ trigger_id, trigger_name, destination_id, name }) => (
+        <li key={destination_id}>
+          Deliveries to{' '}
+          <Link className="link underline underline-offset-2" to={path.destination(trigger_id, destination_id)}>
+            {name}
+          </Link>{' '}
+          of the trigger {trigger_name} will fail.
+        </li>
+      ))}
+      {destinations.length > SHOWN ? (
+        <li>So will those to {plural(destinations.length - SHOWN, 'other destination')}.</li>
+      ) : null}
       {functions.slice(0, SHOWN).map(({ function_id, name, calls }) => (
         <li key={function_id}>
           The function{' '}

@@ -24,7 +24,7 @@ export function ReplaceConnection({ connection, appName }: { connection: Connect
   return (
     <Section
       title="Replace this connection"
-      lead="Makes the triggers, functions and API keys that use it use another connection of the same app."
+      lead="Makes the triggers, destinations, functions and API keys that use it use another connection of the same app."
     >
       <Button reason={reason ?? none} onClick={() => setOpen(true)}>
         Replace connection…
@@ -47,9 +47,23 @@ function ReplaceDialog({ connectionId, others, onClose }: ReplaceDialogProps) {
   const uses = useQuery(usesQuery(connectionId)).data;
   const replace = useApiMutation('connectionReplace', {
     failure: 'The connection was not replaced',
-    invalidates: ['connectionUses', 'connectionList', 'connectionGet', 'triggerList', 'functionGet', 'apiKeyList'],
-    onSuccess: ({ triggers, functions, api_keys }) => {
-      const moved = [plural(triggers, 'trigger'), plural(functions, 'function'), plural(api_keys, 'API key')];
+    invalidates: [
+      'connectionUses',
+      'connectionList',
+      'connectionGet',
+      'triggerList',
+      'triggerGet',
+      'destinationGet',
+      'functionGet',
+      'apiKeyList',
+    ],
+    onSuccess: ({ triggers, destinations, functions, api_keys }) => {
+      const moved = [
+        plural(triggers, 'trigger'),
+        plural(destinations, 'destination'),
+        plural(functions, 'function'),
+        plural(api_keys, 'API key'),
+      ];
       toast({ title: 'Connection replaced', description: `Changed: ${moved.join(', ')}.`, tone: 'ok' });
       onClose();
     },
@@ -78,9 +92,9 @@ function ReplaceDialog({ connectionId, others, onClose }: ReplaceDialogProps) {
       </Field>
       {uses ? (
         <p className="mt-3">
-          This changes {plural(uses.trigger_count, 'trigger')}, {plural(granted, 'function')} and{' '}
-          {plural(limited, 'API key')}, and the default of the app if this connection is it. Calls that name this
-          connection are not redirected.
+          This changes {plural(uses.trigger_count, 'trigger')}, {plural(uses.destinations.length, 'destination')},{' '}
+          {plural(granted, 'function')} and {plural(limited, 'API key')}, and the default of the app if this connection
+          is it. Calls that name this connection are not redirected.
         </p>
       ) : null}
       <div className="mt-2 -ml-2">

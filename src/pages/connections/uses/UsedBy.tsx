@@ -11,7 +11,7 @@ import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { Section } from '../Section.tsx';
 import { type Uses, usesQuery } from './uses-query.ts';
 
-/** The triggers, functions and API keys that use this connection. */
+/** The triggers, destinations, functions and API keys that use this connection. */
 export function UsedBy({ connection: { app, connection_id } }: { connection: Connection }) {
   const uses = useQuery(usesQuery(connection_id));
   return (
@@ -23,6 +23,7 @@ export function UsedBy({ connection: { app, connection_id } }: { connection: Con
       ) : uses.data ? (
         <div className="grid gap-4">
           <Triggers uses={uses.data} app={app} />
+          <Destinations uses={uses.data} />
           <Callers uses={uses.data} />
         </div>
       ) : (
@@ -78,6 +79,29 @@ function TriggerLine({ trigger }: { trigger: Uses['triggers'][number] }) {
         </span>
       )}
     </li>
+  );
+}
+
+function Destinations({ uses: { destinations } }: { uses: Uses }) {
+  if (destinations.length === 0) return null;
+  return (
+    <ul aria-label="Destinations that use it" className="grid gap-1.5">
+      {destinations.map(({ trigger_id, trigger_name, destination_id, name, status }) => (
+        <li key={destination_id} className="flex min-w-0 items-center gap-2">
+          <Link
+            className="link min-w-0 truncate font-medium"
+            to={path.destination(trigger_id, destination_id)}
+            title={name}
+          >
+            {name}
+          </Link>
+          <span className="min-w-0 truncate text-12 text-fg-3" title={trigger_name}>
+            destination of {trigger_name}
+          </span>
+          {status === 'DISABLED' ? <span className="ml-auto flex-none text-12 text-fg-3">Disabled</span> : null}
+        </li>
+      ))}
+    </ul>
   );
 }
 

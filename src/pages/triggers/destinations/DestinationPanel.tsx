@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
+import { isConnectionUrl } from '../../../../contract/text/connection-url.ts';
 import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import type { Destination, Trigger } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
@@ -22,6 +23,7 @@ import { EnableActions } from '../EnableActions.tsx';
 import { HealthSection } from '../HealthSection.tsx';
 import {
   appsQuery,
+  connectionsQuery,
   destinationIdIn,
   destinationQuery,
   functionsQuery,
@@ -43,7 +45,14 @@ export const handle: Handle = {
   crumb: ({ params, cached }) => cached(queryIn(params))?.destination.name ?? 'Destination',
 };
 export const loader = ({ params }: LoaderFunctionArgs) =>
-  ensure(queryIn(params), triggerQuery(idIn(params)), newestQuery(idIn(params)), appsQuery, functionsQuery);
+  ensure(
+    queryIn(params),
+    triggerQuery(idIn(params)),
+    newestQuery(idIn(params)),
+    appsQuery,
+    connectionsQuery,
+    functionsQuery,
+  );
 
 /** The editor of a destination, over the list of destinations. */
 export function Component() {
@@ -157,7 +166,9 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
         </Form>
       </div>
       <UnsavedChanges dirty={isDirty} what={`Your changes to ${destination.name}`} />
-      {isMailUrl(destination.url) ? null : <SigningSection triggerId={trigger_id} destination={destination} />}
+      {isMailUrl(destination.url) || isConnectionUrl(destination.url) ? null : (
+        <SigningSection triggerId={trigger_id} destination={destination} />
+      )}
       <DiagnosisSection
         triggerId={trigger_id}
         destination={destination}

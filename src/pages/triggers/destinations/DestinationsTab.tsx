@@ -14,6 +14,7 @@ import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { HealthDot } from '../../../ui/HealthDot.tsx';
 import { destinationIdIn } from '../trigger-queries.ts';
+import { urlWords, useConnectionNames } from './connection-words.ts';
 import { healthAmong, useTroubles } from './retrying.ts';
 
 function NoDestinations({ trigger }: { trigger: Trigger }) {
@@ -45,6 +46,16 @@ function Trouble({ destination }: { destination: DestinationSummary }) {
   );
 }
 
+/** The URL, or the path and the connection of a connected app. */
+function DestinationUrl({ url }: { url: string }) {
+  const words = urlWords(url, useConnectionNames());
+  return (
+    <span className="data min-w-0 truncate text-fg-2" title={words}>
+      {words}
+    </span>
+  );
+}
+
 const col = columnsOf<DestinationSummary>();
 const columns = col.columns([
   col.accessor('name', {
@@ -60,11 +71,7 @@ const columns = col.columns([
   col.accessor('url', {
     header: 'URL',
     meta: { width: 'minmax(160px, 2fr)', phone: 'below' },
-    cell: ({ getValue }) => (
-      <span className="data min-w-0 truncate text-fg-2" title={getValue()}>
-        {getValue()}
-      </span>
-    ),
+    cell: ({ getValue }) => <DestinationUrl url={getValue()} />,
   }),
   col.accessor('status', {
     header: 'Status',

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
+import { isConnectionUrl } from '../../../../contract/text/connection-url.ts';
 import { isMailUrl } from '../../../../contract/text/mail-url.ts';
 import type { Destination } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
@@ -12,13 +13,24 @@ import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { path } from '../../../lib/path.ts';
 import { Panel } from '../../../ui/overlays/Panel.tsx';
-import { functionsQuery, idIn, triggerQuery, useTemplateEvents } from '../trigger-queries.ts';
+import {
+  appsQuery,
+  connectionsQuery,
+  functionsQuery,
+  idIn,
+  triggerQuery,
+  useTemplateEvents,
+} from '../trigger-queries.ts';
 import { DestinationFields } from './DestinationFields.tsx';
 import { bodyOf, destinationSchema, newDestination } from './destination-form.ts';
 import { SecretOnce } from './SecretOnce.tsx';
 
 export const handle: Handle = { crumb: 'New destination' };
-export const loader = ({ params }: LoaderFunctionArgs) => ensure(triggerQuery(idIn(params)), functionsQuery);
+export const loader = ({ params }: LoaderFunctionArgs) =>
+  ensure(triggerQuery(idIn(params)), functionsQuery, appsQuery, connectionsQuery);
+
+/** Emails and requests to connected apps are not signed. */
+const isSigned = (url: string) => !isMailUrl(url) && !isConnectionUrl(url);
 
 /** Adds a destination to the trigger. */
 export function Component() {
@@ -36,13 +48,13 @@ export function Component() {
     invalidates: ['triggerGet', 'triggerList', 'destinationList'],
     onSuccess: ({ destination }) => {
       setMade(destination);
-      if (isMailUrl(destination.url)) open(destination);
+      if (!isSigned(destination.url)) open(destination);
     },
   });
   const close = () => void navigate(path.trigger(trigger_id, 'destinations'), { preventScrollReset: true });
   const params = { trigger_id };
-  const isMail = isMailUrl(form.watch('url'));
-  const hasSecret = made !== undefined && !isMailUrl(made.url);
+  const hasNote = isSigned(form.watch('url'));
+  const hasSecret = made !== undefined && isSigned(made.url);
   return (
     <Panel mode="over" title={`New destination of ${trigger.name}`} onClose={close}>
       <div className="px-4 py-3">
@@ -55,7 +67,7 @@ export function Component() {
           submitLabel="Add destination"
           submitReason={reason}
           onCancel={close}
-          note={isMail ? undefined : 'Its signing secret is shown once, right after.'}
+          note={hasNote ? 'Its signing secret is shown once, right after.' : undefined}
           curl={() => curlText('destinationCreate', { params, body: bodyOf(form.getValues()) })}
         >
           <DestinationFields control={form.control} at="" events={events} triggerId={trigger_id} />

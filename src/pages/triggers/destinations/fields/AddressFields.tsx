@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Braces, ChevronDown, Plus } from 'lucide-react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { DESTINATION_METHODS } from '../../../../../contract/states.ts';
+import { isConnectionUrl } from '../../../../../contract/text/connection-url.ts';
 import { isMailUrl, partsOfMailUrl, writeMailUrl } from '../../../../../contract/text/mail-url.ts';
 import { hasPlaceholders } from '../../../../../contract/text/url-template.ts';
 import type { HostedFunction } from '../../../../api/entities.ts';
@@ -14,6 +15,7 @@ import { TextInput } from '../../../../ui/controls/TextInput.tsx';
 import { Menu } from '../../../../ui/overlays/Menu.tsx';
 import { MenuHead, MenuItem, MenuLink } from '../../../../ui/overlays/MenuItem.tsx';
 import { functionsQuery } from '../../trigger-queries.ts';
+import { ConnectionFields, ConnectionMenu } from './ConnectionFields.tsx';
 import { renderedUrl, type TemplateEvent } from './template-text.ts';
 
 const METHODS = DESTINATION_METHODS.map((value) => ({ value, label: value }));
@@ -27,7 +29,10 @@ export interface DestinationFieldsProps<In extends FieldValues, Out> {
   readonly readOnly?: boolean | undefined;
 }
 
-/** Method, URL and name in one row; own functions are offered by name. An email has a subject, and no method. */
+/**
+ * Method, URL and name in one row; own functions and connections are offered by name. An email has a subject, and no
+ * method. A connected app has a connection and a path instead of the URL.
+ */
 export function AddressFields<In extends FieldValues, Out>({
   control,
   at,
@@ -40,6 +45,7 @@ export function AddressFields<In extends FieldValues, Out>({
   const url = useController({ control, name: name('url') }).field;
   const title = useController({ control, name: name('name') }).field;
   const isMail = isMailUrl(String(url.value));
+  const isConnection = isConnectionUrl(String(url.value));
   const own = functions.find((fn) => sameAddress(fn.url, String(url.value)));
   const choose = (fn: HostedFunction) => {
     url.onChange(fn.url);
@@ -58,27 +64,37 @@ export function AddressFields<In extends FieldValues, Out>({
           className="w-24"
         />
       )}
-      <TextField
-        control={control}
-        name={name('url')}
-        label="URL"
-        mono
-        readOnly={readOnly}
-        placeholder="https:// or mailto:"
-        inputMode="url"
-        className="min-w-52 flex-1 basis-64"
-        aside={readOnly ? undefined : <FunctionMenu functions={functions} onChoose={choose} />}
-        help={helpOf(own, isMail) ?? previewOf(String(url.value), events[0])}
-      />
+      {isConnection ? null : (
+        <TextField
+          control={control}
+          name={name('url')}
+          label="URL"
+          mono
+          readOnly={readOnly}
+          placeholder="https:// or mailto:"
+          inputMode="url"
+          className="min-w-52 flex-1 basis-64"
+          aside={
+            readOnly ? undefined : (
+              <span className="flex flex-wrap">
+                <FunctionMenu functions={functions} onChoose={choose} />
+                <ConnectionMenu onChoose={url.onChange} />
+              </span>
+            )
+          }
+          help={helpOf(own, isMail) ?? previewOf(String(url.value), events[0])}
+        />
+      )}
       <TextField
         control={control}
         name={name('name')}
         label="Name"
         optional={!named}
         readOnly={readOnly}
-        placeholder={named ? undefined : 'from the URL'}
+        placeholder={named ? undefined : isConnection ? 'from the connection' : 'from the URL'}
         className="min-w-32 flex-1 basis-32"
       />
+      {isConnection ? <ConnectionFields control={control} at={at} readOnly={readOnly} events={events} /> : null}
       {isMail ? <SubjectField url={String(url.value)} onChange={url.onChange} readOnly={readOnly} /> : null}
     </div>
   );

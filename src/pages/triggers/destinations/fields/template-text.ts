@@ -2,6 +2,7 @@
 
 import { MASK } from '../../../../../contract/limits.ts';
 import {
+  MissingTemplateValue,
   parseTemplate,
   renderTemplate,
   TemplateError,
@@ -60,6 +61,7 @@ export function renderingOf(template: string, event: TemplateEvent, result: Temp
     const as = result === 'text' ? 'text' : 'json';
     body = renderTemplate(parseTemplate(template), valuesOf(event), parseExactly, as);
   } catch (error) {
+    if (error instanceof MissingTemplateValue) return { ok: false, message: error.message };
     if (error instanceof TemplateError) return faultOf(error.message);
     throw error;
   }
@@ -84,6 +86,7 @@ export function renderedUrl(url: string, event: TemplateEvent): Rendering {
     if ('problem' in rendered) return { ok: false, message: rendered.problem };
     return { ok: true, body: rendered.text, json: false };
   } catch (error) {
+    if (error instanceof MissingTemplateValue) return { ok: false, message: error.message };
     if (error instanceof TemplateError) return faultOf(error.message);
     throw error;
   }

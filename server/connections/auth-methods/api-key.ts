@@ -1,0 +1,23 @@
+import { withBlanks } from '../apps/fields.ts';
+import { fill } from '../apps/template.ts';
+import { type AuthMethodPart, typed } from './auth-method.ts';
+import { signed, UNSIGNED } from './sigv4.ts';
+
+/** The entered values are placed in each request by the app's definition, or sign it. */
+export const apiKey: AuthMethodPart<'API_KEY'> = {
+  begin: typed,
+  async sign(_services, { definition: { aws, fields } }, credentials) {
+    if (!aws) return undefined;
+    const values = withBlanks(fields, credentials.fields);
+    const [access_key_id, secret_access_key, token, region, service] = [
+      fill(aws.access_key_id, values),
+      fill(aws.secret_access_key, values),
+      fill(aws.session_token, values),
+      fill(aws.region, values),
+      fill(aws.service, values),
+    ];
+    const keys = { access_key_id, secret_access_key, session_token: token === '' ? null : token };
+    return ({ method, url, headers, body }) =>
+      signed(keys, { region, service }, { method, url, headers, body: body === undefined ? UNSIGNED : body });
+  },
+};
