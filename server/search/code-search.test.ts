@@ -224,10 +224,7 @@ describe('a repeated search', () => {
 /** Threads that have this many functions, each with one of these documents. */
 async function threadsWith(count: number, codeOf: (code: number) => SharedArrayBuffer) {
   const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
-  const searchers = createSearchers(
-    { warn() {}, error() {} },
-    { codes: () => nothing, entries: async () => {}, onDamaged() {} },
-  );
+  const searchers = createSearchers({ warn() {}, error() {} }, { codes: () => nothing, onDamaged() {} });
   searchers.start();
   const codes = Array.from({ length: count }, (_, code) => code);
   await searchers.sendCodes({ ...nothing, fresh: codes.map((code) => [code, codeOf(code)]) });
@@ -259,6 +256,60 @@ describe('threads', () => {
     }
     searchers.sendEntries([], ['fn 999']);
     expect(await needles(() => {})).toEqual([true, ...all.slice(0, -1)]);
+    await searchers.close();
+  });
+
+  it('find the same functions while others are replaced, hidden and deleted, and the memory is used again', async () => {
+    const [common, rare] = [sharedCode('a line like any other\n'), sharedCode('a needle')];
+    const COUNT = 18_000;
+    const { searchers, entries, ask } = await threadsWith(COUNT, (code) => (code % 300 === 299 ? rare : common));
+    const needles = entries.filter(({ code }) => code % 300 === 299);
+    const others = entries.filter(({ code }) => code % 300 !== 299);
+    searchers.sendEntries(
+      needles.map((entry) => ({ ...entry, name: `Needle ${entry.code}` })),
+      [],
+    );
+    const scope = { account_id: 'me', owner: 'ALL' } as const;
+    const window = { ids: entries.map(({ function_id }) => function_id), hits: 1 };
+    const queries = [
+      order('needle', { scope }),
+      order('', { scope, ...regex('n[e]+dle$') }),
+      order('needle', { scope, history: true } as Partial<SearchOrder>),
+      order('needle', { scope, isFolded: true }),
+      { ...order('needle', { scope }), window },
+      { scope, paths: [], runtime: undefined, limit: 100, words: 'needle' },
+    ];
+    const expected = needles.map(({ function_id }) => function_id).sort();
+    for (let round = 0; round < 12; round++) {
+      const going = queries.map((query) => ask(query as SearchOrder));
+      for (let times = 0; times < 5; times++) {
+        const some = Array.from({ length: 300 }, (_, at) => others[(round * 1500 + times * 300 + at) % others.length]);
+        const visibility = round % 3 === 0 ? 'PRIVATE' : 'PUBLIC';
+        const changed = some.flatMap((entry) =>
+          entry ? { ...entry, visibility, description: 'x'.repeat((round * 37) % 90) } : [],
+        );
+        searchers.sendEntries(changed as typeof entries, [`fn ${times}`]);
+        await new Promise(setImmediate);
+      }
+      for (const [at, { found, isWhole }] of (await Promise.all(going)).entries()) {
+        const listed = found.flatMap(({ function_id, copies }) => [
+          function_id,
+          ...(copies?.functions.map((each) => each.function_id) ?? []),
+        ]);
+        // Of copies, only some are listed.
+        const all = at === 3 ? expected.filter((id) => listed.includes(id)) : expected;
+        expect([isWhole, listed.sort()], `query ${at} in round ${round}`).toEqual([true, all]);
+        expect(listed.length).toBeGreaterThan(50);
+      }
+    }
+    const replaceMany = async () => {
+      for (let times = 0; times < 8; times++) searchers.sendEntries(others.slice(0, 500), []);
+      await Promise.all(queries.map((query) => ask(query as SearchOrder)));
+    };
+    for (let round = 0; round < 4; round++) await replaceMany();
+    const size = searchers.table.bytes;
+    for (let round = 0; round < 12; round++) await replaceMany();
+    expect(searchers.table.bytes).toBe(size);
     await searchers.close();
   });
 });

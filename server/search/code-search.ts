@@ -2,7 +2,7 @@
  * Search in code and names, over every account's public functions or over one's own.
  *
  * Parts. The *follower* (follower.ts) reads from the database which functions exist, who owns them and which documents
- * their versions have. The *index manager* (index-manager.ts) reads each document once, however many versions share it:
+ * their versions have. They are written once into memory that all threads share (table/layout.ts). The *index manager* (index-manager.ts) reads each document once, however many versions share it:
  * into memory at first, then into *segments* (segment.ts), files that hold the documents and a posting list for each
  * gram (posting-lists.ts). *Builders* (builder.ts) are the threads that write segments; their hot loops (kernels/*.wat)
  * are WebAssembly. *Searchers* (searcher.ts) are the threads that run queries: the event loop of the service never runs
@@ -16,7 +16,7 @@
  * are the answer; searchers publish where they found something, so each knows when there is enough (messages.ts).
  * Documents are excluded by their bytes (byte-finder.ts, WebAssembly too), or scanned for a plain text or such a row
  * before RE2 sees their lines (matcher.ts); nothing else ever runs a user's expression. Once the first segment is open,
- * each thread runs warm-up queries, so that V8 compiles what the first real search runs (job.ts). Before a hit leaves
+ * each thread runs warm-up queries, so that V8 compiles what the first real search runs (warm-up.ts). Before a hit leaves
  * the service, its function is read again from the database (search.ts): whatever the index has, access is checked at
  * that moment.
  *
@@ -80,7 +80,6 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const searchers = createSearchers(log, {
     codes: () => manager.all(),
-    entries: (take) => follower.entries(take),
     onDamaged: (segment) => manager.renew(segment),
   });
   const manager: IndexManager = createIndexManager({
@@ -95,6 +94,7 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
   });
   const follower = createFollower(source, {
     manager,
+    table: searchers.table,
     emit(...change) {
       changed();
       searchers.sendEntries(...change);

@@ -112,7 +112,7 @@ async function searchWindow(ctx: Ctx, question: Question, ids: string[], bounds:
 /** `stale`: functions found that are not in the result, if one of them has another live version now. */
 async function search(ctx: Ctx, question: Question, ids: string[], { hits, untilMs, signal }: Bounds) {
   try {
-    const window = { ids: ids.join(' '), hits };
+    const window = { ids, hits };
     const { found, reached } = await ctx.search.searchWindow(question.order, window, untilMs, signal);
     const known = found.filter(({ place }) => place <= reached);
     const matches = known.filter(({ partial }) => partial !== 'NOT_FOUND');
