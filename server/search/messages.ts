@@ -36,19 +36,22 @@ export function treeOf(order: SearchOrder): TreeQuery | undefined {
   return order.code.mode === 'boolean' ? order.code : undefined;
 }
 
-/** A query for the threads. The deadline uses `sharedClockMs`, as threads share no other clock. */
-export type Order = SearchOrder & { untilMs: number; window?: Window };
+/**
+ * When a search ends without having searched everything: at `untilMs` of `sharedClockMs`, as threads share no other
+ * clock; in a thread that has used `cpuMs` of CPU time for it, when given. `after`: functions up to this place are not
+ * searched, as an earlier search has.
+ */
+export type Bounds = { untilMs: number; cpuMs?: number | undefined; after?: number | undefined };
+/** A query for the threads. */
+export type Order = SearchOrder & Bounds & { window?: Window };
 /**
  * A part of a search of all functions: only these are searched, and the place of a function is its index. `hits`: those
  * kept of a function.
  */
 export type Window = { ids: readonly string[]; hits: number };
 /** A query as sent to a thread: its scope, and the functions of its window, as the shared memory has them. */
-export type ThreadOrder = SearchOrder & {
-  untilMs: number;
-  within: Within;
-  window?: { slots: Int32Array; hits: number } | undefined;
-};
+export type ThreadOrder = SearchOrder &
+  Bounds & { within: Within; window?: { slots: Int32Array; hits: number } | undefined };
 
 /** `place` is the function's place in the ranking, 0 for the best. */
 export type FoundFunction = {
@@ -148,7 +151,7 @@ export const ALL_ALONE = Number.POSITIVE_INFINITY;
 export const sharedClockMs = (): number => performance.timeOrigin + performance.now();
 
 /** The words before the places found; `begun`: the number of threads that have begun. */
-const HEAD = { words: 3, stop: 0, lastPlace: 1, begun: 2 } as const;
+const HEAD = { words: 4, stop: 0, lastPlace: 1, begun: 2, skipped: 3 } as const;
 /** After all places. */
 export const NOWHERE = 2 ** 31 - 1;
 /** Before all places. */
@@ -161,6 +164,9 @@ export type Progress = {
   isStopped(): boolean;
   begin(): void;
   begun(): number;
+  /** Records that code was not searched whole, up to a place that was reached nevertheless. */
+  skip(): void;
+  hasSkipped(): boolean;
   /** Marks all places after this one as not needed. */
   endAt(place: number): void;
   lastPlace(): number;
@@ -197,6 +203,8 @@ export function createProgress(shares: number, limit: number, memory?: SharedArr
     isStopped: () => Atomics.load(words, HEAD.stop) === 1,
     begin: () => void Atomics.add(words, HEAD.begun, 1),
     begun: () => Atomics.load(words, HEAD.begun),
+    skip: () => void Atomics.store(words, HEAD.skipped, 1),
+    hasSkipped: () => Atomics.load(words, HEAD.skipped) === 1,
     endAt(place) {
       if (place < Atomics.load(words, HEAD.lastPlace)) Atomics.store(words, HEAD.lastPlace, place);
     },

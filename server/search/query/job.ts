@@ -31,9 +31,10 @@ export function startJob(
   order: ThreadOrder,
   progress: Progress,
   share: Share,
-  ways: Pick<Ways, 'emit' | 'onLong'> & { aloneMs?: number },
+  ways: Pick<Ways, 'emit' | 'onLong'> & { aloneMs?: number; hasCpu?: () => boolean },
 ): Job {
-  const isStopped = () => isJobOver(order, progress);
+  const { hasCpu = () => true } = ways;
+  const isStopped = () => !hasCpu() || isJobOver(order, progress);
   return 'code' in order
     ? searchCode(searched, order, { aloneMs: ALONE_MS, ...ways, share: { ...share }, progress, isStopped })
     : searchNames(searched, order, { ...ways, isStopped });
@@ -117,14 +118,14 @@ function* lookThrough(
     yield;
     if (isStopped()) return 'STOPPED';
     const first = yield* look(codes, entry, order, scanner, isStopped);
-    isAll &&= first.isWhole;
+    note(first);
     const isPart = order.window !== undefined && !first.isWhole;
     const partial = isPart ? { partial: first.isFound ? ('FOUND' as const) : ('NOT_FOUND' as const) } : {};
     const group = first.isFound && folding ? yield* folding.groupOf(entry) : { original: entry };
     if ((first.isFound || isPart) && group) {
       const { original, copies } = group;
       const shown = original.slot === entry.slot ? first : yield* look(codes, original, order, scanner, isStopped);
-      isAll &&= shown.isWhole;
+      note(shown);
       const { isWhole: _, isFound: __, hits, ...found } = shown;
       const { function_id, version } = original;
       const one = { ...found, ...partial, function_id, version, place, hits: JSON.stringify(hits) };
@@ -144,14 +145,21 @@ function* lookThrough(
   progress.reach(share.share, NOWHERE);
   return isAll ? 'ALL' : 'STOPPED';
 
+  function note({ isWhole }: { isWhole: boolean }): void {
+    if (isWhole) return;
+    isAll = false;
+    progress.skip();
+  }
+
   /** Whether a copy matches. Functions with the same document match alike, unless the query has filters of functions. */
   function* matches(entry: FunctionRow): Generator<undefined, boolean> {
     const known = order.code.mode === 'boolean' ? undefined : matched.get(entry.code);
     if (known !== undefined) return known;
     if (!scanner.mayMatchEntry(entry)) return false;
     yield;
-    const { isFound, isWhole } = yield* look(codes, entry, order, scanner, isStopped);
-    isAll &&= isWhole;
+    const looked = yield* look(codes, entry, order, scanner, isStopped);
+    const { isFound } = looked;
+    note(looked);
     matched.set(entry.code, isFound);
     return isFound;
   }
@@ -180,7 +188,7 @@ function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanne
   const runtime = order.runtime ?? '';
   return (function* () {
     try {
-      for (let place = 0; place < sorted.length; place++) {
+      for (let place = (order.after ?? -1) + 1; place < sorted.length; place++) {
         // Skips to the next marked place.
         if (marked && marked[place] === 0) place = marked.indexOf(1, place);
         if (place < 0) return;

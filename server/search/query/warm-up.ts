@@ -1,25 +1,31 @@
 /**
- * Warm-up searches, which run once when the first segment is open: a search of a few milliseconds ends before V8 has
- * compiled its code, so without them the first dozens of searches after a start take several times as long.
+ * The warm-up, which runs once when the first segment is open, behind every other search. It reads the lists of the
+ * index, which may not be in memory after a start. Then it searches: a search of a few milliseconds ends before V8 has
+ * compiled its code, so without it the first dozens of searches after a start take several times as long.
  */
 import { allTexts } from '../index/packed-code.ts';
 import { ALL_ALONE, createProgress, sharedClockMs, type ThreadOrder } from '../messages.ts';
 import type { Scope } from '../table/entry.ts';
 import type { FunctionRow } from '../table/function-rows.ts';
+import { processorMs } from './cpu-budget.ts';
 import { type Job, type Searched, startJob } from './job.ts';
 
 /** With fewer documents, no search takes long. */
 export const WARM_CODES = 2000;
-const TIME = { searchesMs: 400, eachMs: 15 };
-const SAMPLES = 40;
+/** CPU time of all searches, and time of each. A busy machine needs no less of it. */
+const TIME = { searchesMs: 1000, eachMs: 100 };
+const SAMPLES = 60;
+/** Larger lists are read when a search needs them. */
+const PRELOADED_BYTES = 512 * 1024 * 1024;
 const LIMIT = 25;
 
-/** Runs searches of each kind with words of existing code. */
+/** Reads the lists, then runs searches of each kind with words of existing code. */
 export function* warmUp(searched: Searched, { searchesMs, eachMs } = TIME): Job {
-  const untilMs = sharedClockMs() + searchesMs;
-  const { sorted } = searched.catalogue;
+  yield* searched.codes.preload(PRELOADED_BYTES);
+  const startMs = processorMs();
+  const sorted = searched.catalogue.sorted;
   const step = Math.max(1, Math.floor(sorted.length / SAMPLES));
-  for (let place = 0; place < sorted.length && sharedClockMs() < untilMs; place += step) {
+  for (let place = 0; place < sorted.length && processorMs() - startMs < searchesMs; place += step) {
     const entry = searched.catalogue.row(sorted[place] ?? 0);
     const packed = searched.codes.read(entry.code);
     if (packed) for (const order of ordersOf(allTexts(packed), entry, eachMs)) yield* carryOut(searched, order);

@@ -15,6 +15,7 @@ import {
   type ToSearcher,
 } from '../messages.ts';
 import { Names } from '../names.ts';
+import { processorMs } from '../query/cpu-budget.ts';
 import { isJobOver, type Job, type Searched, startJob } from '../query/job.ts';
 import { RegexError } from '../query/regex.ts';
 import { WARM_CODES, warmUp } from '../query/warm-up.ts';
@@ -87,6 +88,7 @@ type ActiveJob = {
   /** Whether it was stopped, or its time is up. */
   isOver: () => boolean;
   begun?: { steps: Job; startMs: number };
+  /** CPU time. */
   usedMs: number;
   found: FoundFunction[];
   /** The change of the functions before it: it may need functions that were removed since. */
@@ -99,7 +101,7 @@ let sinceMs = performance.now();
 let isGoing = false;
 
 function begin(going: Omit<ActiveJob, 'change'>): void {
-  jobs.unshift({ ...going, change: searched.catalogue.settledNumber });
+  jobs.unshift(Object.assign(going, { change: searched.catalogue.settledNumber }));
   if (!isGoing) setImmediate(turn);
   isGoing = true;
 }
@@ -120,16 +122,17 @@ function turn(): void {
     release();
     return;
   }
-  const startMs = performance.now();
-  if (startMs - sinceMs > RECENT_MS) {
+  const nowMs = performance.now();
+  if (nowMs - sinceMs > RECENT_MS) {
     usedBy.clear();
-    sinceMs = startMs;
+    sinceMs = nowMs;
   }
+  const startMs = processorMs();
   if (hasEnded(next)) {
     jobs.splice(jobs.indexOf(next), 1);
     release();
   }
-  const tookMs = performance.now() - startMs;
+  const tookMs = processorMs() - startMs;
   next.usedMs += tookMs;
   usedBy.set(next.account_id, (usedBy.get(next.account_id) ?? 0) + tookMs);
   setImmediate(turn);
@@ -208,6 +211,27 @@ function failed(job: number, error: unknown): FromSearcher {
   return { job, end: 'FAILED', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
+function beginSearch({ job, order, share, progress: memory }: Extract<ToSearcher, { job: number }>): void {
+  const progress = createProgress(share.shares, order.limit, memory);
+  progress.begin();
+  const { cpuMs = Number.POSITIVE_INFINITY } = order;
+  const going: Omit<ActiveJob, 'change'> = {
+    job,
+    account_id: order.scope.account_id,
+    isWindow: order.window !== undefined,
+    start: () =>
+      startJob(searched, order, progress, share, {
+        emit: (one) => going.found.push(one),
+        onLong: (aloneTo) => say({ job, aloneTo }),
+        hasCpu: () => going.usedMs < cpuMs,
+      }),
+    isOver: () => going.usedMs >= cpuMs || isJobOver(order, progress),
+    usedMs: 0,
+    found: [],
+  };
+  begin(going);
+}
+
 port.on('message', (message: ToSearcher) => {
   if ('segments' in message) {
     Atomics.add(turns, 0, 1);
@@ -236,24 +260,6 @@ port.on('message', (message: ToSearcher) => {
     }
     ready.refresh();
   } else {
-    const { job, order, share } = message;
-    const progress = createProgress(share.shares, order.limit, message.progress);
-    progress.begin();
-    const found: FoundFunction[] = [];
-    const ways = {
-      emit: (one: FoundFunction) => found.push(one),
-      onLong: (aloneTo: number) => say({ job, aloneTo }),
-    };
-    const start = () => startJob(searched, order, progress, share, ways);
-    const isOver = () => isJobOver(order, progress);
-    begin({
-      job,
-      account_id: order.scope.account_id,
-      isWindow: order.window !== undefined,
-      start,
-      isOver,
-      usedMs: 0,
-      found,
-    });
+    beginSearch(message);
   }
 });

@@ -244,9 +244,15 @@ class SearchRun implements SearchListener {
 
 /**
  * `isWhole`: nothing was omitted for lack of time, memory or a thread. `reached`: `found` has everything up to this
- * place, including it.
+ * place, including it, except for what `hasSkipped`.
  */
-export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean; reached?: number };
+export type Answer = {
+  found: FoundFunction[];
+  truncated: boolean;
+  isWhole: boolean;
+  reached?: number;
+  hasSkipped?: boolean;
+};
 type ResultCollector = {
   add(more: FoundFunction[]): void;
   best(): FoundFunction[];
@@ -281,6 +287,7 @@ function createResultCollector(limit: number, progress: Progress): ResultCollect
         truncated: !isWhole || known.length > limit,
         isWhole,
         reached: known.length > limit ? Math.min(last, reached) : reached,
+        hasSkipped: progress.hasSkipped(),
       };
     },
   };
