@@ -1,6 +1,6 @@
 /**
  * `npm run bench:sizes`: what grows with an installation. BENCH_PARTS selects the measurements: claimers (nodes that
- * claim at once), many (triggers and connections of an account), search (memory of a search thread with up to 1,000,000
+ * claim at once), many (triggers and connections of an account), search (memory and start of search threads with up to 1,000,000
  * functions), soak (memory under a steady rate; default: all but these two). BENCH_COUNT is the number of triggers and connections (10,000), BENCH_SECONDS the time of the soak (3,600).
  *
  * Events of a day: BENCH_PARTS=history BENCH_EVENTS=3000000 BENCH_DAYS=0 npm run bench:delivery. Functions: `npm run
@@ -9,7 +9,7 @@
 import { startReceiver } from './deliveries/load.ts';
 import { type Claimers, claimers } from './sizes/claimers.ts';
 import { type Many, many } from './sizes/many.ts';
-import { type SearchThread, searchThread } from './sizes/search-thread.ts';
+import { type SearchThreads, searchThreads } from './sizes/search-thread.ts';
 import { type Soak, soak } from './sizes/soak.ts';
 
 const parts = (process.env['BENCH_PARTS'] || 'claimers,many').split(',');
@@ -21,9 +21,8 @@ const lines: string[] = [];
 const targets: string[] = [];
 if (parts.includes('claimers')) reportClaimers([await claimers(1), await claimers(10)]);
 if (parts.includes('search')) {
-  const threads: SearchThread[] = [];
-  for (const functions of [10_000, 100_000, 1_000_000])
-    for (const hasNames of [false, true]) threads.push(await searchThread(functions, hasNames));
+  const threads: SearchThreads[] = [];
+  for (const functions of [10_000, 100_000, 1_000_000]) threads.push(await searchThreads(functions));
   reportSearch(threads);
 }
 const receiver = await startReceiver();
@@ -42,15 +41,17 @@ function reportClaimers(results: Claimers[]) {
   lines.push('');
 }
 
-function reportSearch(threads: SearchThread[]) {
+function reportSearch(all: SearchThreads[]) {
   lines.push(
-    '| functions | names indexed | MB of a search thread | bytes each | loaded, s | first search, ms | next, ms |',
+    '| functions | shared MB | MB of a further thread | with names | written, s | all threads ready, s | a further one, s | first by deploy, ms | by runs, ms | next, ms |',
   );
-  lines.push('|---|---|---|---|---|---|---|');
-  for (const { functions, hasNames, heapMb, loadSeconds, firstMs, nextMs } of threads) {
-    const numbers = [heapMb, (heapMb * 1e6) / functions].map((each) => each.toFixed(0));
-    const times = [loadSeconds, firstMs, nextMs].map((each) => each.toFixed(1));
-    lines.push(`| ${functions} | ${hasNames ? 'yes' : 'no'} | ${[...numbers, ...times].join(' | ')} |`);
+  lines.push('|---|---|---|---|---|---|---|---|---|---|');
+  for (const { functions, sharedMb, eachMb, writeSeconds, startSeconds, laterSeconds, firstMs, nextMs } of all) {
+    const sizes = [sharedMb, eachMb.plain, eachMb.named].map((each) => each.toFixed(1));
+    const seconds = [writeSeconds, startSeconds, laterSeconds].map((each) => each.toFixed(2));
+    const times = [firstMs.deployed, firstMs.runs, nextMs].map((each) => each.toFixed(1));
+    lines.push(`| ${functions} | ${[...sizes, ...seconds, ...times].join(' | ')} |`);
+    atMost(`MB of a further search thread with ${functions} functions`, eachMb.plain, Math.max(4, functions / 50_000));
   }
   lines.push('');
 }

@@ -34,7 +34,9 @@ export const SEARCH_HITS_PER_FUNCTION = 50;
 export const SEARCH_HITS_IN_ONE_FUNCTION = 1000;
 /** Copies of a function that a search lists; of more it says only that there are more. */
 export const SEARCH_COPIES_MAX = 50;
+/** CPU time of a search in each search thread, and its time in any case. */
 export const SEARCH_BUDGET_MS = 2000;
+export const SEARCH_LONGEST_MS = 5000;
 /** The time of one request that searches all functions, and of an export of the hits. */
 export const SEARCH_ALL_SECONDS = 60;
 export const SEARCH_EXPORT_SECONDS = 600;

@@ -1,28 +1,37 @@
-/** The memory and the start of one search thread with many functions, as the service sends them. Their code is absent. */
+/** The memory and the start of search threads with many functions, as the service sends them. Their code is absent. */
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { Entry } from '../../server/search/catalogue.ts';
+import type { SearchSort } from '../../contract/states.ts';
 import {
   createProgress,
   type FromSearcher,
   NONE_ALONE,
-  type Order,
   type SearcherData,
   sharedClockMs,
+  type ThreadOrder,
   type ToSearcher,
 } from '../../server/search/messages.ts';
+import type { Entry } from '../../server/search/table/entry.ts';
+import { FunctionTable } from '../../server/search/table/function-table.ts';
 
-/** `firstMs`: the first search after all functions have arrived; `nextMs`: the median of those after it. */
-export type SearchThread = {
+/**
+ * `sharedMb`: the memory that all threads have together; `eachMb`: what each has for itself, those without names and
+ * the one with names. `writeSeconds`: to write all functions; `startSeconds`: from then until all threads have them, and
+ * `laterSeconds`: until another thread has. `firstMs`: the first search in this order; `nextMs`: the median of those
+ * after it.
+ */
+export type SearchThreads = {
   functions: number;
-  hasNames: boolean;
-  heapMb: number;
-  loadSeconds: number;
-  firstMs: number;
+  sharedMb: number;
+  eachMb: { plain: number; named: number };
+  writeSeconds: number;
+  startSeconds: number;
+  laterSeconds: number;
+  firstMs: Record<'deployed' | 'runs', number>;
   nextMs: number;
 };
 
-const PAGE = 2000;
+const PAGE = 1000;
 const WORDS = ['order', 'sync', 'invoice', 'mail', 'report', 'customer', 'refund', 'webhook', 'stock', 'price'];
 
 const wordsOf = (n: number, count: number) =>
@@ -43,13 +52,61 @@ const functionOf = (n: number): Entry => ({
     [2, 2 * n + 1],
   ],
   score: (n * 7919) % 1000,
-  deployed_ms: Date.now(),
-  slot: 0,
+  runs: n % 3 === 0 ? n % 977 : 0,
+  deployed_ms: Date.now() - ((n * 7919) % 1_000_003) * 1000,
 });
 
-/** Starts a search thread, sends it `functions` functions, and searches. */
-export async function searchThread(functions: number, hasNames: boolean): Promise<SearchThread> {
-  const workerData = { hasNames, turns: new Int32Array(new SharedArrayBuffer(4)) } satisfies SearcherData;
+/** Writes `functions` functions for two search threads, one of which indexes names; searches; starts another thread. */
+export async function searchThreads(functions: number): Promise<SearchThreads> {
+  const table = new FunctionTable(() => table.number);
+  const threads = [await startThread(false), await startThread(true)];
+  const startMs = performance.now();
+  for (let from = 0; from < functions; from += PAGE) {
+    const entries = Array.from({ length: Math.min(PAGE, functions - from) }, (_, at) => functionOf(from + at));
+    const isMoreToCome = from + PAGE < functions;
+    const change = table.change(entries, []);
+    for (const { post } of threads) post({ functions: change, isMoreToCome });
+    // As between the pages of the database.
+    await new Promise(setImmediate);
+  }
+  const writtenMs = performance.now();
+  await Promise.all(threads.map(({ search }) => search('relevance')));
+  const readyMs = performance.now();
+  // The names are indexed meanwhile, step by step; a search by words waits for it.
+  await threads[1]?.words();
+  const [one] = threads;
+  if (!one) throw new Error('no search thread');
+  const firstMs = {
+    relevance: readyMs - writtenMs,
+    deployed: await one.search('deployed'),
+    runs: await one.search('runs'),
+  };
+  const later: number[] = [];
+  for (let times = 0; times < 21; times++) later.push(await one.search('relevance'));
+  const another = await startThread(false);
+  const anotherMs = performance.now();
+  another.post({ functions: table.all(), isMoreToCome: false });
+  await another.search('relevance');
+  const laterSeconds = (performance.now() - anotherMs) / 1000;
+  const [plain = 0, named = 0] = await Promise.all(
+    [another, threads[1]].map(async (thread) => (await thread?.megabytes()) ?? 0),
+  );
+  await Promise.all([...threads, another].map(({ end }) => end()));
+  return {
+    functions,
+    sharedMb: table.bytes / 1e6,
+    eachMb: { plain, named },
+    writeSeconds: (writtenMs - startMs) / 1000,
+    startSeconds: (readyMs - writtenMs) / 1000,
+    laterSeconds,
+    firstMs,
+    nextMs: later.sort((a, b) => a - b)[10] ?? 0,
+  };
+}
+
+async function startThread(hasNames: boolean) {
+  const word = () => new Int32Array(new SharedArrayBuffer(4));
+  const workerData = { hasNames, turns: word(), released: word() } satisfies SearcherData;
   const worker = new Worker(new URL('../../server/search/threads/searcher.ts', import.meta.url), { workerData });
   const post = (message: ToSearcher) => worker.postMessage(message);
   const until = (isIt: (message: FromSearcher) => boolean) =>
@@ -62,52 +119,52 @@ export async function searchThread(functions: number, hasNames: boolean): Promis
       worker.on('message', take);
     });
   let job = 0;
-  const search = async () => {
+  /** Milliseconds until the search has ended. */
+  const ask = async (order: ThreadOrder) => {
     job += 1;
     const startMs = performance.now();
     const ended = until((message) => 'end' in message && message.job === job);
     const progress = createProgress(1, LIMIT).memory;
-    post({ job, order: orderOf(job), progress, share: { share: 0, shares: 1, alone: NONE_ALONE } });
+    post({ job, order, progress, share: { share: 0, shares: 1, alone: NONE_ALONE } });
     await ended;
     return performance.now() - startMs;
   };
-  /** Resolves when the thread has taken everything sent before. */
-  const taken = (isMoreToCome: boolean) => {
-    const loaded = until((message) => 'loaded' in message);
-    post({ entries: '[]', removed: [], isMoreToCome, isLast: true });
-    return loaded;
+  const started = until((message) => 'started' in message);
+  post({ functions: new FunctionTable(() => 0).all(), isMoreToCome: false });
+  await started;
+  for await (const _ of await worker.getHeapSnapshot());
+  const before = sizeOf(await worker.getHeapStatistics());
+  return {
+    post,
+    search: (sort: SearchSort) =>
+      ask({
+        ...COMMON,
+        ...until60(),
+        sort,
+        code: { mode: 'literal', query: `absent ${job}`, caseSensitive: true },
+        context: 0,
+        history: false,
+      }),
+    words: () => ask({ ...COMMON, ...until60(), words: 'invoice' }),
+    /** What it has for itself: its heap, and arrays that are not shared. */
+    async megabytes() {
+      // A snapshot collects garbage first.
+      for await (const _ of await worker.getHeapSnapshot());
+      return (sizeOf(await worker.getHeapStatistics()) - before) / 1e6;
+    },
+    end: () => worker.terminate(),
   };
-  await until((message) => 'started' in message);
-  const before = await worker.getHeapStatistics();
-  const startMs = performance.now();
-  for (let from = 0; from < functions; from += PAGE) {
-    const entries = Array.from({ length: Math.min(PAGE, functions - from) }, (_, at) => functionOf(from + at));
-    post({ entries: JSON.stringify(entries), removed: [], isMoreToCome: true });
-    // The thread takes a page before the next one is made: otherwise all of them would wait in memory.
-    if (from % (20 * PAGE) === 0) await taken(true);
-  }
-  await taken(false);
-  const loadSeconds = (performance.now() - startMs) / 1000;
-  const firstMs = await search();
-  const later: number[] = [];
-  for (let times = 0; times < 21; times++) later.push(await search());
-  const after = await worker.getHeapStatistics();
-  await worker.terminate();
-  const sizeOf = (heap: typeof before) => heap.used_heap_size + heap.external_memory;
-  const nextMs = later.sort((a, b) => a - b)[10] ?? 0;
-  return { functions, hasNames, heapMb: (sizeOf(after) - sizeOf(before)) / 1e6, loadSeconds, firstMs, nextMs };
 }
 
-const LIMIT = 25;
+const sizeOf = (heap: { used_heap_size: number; external_memory: number }) =>
+  heap.used_heap_size + heap.external_memory;
 
-/** A literal in the public functions; each search has another one. */
-const orderOf = (n: number): Order => ({
-  scope: { account_id: '00000000-0000-7000-8000-000000000001', owner: 'ALL' },
+const LIMIT = 25;
+const until60 = () => ({ untilMs: sharedClockMs() + 600_000 });
+const COMMON = {
+  scope: { account_id: '', owner: 'ALL' as const },
+  within: { isPublic: true, account: -1 },
   paths: [],
   runtime: undefined,
   limit: LIMIT,
-  untilMs: sharedClockMs() + 600_000,
-  code: { mode: 'literal', query: `absent text ${n}`, caseSensitive: true },
-  context: 0,
-  history: false,
-});
+};

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Catalogue, type Entry } from './catalogue.ts';
 import { Names } from './names.ts';
 import { inOrder } from './ranked-list.ts';
-import { entryOf } from './test/entries-support.ts';
+import type { Entry } from './table/entry.ts';
+import { entryOf, stored } from './test/entries-support.ts';
 
 /** The same in every run. */
 function numbers(seed: number): (below: number) => number {
@@ -49,8 +49,8 @@ function plainly(all: Entry[], code: number) {
 }
 
 it('equals a catalogue sorted from scratch after any changes, few or many at once', () => {
-  const names = new Names();
-  const catalogue = new Catalogue();
+  const { catalogue, change, idOf } = stored();
+  const names = new Names(catalogue.rows);
   catalogue.indexNames(names);
   const all = new Map<string, Entry>();
   const changed = (most: number) => {
@@ -59,7 +59,7 @@ it('equals a catalogue sorted from scratch after any changes, few or many at onc
     const last = new Map(entries.map((entry) => [entry.function_id, entry]));
     for (const id of removed) all.delete(id);
     for (const [id, entry] of last) all.set(id, entry);
-    catalogue.change([...last.values()], removed);
+    change([...last.values()], removed);
   };
   changed(300);
   for (let round = 0; round < 200; round++) {
@@ -73,25 +73,43 @@ it('equals a catalogue sorted from scratch after any changes, few or many at onc
         mark ? place : [],
       );
     expect({
-      order: order.sorted.map(({ function_id }) => function_id),
-      byStars: catalogue.ranking('stars').sorted.map(({ function_id }) => function_id),
+      order: [...order.sorted].map(idOf),
+      byStars: [...catalogue.ranking('stars').sorted].map(idOf),
       starred: marked(false, 'stars'),
       serving: marked(false),
-      alike: inOrder(catalogue.serving(code), 'relevance').map(({ function_id }) => function_id),
+      alike: [
+        ...inOrder(
+          catalogue.rows,
+          catalogue.serving(code).map(({ slot }) => slot),
+          'relevance',
+        ),
+      ].map(idOf),
       having: marked(true),
-      named: [...names.find('name3', order, () => true)].map(({ function_id }) => function_id),
+      named: [...names.find('name3', order, () => true)].map(idOf),
     }).toEqual(plainly([...all.values()], code));
   }
 });
 
 it('does not change a list that is being read', () => {
-  const catalogue = new Catalogue();
-  const [first, second] = [made(1), made(2)];
-  catalogue.change([first, second], []);
+  const { catalogue, change, idOf } = stored([made(1), made(2)]);
   const { sorted } = catalogue;
   const before = [...sorted];
-  catalogue.change([made(3)], ['f1']);
+  change([made(3)], ['f1']);
   catalogue.settle();
-  expect(sorted).toEqual(before);
-  expect(catalogue.sorted.map(({ function_id }) => function_id).sort()).toEqual(['f2', 'f3']);
+  expect([...sorted]).toEqual(before);
+  expect([...catalogue.sorted].map(idOf).sort()).toEqual(['f2', 'f3']);
+});
+
+it('sorts many as it sorts few: by any number, then by score, then by id', () => {
+  const number = () => [0, -1.5, 2 ** 40 + 0.25, 3, 3.0000001, 1e-300, next(9) * 1e6][next(7)] ?? 0;
+  const all = Array.from({ length: 3000 }, (_, id) =>
+    entryOf(id, { function_id: `f${id}`, score: number(), deployed_ms: number(), runs: next(3) }),
+  );
+  const { catalogue, idOf } = stored(all);
+  const byScore = (a: Entry, b: Entry) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1);
+  const by = (sort: 'deployed_ms' | 'runs') =>
+    all.toSorted((a, b) => (b[sort] ?? 0) - (a[sort] ?? 0) || byScore(a, b)).map(({ function_id }) => function_id);
+  expect([...catalogue.sorted].map(idOf)).toEqual(all.toSorted(byScore).map(({ function_id }) => function_id));
+  expect([...catalogue.ranking('deployed').sorted].map(idOf)).toEqual(by('deployed_ms'));
+  expect([...catalogue.ranking('runs').sorted].map(idOf)).toEqual(by('runs'));
 });

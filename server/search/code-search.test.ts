@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { toBundle } from '../functions/versions/bundle.ts';
 import { createAnswerCache } from './code-search.ts';
-import { type Order, type SearchOrder, sharedClockMs } from './messages.ts';
+import type { SearchOrder } from './messages.ts';
 import { RegexError } from './query/regex.ts';
 import {
   blobs,
@@ -29,8 +29,7 @@ import {
   removeAll,
   start,
 } from './test/code-search-support.ts';
-import { entryOf, freshCode } from './test/entries-support.ts';
-import { type Answer, createSearchers } from './threads/searchers.ts';
+import type { Answer } from './threads/searchers.ts';
 
 afterEach(closeAll);
 afterAll(removeAll);
@@ -218,61 +217,6 @@ describe('a repeated search', () => {
     const broken = search.search(order('a(b', regex('a(b')));
     mayContinue.resolve();
     await expect(broken).rejects.toThrow(RegexError);
-  });
-});
-
-/** Threads that have this many functions, each with one of these documents. */
-async function threadsWith(count: number, codeOf: (code: number) => SharedArrayBuffer) {
-  const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
-  const searchers = createSearchers(
-    { warn() {}, error() {} },
-    { codes: () => nothing, entries: async () => {}, onDamaged() {} },
-  );
-  searchers.start();
-  const codes = Array.from({ length: count }, (_, code) => code);
-  await searchers.sendCodes({ ...nothing, fresh: codes.map((code) => [code, codeOf(code)]) });
-  const entries = codes.map((code) => entryOf(code, { function_id: `fn ${code}` }));
-  searchers.sendEntries(entries, []);
-  const ask = (query: SearchOrder, ms = 20_000) =>
-    searchers.search({ ...query, untilMs: sharedClockMs() + ms } as Order);
-  return { searchers, entries, ask };
-}
-const sharedCode = (text: string) => freshCode(0, text)[1];
-
-describe('threads', () => {
-  it('share a search that takes the first of them long, and start over after a change', async () => {
-    const [common, rare] = [sharedCode('a line like any other\n'.repeat(200)), sharedCode('a needle')];
-    const { searchers, entries, ask } = await threadsWith(6000, (code) => (code % 1000 === 999 ? rare : common));
-    const needles = async (change: () => void) => {
-      const answer = ask(order('needle'));
-      change();
-      const { found, isWhole } = await answer;
-      return [isWhole, ...found.map(({ function_id }) => function_id)];
-    };
-    const all = [1999, 2999, 3999, 4999, 5999, 999].map((code) => `fn ${code}`);
-    for (let times = 0; times < 5; times++) expect(await needles(() => {})).toEqual([true, ...all]);
-    // It moves to the front and back: the places change for all threads except the one that searches.
-    for (let times = 0; times < 6; times++) {
-      const moved = Object.assign({}, entries[999], { score: (times + 1) % 2 });
-      const found = await needles(() => searchers.sendEntries([moved], []));
-      expect(new Set(found)).toEqual(new Set([true, ...all]));
-    }
-    searchers.sendEntries([], ['fn 999']);
-    expect(await needles(() => {})).toEqual([true, ...all.slice(0, -1)]);
-    await searchers.close();
-  });
-});
-
-describe('time', () => {
-  it('ends a search with the hits so far, and other searches are not affected', async () => {
-    const shared = sharedCode(`quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}`);
-    const { searchers, ask } = await threadsWith(20, () => shared);
-    const hostile = ask(order('', regex('([a-z]+)*[^a]{20}$')), 5);
-    const quick = ask(order('quick', { limit: 3 }));
-    expect(await hostile).toMatchObject({ found: [], truncated: true, isWhole: false });
-    expect((await quick).found.map(({ function_id }) => function_id)).toEqual(['fn 0', 'fn 1', 'fn 10']);
-    await expect(ask(order('', regex('a(')))).rejects.toThrow(RegexError);
-    await searchers.close();
   });
 });
 

@@ -2,7 +2,7 @@
  * Search in code and names, over every account's public functions or over one's own.
  *
  * Parts. The *follower* (follower.ts) reads from the database which functions exist, who owns them and which documents
- * their versions have. The *index manager* (index-manager.ts) reads each document once, however many versions share it:
+ * their versions have. They are written once into memory that all threads share (table/layout.ts). The *index manager* (index-manager.ts) reads each document once, however many versions share it:
  * into memory at first, then into *segments* (segment.ts), files that hold the documents and a posting list for each
  * gram (posting-lists.ts). *Builders* (builder.ts) are the threads that write segments; their hot loops (kernels/*.wat)
  * are WebAssembly. *Searchers* (searcher.ts) are the threads that run queries: the event loop of the service never runs
@@ -16,12 +16,13 @@
  * are the answer; searchers publish where they found something, so each knows when there is enough (messages.ts).
  * Documents are excluded by their bytes (byte-finder.ts, WebAssembly too), or scanned for a plain text or such a row
  * before RE2 sees their lines (matcher.ts); nothing else ever runs a user's expression. Once the first segment is open,
- * each thread runs warm-up queries, so that V8 compiles what the first real search runs (job.ts). Before a hit leaves
+ * each thread runs warm-up queries, so that V8 compiles what the first real search runs (warm-up.ts). Before a hit leaves
  * the service, its function is read again from the database (search.ts): whatever the index has, access is checked at
  * that moment.
  *
- * Every search has a deadline. Searchers check the clock between documents and at each hit; when they are late, this
- * side returns what it has and sets `truncated`. A stuck thread is replaced (search-threads.ts); meanwhile the others
+ * Every search has a budget of CPU time in each thread, so that other load does not shrink its result, and a deadline.
+ * Searchers check both between documents and at each hit; when they are late, this side returns what it has and sets
+ * `truncated`. The same search then continues where it ended, until something changes. A stuck thread is replaced (search-threads.ts); meanwhile the others
  * search the whole index.
  *
  * Segments outlive the process (index-folder.ts): the next one reuses what hasn't changed and reads the rest from the
@@ -32,13 +33,21 @@
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { SEARCH_BUDGET_MS } from '../../contract/limits.ts';
+import { SEARCH_BUDGET_MS, SEARCH_LONGEST_MS } from '../../contract/limits.ts';
 import type { FunctionSource } from '../functions/store/code-index.ts';
 import { isDoneWithin } from '../lib/time-limit.ts';
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import { createFollower } from './follower.ts';
 import { createIndexManager, type IndexManager, type IndexSize } from './index/index-manager.ts';
-import { NOTHING_SEARCHED, type SearchOrder, sharedClockMs, treeOf, type Window } from './messages.ts';
+import {
+  type FoundFunction,
+  NOTHING_SEARCHED,
+  NOWHERE,
+  type SearchOrder,
+  sharedClockMs,
+  treeOf,
+  type Window,
+} from './messages.ts';
 import type { TreeQuery } from './query/tree.ts';
 import { type Answer, createSearchers, type SearchOptions } from './threads/searchers.ts';
 
@@ -64,11 +73,13 @@ export type CodeSearchOptions = {
   blobs: BlobsDescription;
   source: FunctionSource;
   log: Pick<Logger, 'warn' | 'error'>;
+  /** CPU time of a search in each thread, and its time in any case. */
   budgetMs?: number;
+  longestMs?: number;
   purgeMs?: number | undefined;
 };
 
-/** Time reserved for the search itself while the index is still loading. */
+/** The least time to wait for changes, and the least time of the search itself after that. */
 const LEAST_MS = 300;
 /** With fewer documents than this, threads are probably just starting: the search waits longer for them. */
 const FEW_CODES = 500;
@@ -77,10 +88,10 @@ const PATIENCE_MS = 8_000;
 /** Inactive until the first search, or until functions exist. */
 export async function createCodeSearch(options: CodeSearchOptions): Promise<CodeSearch> {
   const { folder, blobs, source, log, budgetMs = SEARCH_BUDGET_MS, purgeMs } = options;
+  const { longestMs = (budgetMs * SEARCH_LONGEST_MS) / SEARCH_BUDGET_MS } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const searchers = createSearchers(log, {
     codes: () => manager.all(),
-    entries: (take) => follower.entries(take),
     onDamaged: (segment) => manager.renew(segment),
   });
   const manager: IndexManager = createIndexManager({
@@ -95,17 +106,21 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
   });
   const follower = createFollower(source, {
     manager,
+    table: searchers.table,
     emit(...change) {
       changed();
       searchers.sendEntries(...change);
     },
   });
   const answers = createAnswerCache();
+  /** Searches whose time was up: the same search continues where they ended. */
+  const unfinished = createAnswerCache(UNFINISHED_CHARS, isResumable);
   /** Increases with every change sent to threads; a cached result is valid for one generation. */
   let generation = 0;
   function changed() {
     generation += 1;
     answers.clear();
+    unfinished.clear();
   }
 
   const warn = (error: unknown) => log.warn({ err: error }, 'search: changes could not be read');
@@ -122,22 +137,37 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     look();
   }
 
-  /** Starts a search on the current state, or uses the cached result. */
+  /** Starts a search on the current state, continues one that was out of time, or uses the cached result. */
   function begin(order: SearchOrder, untilMs: number, { signal, onFound }: SearchOptions = {}) {
     const stop = new AbortController();
     const known = answers.get(order);
-    const answer =
-      known ??
-      searchers.search(
-        { ...numbered(order, manager.numberOf), untilMs },
-        {
-          signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-          onFound: onFound && ((look) => stop.signal.aborted || onFound(look)),
-        },
-      );
+    const answer = known ?? searchRest(order, unfinished.get(order));
     // The result of a stopped search is ignored.
     Promise.resolve(answer).catch(() => {});
     return { generation, answer, isKnown: known !== undefined, stop: () => stop.abort() };
+
+    async function searchRest(whole: SearchOrder, before: Answer | undefined): Promise<Answer> {
+      const { reached: after } = before ?? {};
+      const found = before?.found.filter(({ place }) => after !== undefined && place <= after) ?? [];
+      const rest = await searchers.search(
+        {
+          ...numbered(whole, manager.numberOf),
+          limit: whole.limit - found.length,
+          untilMs,
+          cpuMs: budgetMs,
+          after,
+        },
+        {
+          signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+          onFound:
+            onFound && ((look: () => FoundFunction[]) => stop.signal.aborted || onFound(() => [...found, ...look()])),
+        },
+      );
+      if (!before) return rest;
+      const hasSkipped = before.hasSkipped === true || rest.hasSkipped === true;
+      const isWhole = rest.isWhole && !hasSkipped;
+      return { ...rest, found: [...found, ...rest.found], isWhole, hasSkipped, truncated: rest.truncated || !isWhole };
+    }
   }
 
   /** Resolves when everything committed before is in the index of all threads. */
@@ -145,20 +175,23 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
 
   return {
     async search(order, searchOptions) {
-      const untilMs = sharedClockMs() + budgetMs;
+      const untilMs = sharedClockMs() + longestMs;
       wake();
       // Usually nothing has changed, so threads start before the change log confirms it.
       const early = follower.isLoaded() && manager.isSettled() ? begin(order, untilMs, searchOptions) : undefined;
       try {
         const ready = untilReady();
-        let isReady = await isDoneWithin(ready, Math.max(0, budgetMs - LEAST_MS));
+        let isReady = await isDoneWithin(ready, Math.max(LEAST_MS, longestMs - budgetMs));
         // Little is left to load, so the machine must be slow.
         if (!isReady && manager.size().codes < FEW_CODES) isReady = await isDoneWithin(ready, PATIENCE_MS);
         const isCurrent = early?.generation === generation;
         if (!isCurrent) early?.stop();
         const going = isCurrent ? early : begin(order, Math.max(untilMs, sharedClockMs() + LEAST_MS), searchOptions);
         const answer = await going.answer;
-        if (isReady && !going.isKnown && going.generation === generation) answers.put(order, answer);
+        if (isReady && !going.isKnown && going.generation === generation) {
+          answers.put(order, answer);
+          unfinished.put(order, answer);
+        }
         return { ...answer, truncated: answer.truncated || !isReady };
       } catch (error) {
         early?.stop();
@@ -167,7 +200,7 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     },
     async searchWindow(order, window, untilMs, signal) {
       wake();
-      const nothing = { found: [], truncated: true, isWhole: false, reached: NOTHING_SEARCHED };
+      const nothing = { found: [], truncated: true, isWhole: false, reached: NOTHING_SEARCHED, hasSkipped: false };
       if (!(await isDoneWithin(untilReady(), untilMs - sharedClockMs()))) return nothing;
       return {
         ...nothing,
@@ -207,20 +240,29 @@ function numbered(order: SearchOrder, numberOf: IndexManager['numberOf']): Searc
  */
 export type AnswerCache = {
   get(order: SearchOrder): Answer | undefined;
-  /** Stores a result, unless it is incomplete. */
+  /** Stores a result, unless it is incomplete; a cache of unfinished searches: if it can be continued. */
   put(order: SearchOrder, answer: Answer): void;
   /** Removes all results: something changed. */
   clear(): void;
 };
 
 const MOST_CHARS = 8_000_000;
+const UNFINISHED_CHARS = 1_000_000;
 /** The size of a function without its hits. */
 const FUNCTION_CHARS = 300;
 
 /** A cache of up to this many characters; the least recently used result is evicted first. */
-export function createAnswerCache(mostChars = MOST_CHARS): AnswerCache {
+export function createAnswerCache(
+  mostChars = MOST_CHARS,
+  isWorth: (answer: Answer, order: SearchOrder) => boolean = ({ isWhole }) => isWhole,
+): AnswerCache {
   const known = new Map<string, { answer: Answer; chars: number }>();
   let chars = 0;
+
+  function remove(key: string): void {
+    chars -= known.get(key)?.chars ?? 0;
+    known.delete(key);
+  }
 
   return {
     get(order) {
@@ -233,8 +275,8 @@ export function createAnswerCache(mostChars = MOST_CHARS): AnswerCache {
       return found.answer;
     },
     put(order, answer) {
-      if (!answer.isWhole) return;
       const key = JSON.stringify(order);
+      if (!isWorth(answer, order)) return remove(key);
       const size = answer.found.reduce((sum, { hits }) => sum + FUNCTION_CHARS + hits.length, key.length);
       if (size > mostChars) return;
       chars += size - (known.get(key)?.chars ?? 0);
@@ -251,6 +293,12 @@ export function createAnswerCache(mostChars = MOST_CHARS): AnswerCache {
       chars = 0;
     },
   };
+}
+
+/** Whether a search ended for lack of time, at a place after which it can continue. */
+function isResumable({ found, isWhole, reached = NOTHING_SEARCHED }: Answer, order: SearchOrder): boolean {
+  const isWithin = reached > NOTHING_SEARCHED && reached < NOWHERE;
+  return !isWhole && 'code' in order && isWithin && found.length <= order.limit;
 }
 
 /** Timers that poll for changes: at intervals after `start`, and soon after a nudge. */

@@ -96,6 +96,18 @@ export class Documents {
     return found.subarray(0, count);
   }
 
+  /** Reads the lists of the segments once, up to `most` bytes, in steps, so that the system has them in memory. */
+  *preload(most: number): Generator<undefined> {
+    let left = most;
+    for (const segment of [...this.#segments.values()])
+      for (const bytes of segment.preload(left)) {
+        left -= bytes;
+        yield;
+        // Its file is closed when no thread reads it.
+        if (left <= 0 || this.#segments.get(segment.view.id) !== segment) break;
+      }
+  }
+
   /** The number of documents in segments. */
   get count(): number {
     return this.#places.size;

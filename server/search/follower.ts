@@ -4,8 +4,9 @@
  * that read earlier.
  */
 import type { FunctionKey, FunctionSource, IndexedFunction } from '../functions/store/code-index.ts';
-import type { Entry } from './catalogue.ts';
 import type { IndexManager } from './index/index-manager.ts';
+import type { Entry } from './table/entry.ts';
+import type { FunctionTable } from './table/function-table.ts';
 
 export type Follower = {
   /** Resolves when every change committed before the call has been applied. */
@@ -14,8 +15,6 @@ export type Follower = {
   isLoaded(): boolean;
   /** Reads the run counts again, and updates the ranking. */
   weighRuns(): Promise<void>;
-  /** Reads all functions again, page by page, for a new thread. Rejects when the database cannot be read. */
-  entries(take: (page: Entry[]) => void): Promise<void>;
   /** Starts no more queries; resolves when none is in progress. */
   close(): Promise<void>;
 };
@@ -28,13 +27,15 @@ export function createFollower(
   source: FunctionSource,
   {
     manager,
+    table,
     emit,
   }: {
     manager: IndexManager;
+    table: FunctionTable;
     emit: (entries: Entry[], removed: string[], isMoreToCome: boolean) => void;
   },
 ): Follower {
-  const known = new KnownFunctions(manager);
+  const known = new KnownFunctions(manager, table);
   let marks = new Map<string, string>();
   let position: string | undefined;
   let isLoaded = false;
@@ -87,8 +88,9 @@ export function createFollower(
   }
 
   function take(functions: IndexedFunction[], gone: string[], isMoreToCome = false) {
-    const entries = functions.map((fn) => known.entryOf(fn));
-    const removed = known.remove(gone);
+    // Each once: the documents of a function are counted.
+    const entries = [...new Map(functions.map((fn) => [fn.function_id, fn])).values()].map((fn) => known.entryOf(fn));
+    const removed = known.remove([...new Set(gone)]);
     if (entries.length + removed.length > 0) emit(entries, removed, isMoreToCome);
   }
 
@@ -98,9 +100,6 @@ export function createFollower(
     catchUp: turns.take,
     async weighRuns() {
       await inPages(known.recount(await source.runs()), (found) => take(found, []));
-    },
-    async entries(take) {
-      await inPages(known.keys(), (found) => take(found.map((fn) => known.entryOf(fn))));
     },
     async close() {
       isClosed = true;
@@ -119,21 +118,16 @@ export function createFollower(
   }
 }
 
-type Known = { account_id: string; codes: number[]; runs: number };
-
 /** The functions sent to searchers. Each references its documents in the manager. */
 class KnownFunctions {
   readonly #manager: Pick<IndexManager, 'use' | 'release'>;
-  readonly #known = new Map<string, Known>();
+  readonly #table: FunctionTable;
   /** By function: the number of recent runs. */
   #runs = new Map<string, number>();
 
-  constructor(manager: Pick<IndexManager, 'use' | 'release'>) {
+  constructor(manager: Pick<IndexManager, 'use' | 'release'>, table: FunctionTable) {
     this.#manager = manager;
-  }
-
-  keys(): FunctionKey[] {
-    return [...this.#known].map(([function_id, { account_id }]) => ({ account_id, function_id }));
+    this.#table = table;
   }
 
   count(runs: Map<string, number>): void {
@@ -143,24 +137,30 @@ class KnownFunctions {
   /** Returns the functions whose run count has changed since they were sent. */
   recount(runs: Map<string, number>): FunctionKey[] {
     this.#runs = runs;
-    return [...this.#known].flatMap(([function_id, known]) =>
-      known.runs === (runs.get(function_id) ?? 0) ? [] : [{ account_id: known.account_id, function_id }],
-    );
+    const changed: FunctionKey[] = [];
+    for (const [function_id, count] of runs) {
+      const known = this.#table.find(function_id);
+      if (known && known.runs !== count) changed.push({ account_id: known.account_id, function_id });
+    }
+    for (const { account_id, function_id } of this.#table.withRuns())
+      if (!runs.has(function_id)) changed.push({ account_id, function_id });
+    return changed;
   }
 
-  /** Removes functions; returns the ids that existed. */
+  /** Releases the documents of functions that are removed; returns the ids that existed. */
   remove(function_ids: string[]): string[] {
-    const removed = function_ids.filter((id) => this.#known.has(id));
-    for (const id of removed) {
-      for (const code of this.#known.get(id)?.codes ?? []) this.#manager.release(code);
-      this.#known.delete(id);
-    }
+    const removed = function_ids.filter((id) => this.#table.find(id) !== undefined);
+    for (const id of removed) for (const code of this.#codesOf(id)) this.#manager.release(code);
     return removed;
+  }
+
+  #codesOf(function_id: string): number[] {
+    return this.#table.find(function_id)?.versions.map(([, code]) => code) ?? [];
   }
 
   /** Adds or updates a function; returns its entry. */
   entryOf({ versions, star_count, updated_at, ...fn }: IndexedFunction): Entry {
-    const before = this.#known.get(fn.function_id)?.codes ?? [];
+    const before = this.#codesOf(fn.function_id);
     const numbered = versions.map(([version, sha256, , created_ms]): Entry['versions'][number] => {
       const code = this.#manager.use(sha256);
       return created_ms === undefined ? [version, code] : [version, code, created_ms];
@@ -168,11 +168,6 @@ class KnownFunctions {
     const deployed_ms = versions.find(([version]) => version === fn.version)?.[3];
     for (const code of before) this.#manager.release(code);
     const runs = this.#runs.get(fn.function_id) ?? 0;
-    this.#known.set(fn.function_id, {
-      account_id: fn.account_id,
-      codes: numbered.map(([, code]) => code),
-      runs,
-    });
     const hidden =
       fn.visibility === 'PUBLIC'
         ? versions.flatMap(([version, , isPublic]) => (isPublic || version === fn.version ? [] : [version]))
@@ -187,7 +182,6 @@ class KnownFunctions {
       ...(star_count > 0 ? { stars: star_count } : {}),
       ...(runs > 0 ? { runs } : {}),
       ...(deployed_ms === undefined ? {} : { deployed_ms }),
-      slot: 0,
     };
   }
 }

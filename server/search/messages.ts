@@ -5,10 +5,11 @@
  */
 import type { SearchSort } from '../../contract/states.ts';
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
-import type { Scope } from './catalogue.ts';
 import type { SegmentView } from './index/segment.ts';
 import type { TextQuery } from './query/finder.ts';
 import type { TreeQuery } from './query/tree.ts';
+import type { Scope } from './table/entry.ts';
+import type { TableChange, Within } from './table/function-table.ts';
 
 /** A packed document that is in no segment yet. */
 export type FreshCode = [number: number, packed: SharedArrayBuffer];
@@ -35,13 +36,22 @@ export function treeOf(order: SearchOrder): TreeQuery | undefined {
   return order.code.mode === 'boolean' ? order.code : undefined;
 }
 
-/** A query for a searcher. The deadline uses `sharedClockMs`, as threads share no other clock. */
-export type Order = SearchOrder & { untilMs: number; window?: Window };
 /**
- * A part of a search of all functions: only these are searched, and the place of a function is its index. `ids` are
- * separated by blanks, as one string is copied to the threads faster than many. `hits`: those kept of a function.
+ * When a search ends without having searched everything: at `untilMs` of `sharedClockMs`, as threads share no other
+ * clock; in a thread that has used `cpuMs` of CPU time for it, when given. `after`: functions up to this place are not
+ * searched, as an earlier search has.
  */
-export type Window = { ids: string; hits: number };
+export type Bounds = { untilMs: number; cpuMs?: number | undefined; after?: number | undefined };
+/** A query for the threads. */
+export type Order = SearchOrder & Bounds & { window?: Window };
+/**
+ * A part of a search of all functions: only these are searched, and the place of a function is its index. `hits`: those
+ * kept of a function.
+ */
+export type Window = { ids: readonly string[]; hits: number };
+/** A query as sent to a thread: its scope, and the functions of its window, as the shared memory has them. */
+export type ThreadOrder = SearchOrder &
+  Bounds & { within: Within; window?: { slots: Int32Array; hits: number } | undefined };
 
 /** `place` is the function's place in the ranking, 0 for the best. */
 export type FoundFunction = {
@@ -71,6 +81,8 @@ export type SearcherData = {
   hasNames: boolean;
   /** Increases with every turn of the thread: a thread that has work but no new turns is stuck. */
   turns: Int32Array<SharedArrayBuffer>;
+  /** The last change of the functions before all searches that the thread runs, and after those that it has applied. */
+  released: Int32Array<SharedArrayBuffer>;
 };
 /** A change of the readable documents. */
 export type CodeChange = {
@@ -83,22 +95,15 @@ export type CodeChange = {
 };
 export type ToSearcher =
   | CodeChange
-  /** `entries` as JSON: serialized once for all threads; a structured clone for each takes three times as long. */
-  | {
-      entries: string;
-      removed: string[];
-      isMoreToCome: boolean;
-      /** The last message that loads a replacement thread, which then reports `loaded`. */
-      isLast?: true;
-    }
+  /** Functions were added to the shared memory, or removed. */
+  | { functions: TableChange; isMoreToCome: boolean }
   /** The thread indexes names from now on, as the thread that did was lost. */
   | { names: true }
   /** Starts a job: the thread searches its share of the functions. `progress`: see `Progress`. */
-  | { job: number; order: Order; progress: SharedArrayBuffer; share: Share };
+  | { job: number; order: ThreadOrder; progress: SharedArrayBuffer; share: Share };
 export type FromSearcher =
+  /** The thread has the functions of the first change that it was sent. */
   | { started: true }
-  /** A replacement thread has loaded all functions. */
-  | { loaded: true }
   /** Functions found. They are batched, as each message wakes a thread. */
   | { job: number; found: FoundFunction[] }
   /** INVALID: the expression does not compile; `position` counts its characters from 0. */
@@ -146,7 +151,7 @@ export const ALL_ALONE = Number.POSITIVE_INFINITY;
 export const sharedClockMs = (): number => performance.timeOrigin + performance.now();
 
 /** The words before the places found; `begun`: the number of threads that have begun. */
-const HEAD = { words: 3, stop: 0, lastPlace: 1, begun: 2 } as const;
+const HEAD = { words: 4, stop: 0, lastPlace: 1, begun: 2, skipped: 3 } as const;
 /** After all places. */
 export const NOWHERE = 2 ** 31 - 1;
 /** Before all places. */
@@ -159,6 +164,9 @@ export type Progress = {
   isStopped(): boolean;
   begin(): void;
   begun(): number;
+  /** Records that code was not searched whole, up to a place that was reached nevertheless. */
+  skip(): void;
+  hasSkipped(): boolean;
   /** Marks all places after this one as not needed. */
   endAt(place: number): void;
   lastPlace(): number;
@@ -195,6 +203,8 @@ export function createProgress(shares: number, limit: number, memory?: SharedArr
     isStopped: () => Atomics.load(words, HEAD.stop) === 1,
     begin: () => void Atomics.add(words, HEAD.begun, 1),
     begun: () => Atomics.load(words, HEAD.begun),
+    skip: () => void Atomics.store(words, HEAD.skipped, 1),
+    hasSkipped: () => Atomics.load(words, HEAD.skipped) === 1,
     endAt(place) {
       if (place < Atomics.load(words, HEAD.lastPlace)) Atomics.store(words, HEAD.lastPlace, place);
     },

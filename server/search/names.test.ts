@@ -1,19 +1,32 @@
 import { expect, it } from 'vitest';
-import type { Entry } from './catalogue.ts';
 import { Names } from './names.ts';
+import type { Entry } from './table/entry.ts';
 import { entryOf } from './test/entries-support.ts';
 
 let count = 0;
 const entry = (name: string, description = '', account_id = 'me') =>
   entryOf(count++, { account_id, name, description });
 
-/** A ranking in this order. */
-const orderOf = (sorted: Entry[]) => ({ sorted, places: Int32Array.from(sorted, (_, place) => place) });
-const addAll = (names: Names, all: Entry[]) => {
-  for (const [slot, each] of all.entries()) names.add(Object.assign(each, { slot }));
+/** A ranking in this order; the slot of each is its place. */
+const orderOf = (all: Entry[]) => ({
+  sorted: Int32Array.from(all, (_, place) => place),
+  places: Int32Array.from(all, (_, place) => place),
+});
+const row = (all: Entry[], slot: number) => {
+  const found = all[slot];
+  if (!found) throw new Error(`no function in slot ${slot}`);
+  return found;
 };
+const namesOf = (all: Entry[]) => {
+  const names = new Names({ row: (slot) => row(all, slot) });
+  for (const slot of all.keys()) names.add(slot);
+  return names;
+};
+const everyOne = () => true;
+/** The names of what was found. */
+const found = (names: Names, all: Entry[], text: string) =>
+  [...names.find(text, orderOf(all), everyOne)].map((slot) => row(all, slot).name);
 
-const names = new Names();
 const entries = [
   entry('Order sync', 'Copies invoices to the ledger'),
   entry('Invoice mailer', 'Sends orders'),
@@ -24,9 +37,11 @@ const entries = [
   entry('ΣΊΣΥΦΟΣ'),
   entry('Ledger secrets', '', 'another'),
 ];
-addAll(names, entries);
+const names = namesOf(entries);
 const find = (text: string, account_id = 'me') =>
-  [...names.find(text, orderOf(entries), (each) => each.account_id === account_id)].map(({ name }) => name);
+  [...names.find(text, orderOf(entries), (slot) => row(entries, slot).account_id === account_id)].map(
+    (slot) => row(entries, slot).name,
+  );
 
 it.each([
   ['order', ['Order sync', 'orderArchive', 'reorder', 'Invoice mailer']],
@@ -54,16 +69,15 @@ it.each([
 
 it('finds the same words among many as among few, and words added later', () => {
   const all = [...entries, ...Array.from({ length: 600 }, (_, n) => entry(`filler${n}`))];
-  const names = new Names();
-  addAll(names, all);
-  const found = (text: string) => [...names.find(text, orderOf(all), () => true)].map(({ name }) => name);
-  expect(found('archive')).toEqual(['orderArchive']);
+  const names = namesOf(all);
+  const find = (text: string) => found(names, all, text);
+  expect(find('archive')).toEqual(['orderArchive']);
   const late = [entry('archived'), entry('unarchive')];
-  for (const each of late) names.add(Object.assign(each, { slot: all.push(each) - 1 }));
-  expect(found('archiv')).toEqual(['orderArchive', 'archived', 'unarchive']);
-  expect(found('orderArchvie')).toEqual(['orderArchive']);
-  expect(found('unarchvie')).toEqual(['unarchive']);
-  expect(found('filler599')).toEqual(['filler599']);
+  for (const each of late) names.add(all.push(each) - 1);
+  expect(find('archiv')).toEqual(['orderArchive', 'archived', 'unarchive']);
+  expect(find('orderArchvie')).toEqual(['orderArchive']);
+  expect(find('unarchvie')).toEqual(['unarchive']);
+  expect(find('filler599')).toEqual(['filler599']);
 });
 
 it.each([
@@ -84,9 +98,7 @@ it.each([
 ])('%s finds %j with any separators', (text, expected) => {
   const some = ['node.js runner', 'node.js', 'Node JS', 'base64', 'vue-3-table', 'vue3', 'OAuth 2 login'];
   const all = [...some, '@acme/http-client', 'get_user_by_id'].map((name) => entry(name));
-  const names = new Names();
-  addAll(names, all);
-  expect([...names.find(text, orderOf(all), () => true)].map(({ name }) => name)).toEqual(expected);
+  expect(found(namesOf(all), all, text)).toEqual(expected);
 });
 
 it('returns no functions of other accounts, not even for typos', () => {
@@ -96,8 +108,7 @@ it('returns no functions of other accounts, not even for typos', () => {
 });
 
 it('does not find removed functions, and finds later ones', () => {
-  const late = entry('Zebra');
-  late.slot = entries.push(late) - 1;
+  const late = entries.push(entry('Zebra')) - 1;
   names.add(late);
   expect(find('zeb')).toEqual(['Zebra']);
   names.remove(late);
@@ -107,26 +118,21 @@ it('does not find removed functions, and finds later ones', () => {
 
 it('indexes added functions step by step, and never one that was removed before', () => {
   const all = ['one zebra', 'two zebra', 'three zebra', 'four zebra'].map((name) => entry(name));
-  const names = new Names();
-  addAll(names, all);
+  const names = namesOf(all);
   expect(names.indexNext(2)).toBe(true);
-  for (const at of [1, 2]) names.remove(all[at] as Entry);
+  for (const slot of [1, 2]) names.remove(slot);
   expect(names.indexNext(1)).toBe(false);
-  expect([...names.find('zebra', orderOf(all), () => true)].map(({ name }) => name)).toEqual([
-    'one zebra',
-    'four zebra',
-  ]);
-  addAll(names, all);
-  names.remove(all[0] as Entry);
-  expect(names.withinNames('a', orderOf(all), () => true)).toHaveLength(4);
+  expect(found(names, all, 'zebra')).toEqual(['one zebra', 'four zebra']);
+  for (const slot of all.keys()) names.add(slot);
+  names.remove(0);
+  expect(names.withinNames('a', orderOf(all), everyOne)).toHaveLength(4);
 });
 
 it('puts the exact name first, then better matches, then better functions', () => {
   const some = ['sync order', 'zz order', 'order sync', 'Order', 'order zz'].map((name) => entry(name));
   some.push(entry('else', 'an order'));
-  const names = new Names();
-  addAll(names, some);
-  const found = (text: string) => [...names.find(text, orderOf(some), () => true)].map(({ slot }) => slot);
+  const names = namesOf(some);
+  const found = (text: string) => [...names.find(text, orderOf(some), everyOne)];
   expect(found('order')).toEqual([3, 0, 1, 2, 4, 5]);
   expect(found('order sync')).toEqual([2, 0]);
   expect(found('ord')).toEqual([0, 1, 2, 3, 4, 5]);
@@ -136,26 +142,23 @@ it('returns all of very many, the best first', () => {
   const many = Array.from({ length: 2000 }, (_, n) =>
     entry(n % 3 === 0 ? `order ${n}` : `x${n}`, n % 2 ? 'order' : ''),
   );
-  const names = new Names();
-  addAll(names, many);
-  const found = [...names.find('order', orderOf(many), () => true)].map(({ slot }) => slot);
-  const [inName, elsewhere] = [
-    many.filter(({ name }) => name.startsWith('order')),
-    many.filter(({ name, description }) => !name.startsWith('order') && description !== ''),
-  ];
-  expect(found).toEqual([...inName, ...elsewhere].map(({ slot }) => slot));
+  const found = [...namesOf(many).find('order', orderOf(many), everyOne)];
+  const slotsOf = (isIt: (each: Entry) => boolean) => many.flatMap((each, slot) => (isIt(each) ? [slot] : []));
+  const isInName = ({ name }: Entry) => name.startsWith('order');
+  const elsewhere = slotsOf((each) => !isInName(each) && each.description !== '');
+  expect(found).toEqual([...slotsOf(isInName), ...elsewhere]);
 });
 
 it('finds names that contain a text, and the same again after any other search', () => {
-  const names = new Names();
   const all = ['a-b', 'A_B', 'É-b', 'b', 'base-64'].map((name) => entry(name));
-  addAll(names, all);
+  const names = namesOf(all);
+  const within = (text: string) => names.withinNames(text, order, everyOne).map((slot) => row(all, slot).name);
   const order = orderOf(all);
   for (let times = 0; times < 3; times++) {
-    expect(names.withinNames('-B', order, () => true).map(({ name }) => name)).toEqual(['a-b', 'É-b']);
-    expect(names.withinNames('é', order, () => true).map(({ name }) => name)).toEqual(['É-b']);
-    expect([...names.find('b a', order, () => true)].map(({ name }) => name)).toEqual(['a-b', 'A_B']);
-    expect([...names.find('base 64', order, () => true)].map(({ name }) => name)).toEqual(['base-64']);
-    expect([...names.find('nothing such', order, () => true)]).toEqual([]);
+    expect(within('-B')).toEqual(['a-b', 'É-b']);
+    expect(within('é')).toEqual(['É-b']);
+    expect(found(names, all, 'b a')).toEqual(['a-b', 'A_B']);
+    expect(found(names, all, 'base 64')).toEqual(['base-64']);
+    expect(found(names, all, 'nothing such')).toEqual([]);
   }
 });

@@ -4,8 +4,8 @@
  * both: `nodejs` finds node.js, and `base 64` finds base64. Words with typos match only when nothing else does.
  */
 import { SPACELESS, wordsInRow, wordsOf } from '../../contract/text/search-words.ts';
-import type { Entry, Ranking } from './catalogue.ts';
 import { createBufferPool } from './index/buffer-pool.ts';
+import type { Ranking } from './ranked-list.ts';
 import {
   beginningWith,
   isNearly,
@@ -38,43 +38,54 @@ const FIRST = 256;
 /** A shorter word matches the beginning of words only. */
 const LEAST_WITHIN = 3;
 
+/** The name and the description of a function. */
+type Named = { name: string; description: string };
+/** Reads them by slot. */
+type Source = { row(slot: number): Named };
+
 /** The functions that have a word: twice the slot, plus 1 when the word is in the name. */
 type Having = number[];
 const havingOf = (slot: number, weight: number) => 2 * slot + (weight === IN_NAME ? 1 : 0);
 
 export class Names {
+  readonly #rows: Source;
   readonly #words = new Map<string, Having>();
   /** Not indexed yet, so that code searches do not wait for it. */
-  readonly #late = new Set<Entry>();
+  readonly #late = new Set<number>();
   #fresh: string[] = [];
   #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
   /** By slot: the letters of the name, as bits. */
   #letters = new Int32Array(0);
   readonly #worths = createBufferPool<Float32Array>((length) => new Float32Array(length));
 
-  add(entry: Entry): void {
-    this.#late.add(entry);
+  constructor(rows: Source) {
+    this.#rows = rows;
+  }
+
+  add(slot: number): void {
+    this.#late.add(slot);
   }
 
   /** Indexes up to `most` added functions; returns whether more remain. A search by words indexes all. */
   indexNext(most = Number.POSITIVE_INFINITY): boolean {
     let left = most;
-    for (const entry of this.#late) {
+    for (const slot of this.#late) {
       if (left-- <= 0) return true;
-      this.#late.delete(entry);
-      this.#take(entry);
+      this.#late.delete(slot);
+      this.#take(slot);
     }
     return false;
   }
 
-  #take(entry: Entry): void {
-    if (entry.slot >= this.#letters.length) {
-      const wider = new Int32Array(2 * entry.slot + FIRST);
+  #take(slot: number): void {
+    if (slot >= this.#letters.length) {
+      const wider = new Int32Array(2 * slot + FIRST);
       wider.set(this.#letters);
       this.#letters = wider;
     }
-    this.#letters[entry.slot] = lettersOf(entry.name.toLowerCase());
-    eachWord(entry, (word, having) => {
+    const named = this.#rows.row(slot);
+    this.#letters[slot] = lettersOf(named.name.toLowerCase());
+    eachWord(named, slot, (word, having) => {
       const known = this.#words.get(word);
       if (known) known.push(having);
       else {
@@ -84,9 +95,9 @@ export class Names {
     });
   }
 
-  remove(entry: Entry): void {
-    if (this.#late.delete(entry)) return;
-    eachWord(entry, (word, having) => {
+  remove(slot: number): void {
+    if (this.#late.delete(slot)) return;
+    eachWord(this.#rows.row(slot), slot, (word, having) => {
       const known = this.#words.get(word);
       if (!known) return;
       const at = known.indexOf(having);
@@ -102,16 +113,13 @@ export class Names {
   find(
     text: string,
     { sorted, places: placesOf }: Ranking,
-    isAsked: (entry: Entry) => boolean,
-  ): Iterable<Entry> & { count: number } {
+    isAsked: (slot: number) => boolean,
+  ): Iterable<number> & { count: number } {
     this.indexNext();
     const words = wordsOf(text);
     const asTyped = this.#withAll(words, sorted.length, placesOf, (word) => this.#alike(word));
     const exactly = words.length < 2 ? asTyped : this.#orJoined(asTyped, text, sorted.length, placesOf);
-    const isNone = !exactly.places.some((place) => {
-      const entry = sorted[place];
-      return entry !== undefined && isAsked(entry);
-    });
+    const isNone = !exactly.places.some((place) => isAsked(sorted[place] ?? 0));
     const { worth, places } = isNone
       ? this.#withAll(words, sorted.length, placesOf, (word) => this.#nearly(word))
       : exactly;
@@ -119,9 +127,9 @@ export class Names {
     const keys = new Float64Array(places.length);
     let count = 0;
     for (const place of places) {
-      const entry = sorted[place];
-      if (!entry || !isAsked(entry)) continue;
-      const given = (worth[place] ?? 0) + (same(entry.name) ? SAME_NAME : 0);
+      const slot = sorted[place] ?? 0;
+      if (!isAsked(slot)) continue;
+      const given = (worth[place] ?? 0) + (same(this.#rows.row(slot).name) ? SAME_NAME : 0);
       keys[count++] = place - given * HALVES * PLACES;
     }
     const found = keys.subarray(0, count);
@@ -130,24 +138,23 @@ export class Names {
     return {
       count,
       *[Symbol.iterator]() {
-        for (const key of leastFirst(found)) {
-          const entry = sorted[((key % PLACES) + PLACES) % PLACES];
-          if (entry) yield entry;
-        }
+        for (const key of leastFirst(found)) yield sorted[((key % PLACES) + PLACES) % PLACES] ?? 0;
       },
     };
   }
 
   /** The functions whose name contains a text, ignoring case, in the order of the ranking. */
-  withinNames(text: string, { sorted }: Ranking, isAsked: (entry: Entry) => boolean): Entry[] {
+  withinNames(text: string, { sorted }: Ranking, isAsked: (slot: number) => boolean): number[] {
     this.indexNext();
     const sought = text.toLowerCase();
     const letters = lettersOf(sought);
     const known = this.#letters;
-    return sorted.filter(
-      (entry) =>
-        (letters & ~(known[entry.slot] ?? 0)) === 0 && isAsked(entry) && entry.name.toLowerCase().includes(sought),
-    );
+    const found: number[] = [];
+    for (const slot of sorted) {
+      if ((letters & ~(known[slot] ?? 0)) !== 0 || !isAsked(slot)) continue;
+      if (this.#rows.row(slot).name.toLowerCase().includes(sought)) found.push(slot);
+    }
+    return found;
   }
 
   #release(worths: Float32Array, places: readonly number[]): void {
@@ -184,7 +191,8 @@ export class Names {
         for (const having of this.#words.get(known) ?? []) {
           const isInName = (having & 1) === 1;
           if (worth === WITHIN && !isInName && !isOfDescriptions) continue;
-          const place = placesOf[having >> 1] ?? 0;
+          const place = placesOf[having >> 1] ?? -1;
+          if (place < 0) continue;
           const had = before ? (before[place] ?? 0) : 0;
           if (before && had === 0) continue;
           const now = had + worth * (isInName ? IN_NAME : IN_DESCRIPTION);
@@ -282,7 +290,7 @@ function joinedOf(name: string): string[] {
 }
 
 /** Calls `each` once for every word of a function. */
-function eachWord({ name, description, slot }: Entry, each: (word: string, having: number) => void): void {
+function eachWord({ name, description }: Named, slot: number, each: (word: string, having: number) => void): void {
   const words = wordsOfName(name);
   for (const word of words) each(word, havingOf(slot, IN_NAME));
   for (const word of wordsOf(description)) if (!words.includes(word)) each(word, havingOf(slot, IN_DESCRIPTION));

@@ -1,52 +1,50 @@
 /** All functions in one order, kept sorted while functions are added and removed. */
 import type { SearchSort } from '../../contract/states.ts';
+import type { FunctionRows } from './table/function-rows.ts';
+import type { Columns } from './table/layout.ts';
 
-/** What the orders compare. */
-type Ranked = {
-  function_id: string;
-  score: number;
-  /** None when absent. */
-  stars?: number;
-  runs?: number;
-  deployed_ms?: number;
-  slot: number;
-};
+type Compare = (slot: number, other: number) => number;
 
-type Compare = (a: Ranked, b: Ranked) => number;
-const byScore: Compare = (a, b) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1);
-const COMPARE: Record<SearchSort, Compare> = {
-  relevance: byScore,
-  runs: (a, b) => (b.runs ?? 0) - (a.runs ?? 0) || byScore(a, b),
-  stars: (a, b) => (b.stars ?? 0) - (a.stars ?? 0) || byScore(a, b),
-  deployed: (a, b) => (b.deployed_ms ?? 0) - (a.deployed_ms ?? 0) || byScore(a, b),
-};
+/** What an order compares first, the most first. Equal functions follow by score, then by id. */
+const FIRST = { relevance: 'score', runs: 'runs', stars: 'stars', deployed: 'deployed' } as const;
+type Numbers = (typeof FIRST)[SearchSort];
 
 /**
- * All functions, the best first, in a list that does not change until `release`; and by slot, the place of each in it,
- * until the next change.
+ * The slots of all functions, the best first, in a list that does not change until `release`; and by slot, the place of
+ * each in it, until the next change: -1 for a slot that is not in it.
  */
-export type Ranking<T> = { readonly sorted: readonly T[]; readonly places: Int32Array };
+export type Ranking = { readonly sorted: Int32Array; readonly places: Int32Array };
 
 /** Fewer changes than this are applied to the existing list; more build a new one. */
 const FEW = 64;
+const NONE = -1;
 
-/** Each function has a slot that does not change. Its place does, whenever a function before it is added or removed. */
-export class RankedList<T extends Ranked> {
+/** The place of a function does change whenever a function before it is added or removed. */
+export class RankedList {
+  readonly #rows: FunctionRows;
+  readonly #sort: SearchSort;
   readonly #compare: Compare;
-  #sorted: T[] = [];
-  #places = new Int32Array(0);
-  /** By place, the slot. */
+  /** Its first `#count` elements are in use. */
   #slots = new Int32Array(0);
+  #sorted: Int32Array = this.#slots;
+  #places = new Int32Array(0);
   /** A search may still read the list: the next change makes a copy. */
   #isLent = false;
 
-  constructor(sort: SearchSort) {
-    this.#compare = COMPARE[sort];
+  constructor(rows: FunctionRows, sort: SearchSort) {
+    this.#rows = rows;
+    this.#sort = sort;
+    this.#compare = comparing(rows, sort);
   }
 
-  get ranking(): Ranking<T> {
+  get ranking(): Ranking {
     this.#isLent = true;
     return { sorted: this.#sorted, places: this.#places };
+  }
+
+  /** Whether a function is in the list. */
+  has(slot: number): boolean {
+    return (this.#places[slot] ?? NONE) !== NONE;
   }
 
   /** No search reads the list any more, so the next change sorts it in place. Copying it takes ten times as long. */
@@ -54,91 +52,173 @@ export class RankedList<T extends Ranked> {
     this.#isLent = false;
   }
 
+  /** Begins with all functions, which are in the order of relevance. */
+  fill(byRelevance: Int32Array): void {
+    this.#merge(this.#sort === 'relevance' ? byRelevance : mostFirst(this.#rows, byRelevance, FIRST[this.#sort]), []);
+  }
+
   /** Adds and removes functions. */
-  apply(added: Iterable<T>, removed: readonly T[]): void {
-    const late = [...added].sort(this.#compare);
-    for (const { slot } of late) this.#places = withRoom(this.#places, slot);
+  apply(added: readonly number[] | Int32Array, removed: readonly number[]): void {
+    const late = inOrder(this.#rows, added, this.#sort);
     if (late.length + removed.length < FEW) this.#patch(late, removed);
     else this.#merge(late, removed);
   }
 
-  /** Removes and inserts entries one by one, then updates the places after the first change. */
-  #patch(late: readonly T[], removed: readonly T[]): void {
-    const sorted = this.#isLent ? this.#sorted.slice() : this.#sorted;
-    this.#isLent = false;
-    let first = sorted.length;
-    const gone = removed.map(({ slot }) => this.#places[slot] ?? 0).sort((a, b) => b - a);
+  /** Removes and inserts functions one by one, then updates the places after the first change. */
+  #patch(late: Int32Array, removed: readonly number[]): void {
+    this.#makeRoom(late);
+    let count = this.#sorted.length;
+    if (this.#isLent || this.#slots.length < count + late.length) {
+      const wider = new Int32Array(count + late.length + SPARE);
+      wider.set(this.#sorted);
+      this.#slots = wider;
+      this.#isLent = false;
+    }
+    const slots = this.#slots;
+    let first = count;
+    const gone = removed.map((slot) => this.#places[slot] ?? 0).sort((a, b) => b - a);
+    for (const slot of removed) this.#places[slot] = NONE;
     for (const place of gone) {
-      sorted.splice(place, 1);
-      this.#slots.copyWithin(place, place + 1);
+      slots.copyWithin(place, place + 1, count);
+      count -= 1;
       first = place;
     }
-    this.#slots = withRoom(this.#slots, sorted.length + late.length);
-    for (const entry of late) {
-      const place = firstBehind(sorted, entry, this.#compare);
-      this.#slots.copyWithin(place + 1, place, sorted.length);
-      this.#slots[place] = entry.slot;
-      sorted.splice(place, 0, entry);
+    for (const slot of late) {
+      const place = firstBehind(slots.subarray(0, count), slot, this.#compare);
+      slots.copyWithin(place + 1, place, count);
+      slots[place] = slot;
+      count += 1;
       first = Math.min(first, place);
     }
-    this.#sorted = sorted;
+    this.#sorted = slots.subarray(0, count);
     this.#writePlaces(first);
   }
 
   /** Merges the changes into a new list in one pass. */
-  #merge(late: readonly T[], removed: readonly T[]): void {
-    const gone = new Uint8Array(this.#sorted.length);
-    for (const { slot } of removed) gone[this.#places[slot] ?? 0] = 1;
-    const sorted: T[] = [];
+  #merge(late: Int32Array, removed: readonly number[]): void {
+    this.#makeRoom(late);
+    for (const slot of removed) this.#places[slot] = NONE;
+    const before = this.#sorted;
+    const slots = new Int32Array(before.length - removed.length + late.length + SPARE);
+    let count = 0;
     let at = 0;
-    for (let place = 0; place < this.#sorted.length; place++) {
-      const entry = this.#sorted[place];
-      if (!entry || gone[place] === 1) continue;
-      for (let next = late[at]; next && this.#compare(next, entry) < 0; next = late[++at]) sorted.push(next);
-      sorted.push(entry);
+    for (let place = 0; place < before.length; place++) {
+      const slot = before[place] ?? 0;
+      if (this.#places[slot] === NONE) continue;
+      while (at < late.length && this.#compare(late[at] ?? 0, slot) < 0) slots[count++] = late[at++] ?? 0;
+      slots[count++] = slot;
     }
-    for (const entry of late.slice(at)) sorted.push(entry);
-    this.#sorted = sorted;
-    this.#slots = Int32Array.from(sorted, ({ slot }) => slot);
+    while (at < late.length) slots[count++] = late[at++] ?? 0;
+    this.#slots = slots;
+    this.#sorted = slots.subarray(0, count);
+    this.#isLent = false;
     this.#writePlaces(0);
   }
 
+  #makeRoom(late: Int32Array): void {
+    let most = NONE;
+    for (const slot of late) if (slot > most) most = slot;
+    this.#places = withRoom(this.#places, most);
+  }
+
   #writePlaces(first: number): void {
-    const slots = this.#slots;
+    const sorted = this.#sorted;
     const places = this.#places;
-    for (let place = first; place < this.#sorted.length; place++) places[slots[place] ?? 0] = place;
+    for (let place = first; place < sorted.length; place++) places[sorted[place] ?? 0] = place;
   }
 }
 
+/** Room for functions that are added later. */
+const SPARE = 1024;
+
 /** The place of a function in a sorted list that may be older than other data; -1 when it is not in the list. */
-export function placeIn<T extends Ranked>(sorted: readonly T[], entry: T, sort: SearchSort = 'relevance'): number {
-  const place = firstBehind(sorted, entry, COMPARE[sort]);
-  return sorted[place] === entry ? place : -1;
+export function placeIn(rows: FunctionRows, sorted: Int32Array, slot: number, sort: SearchSort = 'relevance'): number {
+  const place = firstBehind(sorted, slot, comparing(rows, sort));
+  return sorted[place] === slot ? place : NONE;
 }
 
 /** Sorts functions into one of the orders. */
-export function inOrder<T extends Ranked>(entries: readonly T[], sort: SearchSort): T[] {
-  return entries.toSorted(COMPARE[sort]);
+export function inOrder(rows: FunctionRows, slots: readonly number[] | Int32Array, sort: SearchSort): Int32Array {
+  if (slots.length < FEW) return Int32Array.from(slots).sort(comparing(rows, sort));
+  const byScore = mostFirst(rows, Int32Array.from(slots), 'score');
+  sortEqual(byScore, rows);
+  return sort === 'relevance' ? byScore : mostFirst(rows, byScore, FIRST[sort]);
 }
 
-const NONE = -1;
+function comparing(rows: FunctionRows, sort: SearchSort): Compare {
+  const byScore: Compare = (slot, other) =>
+    rows.number(other, 'score') - rows.number(slot, 'score') || rows.compareIds(slot, other);
+  if (sort === 'relevance') return byScore;
+  const column: Numbers & keyof Columns = FIRST[sort];
+  return (slot, other) => rows.number(other, column) - rows.number(slot, column) || byScore(slot, other);
+}
+
+/**
+ * Sorts slots by a number, the most first, and keeps the order of equal ones. A million take a tenth of a second: 64-bit
+ * integers are sorted without calls of JavaScript. One has half the bits of a number and the position of its slot; so
+ * it takes two passes, or one when half of the bits are alike.
+ */
+function mostFirst(rows: FunctionRows, slots: Int32Array, column: Numbers): Int32Array<ArrayBuffer> {
+  const count = slots.length;
+  const values = new Float64Array(count);
+  for (let at = 0; at < count; at++) values[at] = rows.number(slots[at] ?? 0, column) + 0;
+  const halves = new Uint32Array(values.buffer);
+  for (let at = 0; at < halves.length; at += 2) {
+    const [low = 0, high = 0] = [halves[at], halves[at + 1]];
+    // As unsigned integers, the bits of a larger number are to be less.
+    if (high >>> 31 === 1) continue;
+    halves[at] = ~low;
+    halves[at + 1] = ~high & 0x7fffffff;
+  }
+  const keys = new BigUint64Array(count);
+  const words = new Uint32Array(keys.buffer);
+  let order = new Uint32Array(count);
+  for (let at = 0; at < count; at++) order[at] = at;
+  for (const half of [0, 1]) {
+    let isAlike = true;
+    for (let at = 0; at < count; at++) {
+      const bits = halves[2 * (order[at] ?? 0) + half] ?? 0;
+      words[2 * at] = at;
+      words[2 * at + 1] = bits;
+      isAlike &&= bits === halves[half];
+    }
+    if (isAlike) continue;
+    keys.sort();
+    const sorted = new Uint32Array(count);
+    for (let at = 0; at < count; at++) sorted[at] = order[words[2 * at] ?? 0] ?? 0;
+    order = sorted;
+  }
+  const sorted = new Int32Array(count);
+  for (let at = 0; at < count; at++) sorted[at] = slots[order[at] ?? 0] ?? 0;
+  return sorted;
+}
+
+/** Sorts functions of the same score by id. */
+function sortEqual(sorted: Int32Array, rows: FunctionRows): void {
+  for (let from = 0; from < sorted.length; ) {
+    const score = rows.number(sorted[from] ?? 0, 'score');
+    let to = from + 1;
+    while (to < sorted.length && rows.number(sorted[to] ?? 0, 'score') === score) to += 1;
+    if (to - from > 1) sorted.subarray(from, to).sort((slot, other) => rows.compareIds(slot, other));
+    from = to;
+  }
+}
 
 /** Grows the array so that it has this index; new elements are NONE. */
-export function withRoom(numbers: Int32Array<ArrayBuffer>, at: number): Int32Array<ArrayBuffer> {
+function withRoom(numbers: Int32Array<ArrayBuffer>, at: number): Int32Array<ArrayBuffer> {
   if (at < numbers.length) return numbers;
-  const wider = new Int32Array(Math.max(64, 2 * at)).fill(NONE, numbers.length);
+  const wider = new Int32Array(Math.max(64, at + 1 + (at >> 2))).fill(NONE, numbers.length);
   wider.set(numbers);
   return wider;
 }
 
-/** The first place whose entry does not sort before this one. */
-function firstBehind<T extends Ranked>(sorted: readonly T[], entry: T, compare: Compare): number {
+/** The first place whose function does not sort before this one. */
+function firstBehind(sorted: Int32Array, slot: number, compare: Compare): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const each = sorted[middle];
-    if (each && compare(each, entry) < 0) low = middle + 1;
+    if (compare(sorted[middle] ?? 0, slot) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -52,12 +52,14 @@ export async function* searchWindows(
   let failures = 0;
   const isOver = () => left <= 0 || chars >= PAGE_CHARS || sharedClockMs() >= bounds.untilMs || bounds.signal.aborted;
   while (!isOver()) {
-    const ids = await store.idsAfter(ctx.db, ctx.account_id, question.order.scope, position.after, size);
+    const asked = size;
+    const ids = await store.idsAfter(ctx.db, ctx.account_id, question.order.scope, position.after, asked);
     const startMs = sharedClockMs();
     const untilMs = Math.min(bounds.untilMs, startMs + LONG_MS);
     const given = { ...question.order, limit: left };
+    if (ids.length === 0 && position.searched > 0) return yield { functions: [], position, isLast: true };
+    // Without functions, too: it checks the query.
     const window = await searchWindow(ctx, { ...question, order: given }, ids, { ...bounds, untilMs });
-    if (ids.length === 0) return yield { functions: [], position, isLast: true };
     const tookMs = sharedClockMs() - startMs;
     failures = window.searched === 0 && ids.length === 1 && sharedClockMs() < untilMs ? failures + 1 : 0;
     if (failures === MOST_FAILURES) {
@@ -75,7 +77,9 @@ export async function* searchWindows(
       hits: window.functions.reduce((sum, { hit_count }) => sum + hit_count, position.hits),
       incomplete: position.incomplete + window.incomplete,
     };
-    yield { functions: window.functions, position, isLast: false };
+    const isLast = ids.length < asked && window.searched === ids.length;
+    yield { functions: window.functions, position, isLast };
+    if (isLast) return;
   }
 }
 
@@ -112,7 +116,7 @@ async function searchWindow(ctx: Ctx, question: Question, ids: string[], bounds:
 /** `stale`: functions found that are not in the result, if one of them has another live version now. */
 async function search(ctx: Ctx, question: Question, ids: string[], { hits, untilMs, signal }: Bounds) {
   try {
-    const window = { ids: ids.join(' '), hits };
+    const window = { ids, hits };
     const { found, reached } = await ctx.search.searchWindow(question.order, window, untilMs, signal);
     const known = found.filter(({ place }) => place <= reached);
     const matches = known.filter(({ partial }) => partial !== 'NOT_FOUND');

@@ -80,6 +80,9 @@ export function partsOf({ index, codes, grams, common }: SegmentView) {
 /** A part of the file after the documents. */
 type List = { from: number; length: number; sum: number | undefined };
 
+/** Where parts of a file are read that only the system shall keep. */
+const part = new Uint8Array(1024 * 1024);
+
 export class Segment {
   readonly view: SegmentView;
   /** The number of each document, by its place in this segment. */
@@ -97,6 +100,19 @@ export class Segment {
     const { codes, codeSums } = this.#parts;
     const from = codes[place] ?? 0;
     return this.#bytes(from, (codes[place + 1] ?? from) - from, codeSums[place]);
+  }
+
+  /**
+   * Reads the lists of its file once, up to `most` bytes, part by part, so that the system has them in memory; after each
+   * part, yields how many bytes it has read.
+   */
+  *preload(most: number): Generator<number> {
+    const { codeBytes, indexBytes, fd } = this.view;
+    const end = codeBytes + Math.min(indexBytes - this.view.index.byteLength, most);
+    for (let from = codeBytes; from < end; from += part.length) {
+      readSync(fd, part, 0, Math.min(part.length, end - from), from);
+      yield Math.min(part.length, end - from);
+    }
   }
 
   likeness(place: number): Likeness {

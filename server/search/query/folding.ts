@@ -5,30 +5,31 @@
  * matches. All threads have the same functions and documents.
  */
 import { SEARCH_COPIES_MAX } from '../../../contract/limits.ts';
-import { type Catalogue, type Entry, isWithin, versionsFor } from '../catalogue.ts';
+import { type Catalogue, isWithin, versionsFor } from '../catalogue.ts';
 import type { Documents } from '../documents.ts';
 import type { Likeness } from '../index/packed-code.ts';
-import type { FoundCopies, Order } from '../messages.ts';
+import type { FoundCopies, ThreadOrder } from '../messages.ts';
+import type { FunctionRow } from '../table/function-rows.ts';
 
 /** Whether a function matches the query, in steps. */
-type Matches = (entry: Entry) => Generator<undefined, boolean>;
-type Member = { entry: Entry; place: number };
+type Matches = (entry: FunctionRow) => Generator<undefined, boolean>;
+type Member = { entry: FunctionRow; place: number };
 
 export type Folding = {
   /** Whether the group of this function has been decided. */
-  isDone(entry: Entry): boolean;
+  isDone(entry: FunctionRow): boolean;
   /**
    * The original and its copies, for the first function of a group that was found; undefined when a better place has the
    * group. A function without likeness is a group.
    */
-  groupOf(entry: Entry): Generator<undefined, { original: Entry; copies?: FoundCopies } | undefined>;
+  groupOf(entry: FunctionRow): Generator<undefined, { original: FunctionRow; copies?: FoundCopies } | undefined>;
 };
 
 /** `placeOf`: the place of a function in the order of this search; -1 when it is not part of it. */
 export function createFolding(
   { catalogue, codes }: { catalogue: Catalogue; codes: Documents },
-  order: Order,
-  placeOf: (entry: Entry) => number,
+  order: ThreadOrder,
+  placeOf: (entry: FunctionRow) => number,
   matches: Matches,
 ): Folding {
   const done = new Set<string>();
@@ -38,14 +39,16 @@ export function createFolding(
   function membersOf(likeness: Likeness): Member[] {
     const entries = codes.alike(likeness).flatMap((code) => catalogue.serving(code));
     return entries
-      .filter((entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? ''))
+      .filter(
+        (entry) => isWithin(catalogue.rows, entry.slot, order.within) && entry.runtime.startsWith(order.runtime ?? ''),
+      )
       .map((entry) => ({ entry, place: placeOf(entry) }))
       .filter(({ place }) => place >= 0)
       .sort((a, b) => a.place - b.place);
   }
 
   /** When the account can first have read this code in the function. */
-  function sinceMs(entry: Entry, key: string): number {
+  function sinceMs(entry: FunctionRow, key: string): number {
     const times = versionsFor(entry, account_id).flatMap(([, code, created_ms]) =>
       created_ms !== undefined && keyOf(codes.likeness(code)) === key ? [created_ms] : [],
     );
@@ -69,10 +72,10 @@ export function createFolding(
         .filter((each) => each.place >= place)
         .map((each) => ({ entry: each.entry, ms: sinceMs(each.entry, key) }))
         .sort((a, b) => a.ms - b.ms || (a.entry.function_id < b.entry.function_id ? -1 : 1));
-      const matching: Entry[] = [];
+      const matching: FunctionRow[] = [];
       for (const each of byAge) {
         if (matching.length > SEARCH_COPIES_MAX + 1) break;
-        if (each.entry === entry || (yield* matches(each.entry))) matching.push(each.entry);
+        if (each.entry.slot === entry.slot || (yield* matches(each.entry))) matching.push(each.entry);
       }
       const [original = entry, ...others] = matching;
       if (others.length === 0) return { original };

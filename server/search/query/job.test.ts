@@ -1,30 +1,30 @@
 import { expect, it } from 'vitest';
-import { Catalogue } from '../catalogue.ts';
 import { Documents } from '../documents.ts';
 import {
   ALL_ALONE,
   createProgress,
   type FoundFunction,
   NONE_ALONE,
-  type Order,
   type Progress,
   type Share,
   sharedClockMs,
+  type ThreadOrder,
 } from '../messages.ts';
 import { Names } from '../names.ts';
-import { entryOf, freshCode } from '../test/entries-support.ts';
-import { startJob, warmUp } from './job.ts';
+import { entryOf, freshCode, stored } from '../test/entries-support.ts';
+import { startJob } from './job.ts';
+import { warmUp } from './warm-up.ts';
 
 const COUNT = 60;
 const entries = Array.from({ length: COUNT }, (_, code) => entryOf(code));
 const codes = new Documents();
-const catalogue = new Catalogue();
+const { catalogue } = stored(entries);
 const fresh = entries.map(({ code }) => freshCode(code, `line of ${code % 3 === 0 ? 'every third' : 'another'} code`));
 codes.change({ segments: [], fresh, dropped: [], gone: [] });
-catalogue.change(entries, []);
 
-const orderOf = (query: string, limit = 100): Order => ({
+const orderOf = (query: string, limit = 100): ThreadOrder => ({
   scope: { account_id: 'me', owner: 'ALL' },
+  within: { isPublic: true, account: -1 },
   paths: [],
   runtime: undefined,
   limit,
@@ -35,7 +35,7 @@ const orderOf = (query: string, limit = 100): Order => ({
 });
 
 /** What one thread finds, and the place after which it calls the others. */
-function run(order: Order, progress: Progress, share: Share, aloneMs: number) {
+function run(order: ThreadOrder, progress: Progress, share: Share, aloneMs: number) {
   const places: number[] = [];
   let aloneTo: number | undefined;
   const job = startJob({ catalogue, codes, names: undefined }, order, progress, share, {
@@ -72,7 +72,6 @@ it.each(['every third', 'e', 'nowhere'])(
 );
 
 it('folds copies alike in one thread and in several, which each decide about their share', () => {
-  const alike = new Catalogue();
   const documents = new Documents();
   // Four functions with each document, and for each document another one that differs in a comment.
   const code = (n: number) => `const found = ${n % 5};${n < 5 ? '' : ' // a comment'}`;
@@ -85,7 +84,7 @@ it('folds copies alike in one thread and in several, which each decide about the
   const functions = Array.from({ length: 40 }, (_, n) =>
     entryOf(n % 10, { function_id: `f${String(n).padStart(2, '0')}`, score: (n * 7) % 40, versions: [[1, n % 10, n]] }),
   );
-  alike.change(functions, []);
+  const { catalogue: alike } = stored(functions);
   const found = (shares: number, query: string, limit = 100) => {
     const progress = createProgress(shares, limit);
     const all: FoundFunction[] = [];
@@ -120,16 +119,12 @@ it('folds copies alike in one thread and in several, which each decide about the
 const texts = ['const orders = await fetch(url);\n', '// (a.*b [c\n', '', '日本語\n', 'x'.repeat(2_000_000)];
 
 it('warm-up searches for words of existing code, step by step, and ends', () => {
-  const names = new Names();
-  const catalogue = new Catalogue();
-  catalogue.indexNames(names);
   const codes = new Documents();
   const fresh = texts.map((text, code) => freshCode(code, text));
   codes.change({ segments: [], fresh, dropped: [], gone: [] });
-  catalogue.change(
-    texts.map((text, code) => entryOf(code, { name: text.slice(0, 20) })),
-    [],
-  );
+  const { catalogue } = stored(texts.map((text, code) => entryOf(code, { name: text.slice(0, 20) })));
+  const names = new Names(catalogue.rows);
+  catalogue.indexNames(names);
   const job = warmUp({ catalogue, codes, names }, { searchesMs: 60_000, eachMs: 60_000 });
   let steps = 0;
   let last = job.next();

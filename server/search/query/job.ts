@@ -1,26 +1,21 @@
-/**
- * One search in one thread, in steps so that other searches can take turns. Also the warm-up searches, which run once
- * when the first segment is open: a search of a few milliseconds ends before V8 has compiled its code, so without them
- * the first dozens of searches after a start take several times as long.
- */
+/** One search in one thread, in steps so that other searches can take turns. */
 import { SEARCH_HITS_IN_ONE_FUNCTION } from '../../../contract/limits.ts';
-import { type Catalogue, type Entry, isWithin, type Scope, versionsFor } from '../catalogue.ts';
+import { type Catalogue, isWithin, versionsFor } from '../catalogue.ts';
 import type { Documents } from '../documents.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from '../index/packed-code.ts';
 import {
   ALL_ALONE,
-  createProgress,
   type FoundFunction,
   NONE_ALONE,
   NOWHERE,
-  type Order,
   type Progress,
   type Share,
   sharedClockMs,
-  type Window,
+  type ThreadOrder,
 } from '../messages.ts';
 import { isOfWords, type Names } from '../names.ts';
 import { inOrder, placeIn } from '../ranked-list.ts';
+import type { FunctionRow } from '../table/function-rows.ts';
 import { cpuBudgetFor, type MayContinue, processorMs } from './cpu-budget.ts';
 import { createFolding } from './folding.ts';
 import { charsOf, type Found, historyOf, type Seen } from './scan.ts';
@@ -33,19 +28,20 @@ export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
 /** Runs one share of a search, by code or by words; reports results with `ways`. */
 export function startJob(
   searched: Searched,
-  order: Order,
+  order: ThreadOrder,
   progress: Progress,
   share: Share,
-  ways: Pick<Ways, 'emit' | 'onLong'> & { aloneMs?: number },
+  ways: Pick<Ways, 'emit' | 'onLong'> & { aloneMs?: number; hasCpu?: () => boolean },
 ): Job {
-  const isStopped = () => isJobOver(order, progress);
+  const { hasCpu = () => true } = ways;
+  const isStopped = () => !hasCpu() || isJobOver(order, progress);
   return 'code' in order
     ? searchCode(searched, order, { aloneMs: ALONE_MS, ...ways, share: { ...share }, progress, isStopped })
     : searchNames(searched, order, { ...ways, isStopped });
 }
 
 /** Whether a search was stopped, or its time is up. */
-export const isJobOver = (order: Order, progress: Progress): boolean =>
+export const isJobOver = (order: ThreadOrder, progress: Progress): boolean =>
   progress.isStopped() || sharedClockMs() > order.untilMs;
 
 /** After this time alone, a thread calls the others; most searches end sooner than a thread wakes. */
@@ -54,8 +50,8 @@ const ALONE_MS = 2;
 /** Limit for all lines of a result, including context. */
 const ANSWER_CHARS = 4_000_000;
 
-type Code = Extract<Order, { code: unknown }>;
-type Words = Extract<Order, { words: unknown }>;
+type Code = Extract<ThreadOrder, { code: unknown }>;
+type Words = Extract<ThreadOrder, { words: unknown }>;
 type Ways = {
   share: Share;
   progress: Progress;
@@ -102,7 +98,12 @@ function* lookThrough(
   /** By document. */
   const matched = new Map<number, boolean>();
   const folding = order.isFolded
-    ? createFolding({ catalogue, codes }, order, (entry) => placeIn(sorted, entry, order.sort), matches)
+    ? createFolding(
+        { catalogue, codes },
+        order,
+        ({ slot }) => placeIn(catalogue.rows, sorted, slot, order.sort),
+        matches,
+      )
     : undefined;
   for (const { entry, place } of chosen) {
     if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) {
@@ -117,14 +118,14 @@ function* lookThrough(
     yield;
     if (isStopped()) return 'STOPPED';
     const first = yield* look(codes, entry, order, scanner, isStopped);
-    isAll &&= first.isWhole;
+    note(first);
     const isPart = order.window !== undefined && !first.isWhole;
     const partial = isPart ? { partial: first.isFound ? ('FOUND' as const) : ('NOT_FOUND' as const) } : {};
     const group = first.isFound && folding ? yield* folding.groupOf(entry) : { original: entry };
     if ((first.isFound || isPart) && group) {
       const { original, copies } = group;
-      const shown = original === entry ? first : yield* look(codes, original, order, scanner, isStopped);
-      isAll &&= shown.isWhole;
+      const shown = original.slot === entry.slot ? first : yield* look(codes, original, order, scanner, isStopped);
+      note(shown);
       const { isWhole: _, isFound: __, hits, ...found } = shown;
       const { function_id, version } = original;
       const one = { ...found, ...partial, function_id, version, place, hits: JSON.stringify(hits) };
@@ -144,22 +145,29 @@ function* lookThrough(
   progress.reach(share.share, NOWHERE);
   return isAll ? 'ALL' : 'STOPPED';
 
+  function note({ isWhole }: { isWhole: boolean }): void {
+    if (isWhole) return;
+    isAll = false;
+    progress.skip();
+  }
+
   /** Whether a copy matches. Functions with the same document match alike, unless the query has filters of functions. */
-  function* matches(entry: Entry): Generator<undefined, boolean> {
+  function* matches(entry: FunctionRow): Generator<undefined, boolean> {
     const known = order.code.mode === 'boolean' ? undefined : matched.get(entry.code);
     if (known !== undefined) return known;
     if (!scanner.mayMatchEntry(entry)) return false;
     yield;
-    const { isFound, isWhole } = yield* look(codes, entry, order, scanner, isStopped);
-    isAll &&= isWhole;
+    const looked = yield* look(codes, entry, order, scanner, isStopped);
+    const { isFound } = looked;
+    note(looked);
     matched.set(entry.code, isFound);
     return isFound;
   }
 }
 
 /** The candidates, and all functions in the order of the search. */
-type Candidates = { sorted: readonly Entry[]; chosen: Entries };
-type Entries = Iterable<{ entry: Entry; place: number }>;
+type Candidates = { sorted: Int32Array; chosen: Entries };
+type Entries = Iterable<{ entry: FunctionRow; place: number }>;
 /** With more segments than this per thread, a thread takes whole segments; otherwise every n-th function. */
 const SEGMENTS_EACH = 2;
 
@@ -167,7 +175,8 @@ const SEGMENTS_EACH = 2;
 function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanner, part: Share): Entries {
   const { need } = scanner;
   const { share, shares } = part;
-  if (order.window) return windowOf({ catalogue, codes }, order, order.window, scanner, part);
+  if (order.window) return windowOf({ catalogue, codes }, order, order.window.slots, scanner, part);
+  if (order.within.slot !== undefined) return onlyOne(catalogue, order, order.within.slot, scanner, part);
   const isAtOnce = part.alone === NONE_ALONE;
   const isOlder = order.history || order.version !== undefined;
   const bySegment = isAtOnce && need !== null && !isOlder && codes.segments >= SEGMENTS_EACH * shares;
@@ -179,14 +188,15 @@ function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanne
   const runtime = order.runtime ?? '';
   return (function* () {
     try {
-      for (let place = 0; place < sorted.length; place++) {
+      for (let place = (order.after ?? -1) + 1; place < sorted.length; place++) {
         // Skips to the next marked place.
         if (marked && marked[place] === 0) place = marked.indexOf(1, place);
         if (place < 0) return;
         if (!isOwn(place)) continue;
-        const entry = sorted[place];
-        if (!entry || !isWithin(entry, order.scope) || !entry.runtime.startsWith(runtime)) continue;
-        if (scanner.mayMatchEntry(entry)) yield { entry, place };
+        const slot = sorted[place] ?? 0;
+        if (!isWithin(catalogue.rows, slot, order.within)) continue;
+        const entry = catalogue.row(slot);
+        if (entry.runtime.startsWith(runtime) && scanner.mayMatchEntry(entry)) yield { entry, place };
       }
     } finally {
       if (marked) catalogue.releaseMarks(marked);
@@ -194,23 +204,34 @@ function candidates({ catalogue, codes }: Searched, order: Code, scanner: Scanne
   })();
 }
 
+/** The one function of a search in one function, in the share of its place. */
+function onlyOne(catalogue: Catalogue, order: Code, slot: number, scanner: Scanner, part: Share): Entries {
+  const place = catalogue.ranking(order.sort).places[slot] ?? -1;
+  const { share, shares, alone } = part;
+  const isOwn = place <= alone ? share === 0 : place % shares === share;
+  if (place < 0 || !isOwn || !isWithin(catalogue.rows, slot, order.within)) return [];
+  const entry = catalogue.row(slot);
+  return entry.runtime.startsWith(order.runtime ?? '') && scanner.mayMatchEntry(entry) ? [{ entry, place }] : [];
+}
+
 /** The candidates of this share in a window. They are determined at once, as places in the ranking change. */
 function windowOf(
   { catalogue, codes }: Pick<Searched, 'catalogue' | 'codes'>,
   order: Code,
-  { ids }: Window,
+  slots: Int32Array,
   scanner: Scanner,
   { share, shares }: Share,
 ): Entries {
   const numbers = codes.candidates(scanner.need);
   const { places } = catalogue.ranking();
   const marked = numbers && catalogue.withCodes(numbers, order.history);
-  const chosen: { entry: Entry; place: number }[] = [];
-  for (const [place, function_id] of ids.split(' ').entries()) {
-    const entry = place % shares === share ? catalogue.find(function_id) : undefined;
-    if (!entry || (marked && marked[places[entry.slot] ?? 0] === 0)) continue;
-    if (isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '') && scanner.mayMatchEntry(entry))
-      chosen.push({ entry, place });
+  const chosen: { entry: FunctionRow; place: number }[] = [];
+  for (let place = share; place < slots.length; place += shares) {
+    const slot = slots[place] ?? -1;
+    const ranked = places[slot] ?? -1;
+    if (ranked < 0 || (marked && marked[ranked] === 0) || !isWithin(catalogue.rows, slot, order.within)) continue;
+    const entry = catalogue.row(slot);
+    if (entry.runtime.startsWith(order.runtime ?? '') && scanner.mayMatchEntry(entry)) chosen.push({ entry, place });
   }
   if (marked) catalogue.releaseMarks(marked);
   return chosen;
@@ -219,7 +240,7 @@ function windowOf(
 /** In a window, CPU time for one function. Otherwise one with very many versions would take all of the time. */
 const FUNCTION_CPU_MS = 2000;
 
-function* look(codes: Documents, entry: Entry, order: Code, scanner: Scanner, isStopped: () => boolean) {
+function* look(codes: Documents, entry: FunctionRow, order: Code, scanner: Scanner, isStopped: () => boolean) {
   let wasAbandoned = false;
   let isFound = false;
   let usedMs = 0;
@@ -286,21 +307,26 @@ type NameWays = Pick<Ways, 'isStopped' | 'emit'>;
 function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, emit }: NameWays): Job {
   const { where } = order;
   const filters = where && compileFilters(where);
-  const isAsked = (entry: Entry) =>
-    isWithin(entry, order.scope) &&
-    entry.runtime.startsWith(order.runtime ?? '') &&
-    (!where || !filters || filters.mayMatchEntry(where.tree, entry));
+  const isAsked = (slot: number) => {
+    if (!isWithin(catalogue.rows, slot, order.within)) return false;
+    const entry = catalogue.row(slot);
+    return (
+      entry.runtime.startsWith(order.runtime ?? '') && (!where || !filters || filters.mayMatchEntry(where.tree, entry))
+    );
+  };
   const known = catalogue.ranking();
   const ranked = names?.find(order.words, known, isAsked);
   const isFound = ranked && (ranked.count > 0 || isOfWords(order.words));
   const matching = isFound ? ranked : (names?.withinNames(order.words, known, isAsked) ?? []);
-  const sorted = order.sort && order.sort !== 'relevance' ? inOrder([...matching], order.sort) : matching;
+  const sorted =
+    order.sort && order.sort !== 'relevance' ? inOrder(catalogue.rows, [...matching], order.sort) : matching;
   const folding = order.isFolded
     ? createFolding({ catalogue, codes }, order, placesIn(sorted), passesPaths)
     : undefined;
   let place = 0;
   let isAll = true;
-  for (const entry of sorted) {
+  for (const slot of sorted) {
+    const entry = catalogue.row(slot);
     if (folding?.isDone(entry) || !(yield* passesPaths(entry))) continue;
     if (isStopped()) return 'STOPPED';
     const group = folding ? yield* folding.groupOf(entry) : { original: entry };
@@ -312,7 +338,7 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
   }
   return isAll ? 'ALL' : 'STOPPED';
 
-  function* passesPaths(entry: Entry): Generator<undefined, boolean> {
+  function* passesPaths(entry: FunctionRow): Generator<undefined, boolean> {
     if (order.paths.length === 0 && !where) return true;
     yield;
     if (isStopped()) return false;
@@ -324,60 +350,8 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
 }
 
 /** The place of each function in a list. */
-function placesIn(sorted: Iterable<Entry>): (entry: Entry) => number {
-  const places = new Map<Entry, number>();
-  for (const entry of sorted) places.set(entry, places.size);
-  return (entry) => places.get(entry) ?? -1;
-}
-
-/** With fewer documents, no search takes long. */
-export const WARM_CODES = 2000;
-const TIME = { searchesMs: 400, eachMs: 15 };
-const SAMPLES = 40;
-const LIMIT = 25;
-
-/** Runs searches of each kind with words of existing code. */
-export function* warmUp(searched: Searched, { searchesMs, eachMs } = TIME): Job {
-  const untilMs = sharedClockMs() + searchesMs;
-  const { sorted } = searched.catalogue;
-  const step = Math.max(1, Math.floor(sorted.length / SAMPLES));
-  for (let place = 0; place < sorted.length && sharedClockMs() < untilMs; place += step) {
-    const entry = sorted[place];
-    if (!entry) break;
-    const packed = searched.codes.read(entry.code);
-    if (packed) for (const order of ordersOf(allTexts(packed), entry, eachMs)) yield* carryOut(searched, order);
-  }
-  return 'ALL';
-}
-
-function* carryOut(searched: Searched, order: Order): Generator<undefined, void> {
-  const progress = createProgress(1, order.limit);
-  progress.begin();
-  const alone = { share: 0, shares: 1, alone: ALL_ALONE };
-  yield* startJob(searched, order, progress, alone, { emit: () => {}, onLong: () => {} });
-}
-
-/** One query of each kind, with words of a document. */
-function ordersOf(text: string, { account_id, name }: Entry, eachMs: number): Order[] {
-  const words = text.match(/[A-Za-z_]\w{4,40}/g) ?? [];
-  const word = words[words.length >> 1];
-  if (!word) return [];
-  const line = text.split('\n').find((each) => each.length > 12 && each.length < 200) ?? word;
-  const scope: Scope = { account_id, owner: 'ALL' };
-  const common = { scope, paths: [], runtime: undefined, limit: LIMIT, untilMs: sharedClockMs() + eachMs };
-  const code = (mode: 'literal' | 'regex', query: string, caseSensitive: boolean): Order => ({
-    ...common,
-    code: { mode, query, caseSensitive },
-    context: 2,
-    history: false,
-  });
-  return [
-    code('literal', word, true),
-    code('literal', word, false),
-    code('literal', line.trim(), true),
-    code('regex', `${word}\\s*[(.=].*`, true),
-    code('regex', `\\b${word}\\w*\\s*\\(`, false),
-    code('regex', '\\w+\\d{4}', true),
-    { ...common, words: name.slice(0, 6) },
-  ];
+function placesIn(sorted: Iterable<number>): (entry: FunctionRow) => number {
+  const places = new Map<number, number>();
+  for (const slot of sorted) places.set(slot, places.size);
+  return ({ slot }) => places.get(slot) ?? -1;
 }

@@ -1,6 +1,6 @@
 /** What a code query does with the code of a function: one text or expression, or a tree of several. */
 import { SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
-import type { Entry } from '../catalogue.ts';
+import type { Entry } from '../table/entry.ts';
 import type { MayContinue } from './cpu-budget.ts';
 import type { TextQuery } from './finder.ts';
 import { compileMatcher } from './matcher.ts';

@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js';
 import { isFactName } from '../../../contract/search/query-filters.ts';
 import type { FilterTerm, QueryTree } from '../../../contract/search/query-tree.ts';
-import type { Entry } from '../catalogue.ts';
+import type { Entry } from '../table/entry.ts';
 import { compileRegex, RegexError } from './regex.ts';
 
 export type FactPlace = [path: string, line: number];

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type QueryTree, readTree } from '../../../contract/search/query-tree.ts';
-import type { Entry } from '../catalogue.ts';
 import { packCode, textBytes } from '../index/packed-code.ts';
+import type { Entry } from '../table/entry.ts';
 import { type AskedTerm, reference } from '../test/boolean-reference.ts';
 import { entryOf } from '../test/entries-support.ts';
 import { createScanner } from './scanner.ts';

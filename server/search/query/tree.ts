@@ -5,7 +5,7 @@
  */
 import { type QueryTree, type TextTerm, typedPlace } from '../../../contract/search/query-tree.ts';
 import { isCaseSensitive } from '../../../contract/search/search-query.ts';
-import type { Entry } from '../catalogue.ts';
+import type { Entry } from '../table/entry.ts';
 import type { MayContinue } from './cpu-budget.ts';
 import type { Matcher } from './finder.ts';
 import { matcherOfLines } from './line-matcher.ts';

@@ -1,7 +1,9 @@
 /** Functions and documents as sent to a searcher. */
-import type { Entry } from '../catalogue.ts';
+import { Catalogue } from '../catalogue.ts';
 import { packCode, toShared } from '../index/packed-code.ts';
 import type { FreshCode } from '../messages.ts';
+import type { Entry } from '../table/entry.ts';
+import { FunctionTable } from '../table/function-table.ts';
 
 /** A function with one version that has this document. */
 export const entryOf = (code: number, more: Partial<Entry> = {}): Entry => ({
@@ -15,7 +17,6 @@ export const entryOf = (code: number, more: Partial<Entry> = {}): Entry => ({
   code,
   versions: [[1, code]],
   score: 0,
-  slot: 0,
   ...more,
 });
 
@@ -23,3 +24,13 @@ export const freshCode = (number: number, text: string): FreshCode => [
   number,
   toShared(packCode({ 'index.ts': text })),
 ];
+
+/** Functions in shared memory, and the catalogue of a thread that reads them. */
+export function stored(entries: readonly Entry[] = []) {
+  const catalogue = new Catalogue();
+  const table: FunctionTable = new FunctionTable(() => catalogue.settledNumber);
+  catalogue.change(table.all());
+  const change = (more: readonly Entry[], removed: readonly string[]) => catalogue.change(table.change(more, removed));
+  change(entries, []);
+  return { catalogue, table, change, idOf: (slot: number) => catalogue.row(slot).function_id };
+}

@@ -1,20 +1,20 @@
 /**
- * The pool of search threads. Every thread has all functions and reads all segments. A thread is unresponsive while it
- * has a late job and has taken no turn since the job's deadline: new searches use the other threads, and after a while
- * it is terminated. A thread that ended is replaced; searches use the others until the replacement has loaded all
- * functions. One thread indexes names. When it is lost or unresponsive, another one indexes the functions that it has.
+ * The pool of search threads. Every thread reads the functions in shared memory, and all segments. A thread is
+ * unresponsive while it has a late job and has taken no turn since the job's deadline: new searches use the other
+ * threads, and after a while it is terminated. A thread that ended is replaced by one that has all functions at once.
+ * One thread indexes names. When it is lost or unresponsive, another one indexes the functions.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Entry } from '../catalogue.ts';
 import { type CodeChange, type FromSearcher, type SearcherData, sharedClockMs, type ToSearcher } from '../messages.ts';
+import type { TableChange } from '../table/function-table.ts';
 
 export type Thread = Pick<SearchThread, 'jobCount' | 'ask'>;
 export type Sources = {
   codes: () => CodeChange;
-  /** Reads all functions, page by page. */
-  entries: (take: (page: Entry[]) => void) => Promise<void>;
+  /** All functions. */
+  functions: () => TableChange;
   /** Called when a thread found a segment damaged. */
   onDamaged: (segment: number) => void;
 };
@@ -24,18 +24,20 @@ export type Threads = {
   started(): Promise<unknown>;
   /** Sends a change to every thread; resolves when no thread reads the dropped segments any more. */
   sendCodes(change: CodeChange): Promise<void>;
-  sendEntries(change: Extract<ToSearcher, { entries: string }>): void;
-  /** The threads that have all functions and are responsive; if none is responsive, all that have all functions. */
+  sendFunctions(change: Extract<ToSearcher, { functions: unknown }>): void;
+  /** The last change of the functions since which every thread has begun all searches that it runs. */
+  released(): number;
+  /** The threads that are ready and responsive; if none is, those that are ready, or all. */
   serving(): Thread[];
   /** The available thread that indexes names; if there is none, another one starts to. */
   namesThread(): Thread | undefined;
-  /** Resolves when a thread has all functions, or after `ms`. */
+  /** Resolves when there is a thread, or after `ms`. */
   untilServing(ms: number): Promise<void>;
   jobCount(): number;
   close(): Promise<void>;
 };
 
-/** Delay before a thread that ended while loading is replaced, and before functions are read again. */
+/** A thread that ended sooner than this is replaced after this time: the next one may end as well. */
 const RETRY_MS = 1000;
 const MOST_THREADS = 4;
 
@@ -44,54 +46,35 @@ export function createThreads(log: Pick<Logger, 'warn' | 'error'>, sources: Sour
   const waiters = new Set<() => void>();
   let isClosed = false;
 
-  function startThread(index: number, state: ThreadState, hasNames: boolean): SearchThread {
-    const thread: SearchThread = new SearchThread(state, hasNames, {
-      whole() {
-        for (const resolve of waiters) resolve();
-      },
+  function startThread(index: number, hasNames: boolean): SearchThread {
+    const functions = sources.functions();
+    const thread: SearchThread = new SearchThread(hasNames, functions.number, {
       damaged: sources.onDamaged,
-      ended(lost, before) {
+      ended(lost, livedMs) {
         if (isClosed) return;
         log.warn(lost, 'search thread replaced');
-        replace(thread, index, before === 'WHOLE' ? 0 : RETRY_MS);
+        if (livedMs > RETRY_MS) replace(thread, index);
+        else setTimeout(replace, RETRY_MS, thread, index).unref();
       },
     });
+    thread.post(sources.codes());
+    thread.post({ functions, isMoreToCome: false });
     return thread;
   }
 
-  /** Starts a thread in place of one that ended, and loads it. */
-  function replace(lost: SearchThread, index: number, delayMs: number) {
-    const heir = lost.hasNames ? threads.find(({ state }) => state === 'WHOLE') : undefined;
+  function replace(lost: SearchThread, index: number) {
+    if (isClosed) return;
+    const heir = lost.hasNames ? serving()[0] : undefined;
     heir?.giveNames();
-    const start = () => {
-      if (isClosed) return;
-      const thread = startThread(index, 'LOADING', lost.hasNames && !heir);
-      threads[index] = thread;
-      thread.post(sources.codes());
-      void load(thread);
-    };
-    if (delayMs === 0) start();
-    else setTimeout(start, delayMs).unref();
+    threads[index] = startThread(index, lost.hasNames && !heir);
+    for (const resolve of waiters) resolve();
   }
 
-  /** Sends all functions, then the changes made meanwhile. */
-  async function load(thread: SearchThread): Promise<void> {
-    const page = (entries: Entry[], more: { isMoreToCome: boolean; isLast?: true }) =>
-      thread.post({ entries: JSON.stringify(entries), removed: [], ...more });
-    try {
-      await thread.whileSending(() => sources.entries((entries) => page(entries, { isMoreToCome: true })));
-      page([], { isMoreToCome: false, isLast: true });
-    } catch (error) {
-      log.warn({ err: error }, 'functions could not be read for a search thread, retrying');
-      setTimeout(() => {
-        if (!isClosed && thread.state === 'LOADING') void load(thread);
-      }, RETRY_MS).unref();
-    }
-  }
-
-  const whole = () => threads.filter(({ state }) => state === 'WHOLE');
+  const open = () => threads.filter(({ hasEnded }) => !hasEnded);
   const serving = () => {
-    const known = whole();
+    // One that was just started has to read the order of all functions first.
+    const started = open().filter(({ hasStarted }) => hasStarted);
+    const known = started.length > 0 ? started : open();
     const responsive = known.filter(({ isResponsive }) => isResponsive);
     return responsive.length > 0 ? responsive : known;
   };
@@ -100,28 +83,29 @@ export function createThreads(log: Pick<Logger, 'warn' | 'error'>, sources: Sour
     start() {
       if (threads.length > 0) return;
       const most = Math.max(1, Math.min(MOST_THREADS, availableParallelism()));
-      for (let index = 0; index < most; index++) threads.push(startThread(index, 'WHOLE', index === 0));
+      for (let index = 0; index < most; index++) threads.push(startThread(index, index === 0));
     },
     started: () => Promise.all(threads.map(({ started }) => started)),
     async sendCodes(change) {
-      const open = threads.filter(({ state }) => state !== 'ENDED');
-      for (const thread of open) thread.post(change);
-      await Promise.all(open.flatMap((thread) => change.dropped.map((segment) => thread.whenReleased(segment))));
+      const asked = open();
+      for (const thread of asked) thread.post(change);
+      await Promise.all(asked.flatMap((thread) => change.dropped.map((segment) => thread.whenReleased(segment))));
     },
-    sendEntries(change) {
-      for (const thread of threads) thread.sendChange(change);
+    sendFunctions(change) {
+      for (const thread of open()) thread.post(change);
     },
+    released: () => open().reduce((least, { released }) => Math.min(least, released), Number.POSITIVE_INFINITY),
     serving,
     namesThread() {
-      const open = serving();
-      const [first] = open;
-      const found = open.find(({ hasNames }) => hasNames);
+      const known = serving();
+      const [first] = known;
+      const found = known.find(({ hasNames }) => hasNames);
       // The unresponsive thread keeps its names: it may recover soon, and a rebuild takes longer than a search may.
       if (!found) first?.giveNames();
       return found ?? first;
     },
     async untilServing(ms) {
-      if (isClosed || whole().length > 0) return;
+      if (isClosed || open().length > 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, Math.max(0, ms));
       waiters.add(resolve);
@@ -147,8 +131,6 @@ export type SearchListener = {
   lost(): void;
 };
 type JobMessage = Extract<ToSearcher, { job: number }>;
-/** LOADING: it does not have all functions yet. */
-type ThreadState = 'LOADING' | 'WHOLE' | 'ENDED';
 type Lost = {
   cause: 'stuck' | 'crashed' | 'exited';
   thread: number;
@@ -157,12 +139,10 @@ type Lost = {
   err?: Error;
 };
 type Events = {
-  /** It has all functions now. */
-  whole(): void;
   /** It found a segment damaged. */
   damaged(segment: number): void;
-  /** It ended; `state` is the last one. Its jobs are notified afterwards. */
-  ended(lost: Lost, state: ThreadState): void;
+  /** It ended, this long after it was started. Its jobs are notified afterwards. */
+  ended(lost: Lost, livedMs: number): void;
 };
 
 /** An unresponsive thread is terminated after this time. */
@@ -177,24 +157,26 @@ type Part = SearchListener & { turnsThen?: number };
 class SearchThread {
   readonly #worker: Worker;
   readonly #turns = new Int32Array(new SharedArrayBuffer(4));
+  readonly #released = new Int32Array(new SharedArrayBuffer(4));
   readonly #jobs = new Map<number, Part>();
   /** By dropped segment: resolves when this thread reads it no more. */
   readonly #releases = new Map<number, () => void>();
   readonly #started = Promise.withResolvers<void>();
   readonly #events: Events;
-  /** Changes that arrive while all functions are being sent; they are sent afterwards. */
-  #later: ToSearcher[] | undefined;
-  #state: ThreadState;
+  readonly #startMs = performance.now();
+  #hasStarted = false;
+  #hasEnded = false;
   #hasNames: boolean;
   #end: Pick<Lost, 'cause' | 'err'> = { cause: 'exited' };
 
-  constructor(state: ThreadState, hasNames: boolean, events: Events) {
-    this.#state = state;
+  /** `number`: the change of the functions with which it begins. */
+  constructor(hasNames: boolean, number: number, events: Events) {
+    this.#released[0] = number;
     this.#hasNames = hasNames;
     this.#events = events;
     this.#worker = new Worker(new URL('searcher.ts', import.meta.url), {
       name: 'searcher',
-      workerData: { hasNames, turns: this.#turns } satisfies SearcherData,
+      workerData: { hasNames, turns: this.#turns, released: this.#released } satisfies SearcherData,
       trackUnmanagedFds: false,
     });
     this.#worker.unref();
@@ -206,8 +188,18 @@ class SearchThread {
     this.#worker.on('exit', (exitCode) => this.#onExit(id, exitCode));
   }
 
-  get state(): ThreadState {
-    return this.#state;
+  /** Whether it has all functions. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The last change of the functions since which it has begun all searches that it runs. */
+  get released(): number {
+    return Atomics.load(this.#released, 0);
   }
 
   /** Resolves when the thread is ready, or has ended. */
@@ -268,30 +260,12 @@ class SearchThread {
     return new Promise((resolve) => this.#releases.set(segment, resolve));
   }
 
-  /** Sends a change of the functions, after all functions if those are being sent. */
-  sendChange(change: ToSearcher): void {
-    if (this.#later) this.#later.push(change);
-    else this.post(change);
-  }
-
-  /** Delays changes while `send` sends all functions, as a page may be older than a change. */
-  async whileSending(send: () => Promise<void>): Promise<void> {
-    this.#later = [];
-    try {
-      await send();
-    } finally {
-      for (const message of this.#later) this.post(message);
-      this.#later = undefined;
-    }
-  }
-
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 
   #take(message: FromSearcher): void {
-    if ('started' in message) this.#started.resolve();
-    else if ('loaded' in message) this.#becomeWhole();
+    if ('started' in message) this.#start();
     else if ('released' in message) for (const id of message.released) this.#release(id);
     else if ('damaged' in message) this.#events.damaged(message.damaged);
     else if ('aloneTo' in message) this.#jobs.get(message.job)?.takesLong(message.aloneTo);
@@ -299,18 +273,19 @@ class SearchThread {
     else this.#jobs.get(message.job)?.end(message);
   }
 
-  #becomeWhole(): void {
-    if (this.#state !== 'LOADING') return;
-    this.#state = 'WHOLE';
-    this.#events.whole();
+  #start(): void {
+    this.#hasStarted = true;
+    this.#started.resolve();
   }
 
   #onExit(thread: number, exit_code: number): void {
-    const before = this.#state;
-    this.#state = 'ENDED';
+    this.#hasEnded = true;
     this.#started.resolve();
     for (const segment of [...this.#releases.keys()]) this.#release(segment);
-    this.#events.ended({ ...this.#end, thread, jobs_lost: this.#jobs.size, exit_code }, before);
+    this.#events.ended(
+      { ...this.#end, thread, jobs_lost: this.#jobs.size, exit_code },
+      performance.now() - this.#startMs,
+    );
     for (const job of [...this.#jobs.values()]) job.lost();
   }
 

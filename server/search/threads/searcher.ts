@@ -1,10 +1,10 @@
 /**
- * A search thread. It has all functions and reads the segments. Several searches take turns of a few milliseconds, so
+ * A search thread. It reads the functions in shared memory, and the segments. Several searches take turns of a few milliseconds, so
  * that a long one does not delay short ones. Results are reported as they are found, so that a partial result exists
  * when time is up.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Catalogue, type Entry } from '../catalogue.ts';
+import { Catalogue } from '../catalogue.ts';
 import { Documents } from '../documents.ts';
 import { DamagedSegment } from '../index/segment.ts';
 import {
@@ -15,8 +15,10 @@ import {
   type ToSearcher,
 } from '../messages.ts';
 import { Names } from '../names.ts';
-import { isJobOver, type Job, type Searched, startJob, WARM_CODES, warmUp } from '../query/job.ts';
+import { processorMs } from '../query/cpu-budget.ts';
+import { isJobOver, type Job, type Searched, startJob } from '../query/job.ts';
 import { RegexError } from '../query/regex.ts';
+import { WARM_CODES, warmUp } from '../query/warm-up.ts';
 
 const TURN_MS = 4;
 /**
@@ -25,21 +27,25 @@ const TURN_MS = 4;
 const GATHER_MS = 20;
 const READY_MS = 100;
 const NAMES_AT_ONCE = 200;
+/** With more changes, a thread without searches sorts them, as their memory cannot be used again until then. */
+const MOST_UNSETTLED = 2000;
 
 const port = parentPort;
 if (!port) throw new Error('search/searcher.ts runs in a worker thread');
 const say = (message: FromSearcher) => port.postMessage(message);
 
-const { hasNames, turns }: SearcherData = workerData;
+const { hasNames, turns, released }: SearcherData = workerData;
 const searched: Searched = { catalogue: new Catalogue(), codes: new Documents(), names: undefined };
 /** Sorts the changes before the next search has to. */
 const ready = setTimeout(() => {
   // More pages follow, and the last one sets the timer again.
   if (isMoreToCome) return;
   searched.catalogue.settle();
+  release();
   indexNamesInSteps();
 }, READY_MS).unref();
 let isMoreToCome = false;
+let isReady = false;
 if (hasNames) indexNames();
 
 /** Indexes names step by step: for very many functions it takes longer than a code search should wait. */
@@ -65,7 +71,7 @@ function indexNamesInSteps(): void {
 
 /** Makes this thread index names. */
 function indexNames(): void {
-  searched.names = new Names();
+  searched.names = new Names(searched.catalogue.rows);
   searched.catalogue.indexNames(searched.names);
   ready.refresh();
 }
@@ -82,8 +88,11 @@ type ActiveJob = {
   /** Whether it was stopped, or its time is up. */
   isOver: () => boolean;
   begun?: { steps: Job; startMs: number };
+  /** CPU time. */
   usedMs: number;
   found: FoundFunction[];
+  /** The change of the functions before it: it may need functions that were removed since. */
+  change: number;
 };
 /** Recent processing time by account: hard searches of one account do not delay those of others. */
 const usedBy = new Map<string, number>();
@@ -91,10 +100,17 @@ const RECENT_MS = 2000;
 let sinceMs = performance.now();
 let isGoing = false;
 
-function begin(going: ActiveJob): void {
-  jobs.unshift(going);
+function begin(going: Omit<ActiveJob, 'change'>): void {
+  jobs.unshift(Object.assign(going, { change: searched.catalogue.settledNumber }));
   if (!isGoing) setImmediate(turn);
   isGoing = true;
+}
+
+/** Publishes that removed functions are not needed any more. */
+function release(): void {
+  let least = searched.catalogue.settledNumber;
+  for (const { change } of jobs) least = Math.min(least, change);
+  Atomics.store(released, 0, least);
 }
 
 function turn(): void {
@@ -103,15 +119,20 @@ function turn(): void {
   if (!next) {
     isGoing = false;
     searched.catalogue.releaseOrder();
+    release();
     return;
   }
-  const startMs = performance.now();
-  if (startMs - sinceMs > RECENT_MS) {
+  const nowMs = performance.now();
+  if (nowMs - sinceMs > RECENT_MS) {
     usedBy.clear();
-    sinceMs = startMs;
+    sinceMs = nowMs;
   }
-  if (hasEnded(next)) jobs.splice(jobs.indexOf(next), 1);
-  const tookMs = performance.now() - startMs;
+  const startMs = processorMs();
+  if (hasEnded(next)) {
+    jobs.splice(jobs.indexOf(next), 1);
+    release();
+  }
+  const tookMs = processorMs() - startMs;
   next.usedMs += tookMs;
   usedBy.set(next.account_id, (usedBy.get(next.account_id) ?? 0) + tookMs);
   setImmediate(turn);
@@ -190,23 +211,25 @@ function failed(job: number, error: unknown): FromSearcher {
   return { job, end: 'FAILED', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-/**
- * Changes that are not applied yet. At startup there are many pages: running searches take turns between them, as
- * otherwise they would be late and the thread would count as stuck.
- */
-const changes: Extract<ToSearcher, { entries: string }>[] = [];
-
-function takeNext(): void {
-  const next = changes.shift();
-  if (!next) return;
-  Atomics.add(turns, 0, 1);
-  startAll();
-  const entries: Entry[] = JSON.parse(next.entries);
-  searched.catalogue.change(entries, next.removed);
-  // Sorting waits for the last page; otherwise each page would be sorted into all earlier ones.
-  isMoreToCome = next.isMoreToCome;
-  if (!isMoreToCome) ready.refresh();
-  if (next.isLast) say({ loaded: true });
+function beginSearch({ job, order, share, progress: memory }: Extract<ToSearcher, { job: number }>): void {
+  const progress = createProgress(share.shares, order.limit, memory);
+  progress.begin();
+  const { cpuMs = Number.POSITIVE_INFINITY } = order;
+  const going: Omit<ActiveJob, 'change'> = {
+    job,
+    account_id: order.scope.account_id,
+    isWindow: order.window !== undefined,
+    start: () =>
+      startJob(searched, order, progress, share, {
+        emit: (one) => going.found.push(one),
+        onLong: (aloneTo) => say({ job, aloneTo }),
+        hasCpu: () => going.usedMs < cpuMs,
+      }),
+    isOver: () => going.usedMs >= cpuMs || isJobOver(order, progress),
+    usedMs: 0,
+    found: [],
+  };
+  begin(going);
 }
 
 port.on('message', (message: ToSearcher) => {
@@ -218,32 +241,25 @@ port.on('message', (message: ToSearcher) => {
     if (message.dropped.length > 0) say({ released: message.dropped });
   } else if ('names' in message) {
     indexNames();
-  } else if ('entries' in message) {
-    changes.push(message);
-    if (changes.length > 1 || message.isMoreToCome) setImmediate(takeNext);
-    else takeNext();
+  } else if ('functions' in message) {
+    Atomics.add(turns, 0, 1);
+    startAll();
+    searched.catalogue.change(message.functions);
+    // Sorting waits for the last page; otherwise each page would be sorted into all earlier ones.
+    isMoreToCome = message.isMoreToCome;
+    if (!isReady) {
+      // All functions that existed when this thread was started.
+      searched.catalogue.settle();
+      isReady = true;
+      say({ started: true });
+    }
+    if (isMoreToCome) return;
+    if (searched.catalogue.unsettled > MOST_UNSETTLED) {
+      searched.catalogue.settle();
+      release();
+    }
+    ready.refresh();
   } else {
-    // Applies all changes sent before the request.
-    while (changes.length > 0) takeNext();
-    const { job, order, share } = message;
-    const progress = createProgress(share.shares, order.limit, message.progress);
-    progress.begin();
-    const found: FoundFunction[] = [];
-    const ways = {
-      emit: (one: FoundFunction) => found.push(one),
-      onLong: (aloneTo: number) => say({ job, aloneTo }),
-    };
-    const start = () => startJob(searched, order, progress, share, ways);
-    const isOver = () => isJobOver(order, progress);
-    begin({
-      job,
-      account_id: order.scope.account_id,
-      isWindow: order.window !== undefined,
-      start,
-      isOver,
-      usedMs: 0,
-      found,
-    });
+    beginSearch(message);
   }
 });
-say({ started: true });

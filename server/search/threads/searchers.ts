@@ -2,7 +2,6 @@
  * Runs searches on the pool of threads: chooses the threads, splits the work, and merges the results in ranking order.
  */
 import type { Logger } from 'pino';
-import type { Entry } from '../catalogue.ts';
 import {
   ALL_ALONE,
   type CodeChange,
@@ -14,11 +13,16 @@ import {
   type Order,
   type Progress,
   sharedClockMs,
+  type ThreadOrder,
 } from '../messages.ts';
 import { RegexError } from '../query/regex.ts';
+import type { Entry } from '../table/entry.ts';
+import { FunctionTable } from '../table/function-table.ts';
 import { createThreads, type SearchListener, type Sources, type Thread } from './search-threads.ts';
 
 export type Searchers = {
+  /** The functions in the memory that the threads share. */
+  readonly table: FunctionTable;
   start(): void;
   /** Resolves when all threads are ready. */
   started(): Promise<unknown>;
@@ -31,8 +35,9 @@ export type Searchers = {
   close(): Promise<void>;
 };
 
-export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: Sources): Searchers {
-  const threads = createThreads(log, sources);
+export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: Omit<Sources, 'functions'>): Searchers {
+  const table = new FunctionTable(() => threads.released());
+  const threads = createThreads(log, { ...sources, functions: () => table.all() });
   let count = 0;
   /** The number of changes sent to threads. */
   let changes = 0;
@@ -50,6 +55,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: So
   }
 
   return {
+    table,
     start: threads.start,
     started: threads.started,
     sendCodes(change) {
@@ -58,12 +64,19 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: So
     },
     sendEntries(entries, removed, isMoreToCome = false) {
       changes += 1;
-      threads.sendEntries({ entries: JSON.stringify(entries), removed, isMoreToCome });
+      threads.sendFunctions({ functions: table.change(entries, removed), isMoreToCome });
     },
     going: threads.jobCount,
     search: (order, options = {}) => begin(order, options, { alone: isLight(order) ? ALL_ALONE : NONE_ALONE }),
     close: threads.close,
   };
+
+  /** The query with its functions and accounts as the threads know them now. */
+  function inTable({ window, ...order }: Order): ThreadOrder {
+    const within = table.within(order.scope);
+    if (!window) return { ...order, within };
+    return { ...order, within, window: { slots: table.slotsOf(window.ids), hits: window.hits } };
+  }
 
   async function begin(order: Order, options: SearchOptions, { alone, isRepeated = false }: Begin): Promise<Answer> {
     // Only while every thread is being replaced.
@@ -78,7 +91,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, sources: So
     };
     const run = new SearchRun({
       job: ++count,
-      order,
+      order: inTable(order),
       options,
       asked,
       isOutdated,
@@ -107,7 +120,7 @@ export type SearchOptions = {
 
 type Setting = {
   job: number;
-  order: Order;
+  order: ThreadOrder;
   options: SearchOptions;
   /** The threads of this search, the first one first. */
   asked: Thread[];
@@ -231,9 +244,15 @@ class SearchRun implements SearchListener {
 
 /**
  * `isWhole`: nothing was omitted for lack of time, memory or a thread. `reached`: `found` has everything up to this
- * place, including it.
+ * place, including it, except for what `hasSkipped`.
  */
-export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean; reached?: number };
+export type Answer = {
+  found: FoundFunction[];
+  truncated: boolean;
+  isWhole: boolean;
+  reached?: number;
+  hasSkipped?: boolean;
+};
 type ResultCollector = {
   add(more: FoundFunction[]): void;
   best(): FoundFunction[];
@@ -268,6 +287,7 @@ function createResultCollector(limit: number, progress: Progress): ResultCollect
         truncated: !isWhole || known.length > limit,
         isWhole,
         reached: known.length > limit ? Math.min(last, reached) : reached,
+        hasSkipped: progress.hasSkipped(),
       };
     },
   };
