@@ -11,6 +11,7 @@ import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
+import * as shadows from './functions/shadows.ts';
 import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
 import * as apiKeys from './keys/api-keys.ts';
@@ -54,6 +55,7 @@ const savedFilterParams = z.object({ saved_filter_id: Id });
 const replayParams = z.object({ replay_id: Id });
 const problemParams = z.object({ problem_id: Id });
 const functionParams = z.object({ function_id: Id });
+const shadowParams = z.object({ function_id: Id, shadow_id: Id });
 const runParams = z.object({ function_id: Id, run_id: Id });
 const version = z
   .string()
@@ -357,6 +359,12 @@ export const operations = {
     body: functions.VersionCreate,
     reply: z.object({ version: functions.FunctionVersion }),
   }),
+  shadowCreate: takes({ params: functionParams, body: shadows.ShadowCreate, reply: shadows.ShadowCreated }),
+  shadowList: takes({ params: functionParams, query: shadows.ShadowQuery, reply: shadows.ShadowPage }),
+  shadowGet: takes({ params: shadowParams, reply: shadows.ShadowDetail }),
+  shadowCancel: takes({ params: shadowParams, reply: shadows.ShadowReply }),
+  shadowRequestList: takes({ params: shadowParams, query: shadows.RequestQuery, reply: shadows.RequestPage }),
+  shadowRequestGet: takes({ params: shadowParams.extend({ run_id: Id }), reply: shadows.RequestDetail }),
   envList: takes({ params: functionParams, reply: z.object({ env: z.array(functions.EnvVariable) }) }),
   envCreate: takes({ params: functionParams, body: functions.EnvCreate, reply: done }),
   envPut: takes({ params: functionParams.extend({ key: functions.OwnEnvKey }), body: functions.EnvPut, reply: done }),

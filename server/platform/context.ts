@@ -121,6 +121,7 @@ export type WorkerName =
   | 'counter'
   | 'searchIndexer'
   | 'codeReader'
+  | 'shadower'
   | 'watcher'
   | 'grouper'
   | 'backups';

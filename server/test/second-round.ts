@@ -57,6 +57,7 @@ const FILES: Record<string, string[]> = {
     'run-filters',
     'run-stats',
     'runs',
+    'shadows',
   ],
   'server/gateway': ['connection-health', 'key-usage'],
   'server/http': ['exact-requests', 'metrics'],

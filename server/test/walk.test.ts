@@ -93,6 +93,7 @@ function validBody(name: Operation): unknown {
     destinationCreate: { url: 'https://example.com/' },
     eventCreate: { payload: {} },
     versionCreate: { files: { 'index.ts': 'export default { fetch: () => new Response("") }' } },
+    shadowCreate: { version: 1 },
     functionCopy: { name: 'a copy' },
     envCreate: { env: [{ key: 'A', value: 'b' }] },
     envPut: { value: 'b' },

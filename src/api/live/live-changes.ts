@@ -31,6 +31,7 @@ const CONCERNS: Record<Noun, Concern> = {
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList', 'connectionUses'] },
   rejection: { one: ['rejectionList'], many: [] },
   function: { one: ['functionGet', 'functionFiles', 'versionList', 'versionGet', 'envList'], many: ['functionList'] },
+  shadow: { one: ['shadowGet', 'shadowRequestList', 'shadowRequestGet', 'shadowList'], many: [] },
   account: {
     one: [],
     many: [

@@ -1,4 +1,4 @@
-import { Code, Download, MoreHorizontal, RotateCcw } from 'lucide-react';
+import { Code, Download, FlaskConical, MoreHorizontal, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { toApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
@@ -15,6 +15,7 @@ import { toast } from '../../../ui/overlays/toast.ts';
 import { Bytes } from '../../../ui/Quantity.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { tryPath } from '../shadows/shadow-queries.ts';
 
 interface VersionRowProps {
   fn: HostedFunction;
@@ -74,9 +75,14 @@ export function VersionRow(props: VersionRowProps) {
           <MenuItem icon={Download} onSelect={() => void download(fn, version)}>
             Download the code
           </MenuItem>
+          {onRollback && !version.serving ? (
+            <MenuLink icon={FlaskConical} render={<Link to={tryPath(fn.function_id, version.version)} />}>
+              Try on past requests
+            </MenuLink>
+          ) : null}
           {onRollback ? (
             <MenuItem icon={RotateCcw} reason={props.rollbackReason} onSelect={onRollback}>
-              Roll back to v{version.version}…
+              {version.version > fn.version ? 'Deploy' : 'Roll back to'} v{version.version}…
             </MenuItem>
           ) : null}
           <CopyAsCurlItem text={() => curlText('functionCode', { params, query: { version: version.version } })}>
@@ -96,6 +102,11 @@ export function VersionRow(props: VersionRowProps) {
         </span>
       </p>
       {props.share}
+      {onRollback && version.version > fn.version ? (
+        <Link className="ui-target link text-12" to={tryPath(fn.function_id, version.version)}>
+          Try on past requests
+        </Link>
+      ) : null}
     </li>
   );
 }
