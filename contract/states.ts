@@ -153,6 +153,8 @@ export const SHADOW_EQUALITIES = ['SAME', 'DIFFERENT', 'VARIES'] as const;
 export type ShadowEquality = (typeof SHADOW_EQUALITIES)[number];
 export const SHADOW_REQUEST_STATES = ['WAITING', 'DONE', 'SKIPPED'] as const;
 export type ShadowRequestState = (typeof SHADOW_REQUEST_STATES)[number];
+export const GRADUAL_STATUSES = ['RUNNING', 'ROLLED_BACK'] as const;
+export type GradualStatus = (typeof GRADUAL_STATUSES)[number];
 export const SHADOW_FINDINGS = [
   'NEW_FAILURES',
   'CHANGED_RESPONSES',

@@ -8,6 +8,7 @@ import { createReplayer } from './deliveries/replays/replayer.ts';
 import { createDeliverer } from './deliveries/sending/deliverer.ts';
 import { createCodeReader } from './functions/facts/code-reader.ts';
 import { createShadower } from './functions/shadows/shadower.ts';
+import { createGradualWatcher } from './functions/versions/gradual.ts';
 import { createBackups } from './maintenance/backups.ts';
 import { createSweeper } from './maintenance/sweeper.ts';
 import type { Services, WorkerName } from './platform/context.ts';
@@ -51,6 +52,7 @@ export function createWorkers(
     searchIndexer: createSearchIndexer(services),
     codeReader: createCodeReader(services),
     shadower: createShadower(services),
+    gradualWatcher: createGradualWatcher(services),
     watcher: createWatcher(services),
     grouper: createGrouper(services),
     backups: createBackups(services, connection),

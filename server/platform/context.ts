@@ -122,6 +122,7 @@ export type WorkerName =
   | 'searchIndexer'
   | 'codeReader'
   | 'shadower'
+  | 'gradualWatcher'
   | 'watcher'
   | 'grouper'
   | 'backups';

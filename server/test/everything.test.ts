@@ -164,6 +164,9 @@ it('does every operation', async () => {
   await does('shadowRequestList', { function_id, shadow_id });
   await does('shadowRequestGet', { function_id, shadow_id, run_id: run.run_id });
   await does('shadowCancel', { function_id, shadow_id });
+  await does('gradualPut', { function_id }, { version: 1, percent: 10 });
+  await does('gradualGet', { function_id });
+  await does('gradualDelete', { function_id });
   const failed = await owner.call<{ version: { version: number } }>('POST', pathOf('versionCreate', { function_id }), {
     files: { 'index.ts': 'export default { fetch: () => { throw new Error("broken") } }' },
   });
@@ -367,6 +370,7 @@ function bodyFor(name: Operation): unknown {
     eventCreate: { payload: {} },
     versionCreate: { files: CODE },
     shadowCreate: { files: CODE },
+    gradualPut: { version: 1, percent: 10 },
     functionCopy: { name: 'another copy' },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },

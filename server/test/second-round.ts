@@ -51,6 +51,7 @@ const FILES: Record<string, string[]> = {
     'env',
     'function-logs',
     'functions',
+    'gradual',
     'gateway-grants',
     'reserved-labels',
     'rows-by-id',

@@ -94,6 +94,7 @@ function validBody(name: Operation): unknown {
     eventCreate: { payload: {} },
     versionCreate: { files: { 'index.ts': 'export default { fetch: () => new Response("") }' } },
     shadowCreate: { version: 1 },
+    gradualPut: { version: 1, percent: 10 },
     functionCopy: { name: 'a copy' },
     envCreate: { env: [{ key: 'A', value: 'b' }] },
     envPut: { value: 'b' },

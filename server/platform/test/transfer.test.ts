@@ -247,7 +247,7 @@ describe('an export to a file', () => {
     expect((await run('import', before, '--from', file)).code).toBe(0);
     await onServer(before, (client) =>
       client.query(
-        `drop table shadow_requests, shadows;
+        `drop table shadow_requests, shadows, gradual_deploys;
          drop table rate_limits, problem_reader, problem_failures, problem_hours, problem_parts, problems;
          alter table events drop column traceparent, drop column tracestate;
          alter table attempts drop column xid; alter table runs drop column xid;

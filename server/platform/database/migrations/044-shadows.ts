@@ -1,11 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Shadows: versions that are tried on stored requests before they become live. */
+/** Shadows: versions that are tried on stored requests before they become live; and gradual deploys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
 const STATEMENTS = [
+  `create table gradual_deploys (
+    account_id uuid not null, function_id uuid not null, version integer not null, live_version integer not null,
+    status text not null, percent integer not null, window_minutes integer not null, min_calls integer not null,
+    max_failed_percent integer not null, reason text, started_at timestamptz not null, ended_at timestamptz,
+    check_at timestamptz,
+    primary key (account_id, function_id),
+    foreign key (account_id, function_id) references functions on delete cascade)`,
+  `create index gradual_deploys_due on gradual_deploys (check_at) where check_at is not null`,
   `create table shadows (
     account_id uuid not null, shadow_id uuid not null, function_id uuid not null, version integer not null,
     live_version integer not null, status text not null, reason text, verdict text, findings text not null default '[]',

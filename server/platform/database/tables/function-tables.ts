@@ -2,6 +2,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type {
   FunctionRuntime,
+  GradualStatus,
   LogLevel,
   NetworkPolicy,
   RunCaller,
@@ -137,6 +138,22 @@ export type CodeFactsTable = {
   places: JsonText;
 };
 
+export type GradualDeploysTable = {
+  account_id: string;
+  function_id: string;
+  version: number;
+  live_version: number;
+  status: GradualStatus;
+  percent: number;
+  window_minutes: number;
+  min_calls: number;
+  max_failed_percent: number;
+  reason: string | null;
+  started_at: Timestamp;
+  ended_at: Timestamp | null;
+  /** The next check of its failures; null when it was rolled back. */
+  check_at: Timestamp | null;
+};
 export type ShadowsTable = {
   account_id: string;
   shadow_id: string;
@@ -197,6 +214,7 @@ export type FunctionTables = {
   reserved_labels: ReservedLabelsTable;
   runs: RunsTable;
   run_logs: RunLogsTable;
+  gradual_deploys: GradualDeploysTable;
   shadows: ShadowsTable;
   shadow_requests: ShadowRequestsTable;
   code_documents: CodeDocumentsTable;

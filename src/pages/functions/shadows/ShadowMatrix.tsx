@@ -13,7 +13,7 @@ export function ShadowMatrix({ shadow, matrix }: { shadow: Shadow; matrix: Reply
   if (matrix.length === 0) return null;
   return (
     <table
-      className="w-fit text-12"
+      className="w-fit self-start text-12"
       aria-label={`Outcomes with version ${shadow.live_version} and version ${shadow.version}`}
     >
       <thead>
