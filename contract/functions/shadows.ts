@@ -41,7 +41,7 @@ const budget = {
   no_changed_responses: z.boolean(),
   /** The version calls no host and no app that the live version does not call. */
   no_new_hosts: z.boolean(),
-  /** Its p95 duration is at most this much above that of the live version. Differences below 10 ms do not count. */
+  /** Its p95 duration is at most this much above that of the live version. Differences below 10 ms do not count, nor fewer than 20 requests. */
   max_slower_percent: z.int().min(0).max(10_000).nullable(),
 };
 /** Which stored requests are used: the newest `last` runs that match. */

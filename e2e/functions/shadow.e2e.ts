@@ -85,7 +85,7 @@ test('a version serves a share of the calls, and the list of versions shows it',
   const dialog = page.getByRole('dialog', { name: 'Serve version 2 to a share of calls' });
   const percent = dialog.getByRole('textbox', { name: 'Percent of the calls' });
   await percent.fill('100');
-  await expect(dialog.getByText('Enter a whole number from 1 to 99.')).toBeVisible();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Enter a whole number from 1 to 99.' })).toBeVisible();
   await percent.fill('25');
   await axe('the share of a version');
   await percent.press('Enter');
