@@ -150,6 +150,8 @@ export const VersionCreate = z.strictObject({
   message: Description.optional(),
   /** The version that the change is based on. 409 without a deploy if it is no longer the live version. */
   replaces: VersionNumber.optional(),
+  /** False: the version is published and does not become live. */
+  serve: z.boolean().default(true),
 });
 /** Users of a function in the last seven days. */
 export const FunctionUses = z.object({

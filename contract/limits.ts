@@ -12,10 +12,22 @@ export const PAGE = {
   rejections: { default: 50, max: 200 },
   replays: { default: 50, max: 200 },
   problems: { default: 50, max: 200 },
+  shadows: { default: 20, max: 100 },
+  shadowRequests: { default: 50, max: 200 },
   audit: { default: 50, max: 200 },
   search: { default: 25, max: 100 },
   searchAll: { default: 100, max: 1000 },
 } as const;
+
+/** Stored requests that a shadow uses. */
+export const SHADOW_REQUESTS = { default: 50, max: 200 } as const;
+/** Shadows in progress: of one account, and the seconds that one may take. */
+export const SHADOWS_AT_ONCE = 3;
+export const SHADOW_MAX_SECONDS = 900;
+/** The time limit of a run of a shadow, if that of its function is longer. */
+export const SHADOW_RUN_SECONDS = 30;
+/** Time-outs of the version after which its shadow stops. */
+export const SHADOW_TIMEOUTS_MAX = 5;
 
 /** Saved filters of one account, and up to where their events are counted. */
 export const SAVED_FILTERS_MAX = 50;

@@ -19,6 +19,7 @@ export type LiveChange =
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'problem'; problem_id: string }
   | { noun: 'function'; function_id: string }
+  | { noun: 'shadow'; function_id: string; shadow_id: string }
   | { noun: 'account' };
 
 /** Names of server-sent events: `change` carries LiveChange[]; `resync`: changes were missed, fetch all again. */

@@ -10,7 +10,8 @@ import * as connectionBulk from './connections/bulk.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
-import { Id } from './fields.ts';
+import { Id, takes } from './fields.ts';
+import { releaseOperations } from './functions/releases.ts';
 import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
 import * as apiKeys from './keys/api-keys.ts';
@@ -26,18 +27,6 @@ import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
 type Shape = { params: z.ZodObject; query: z.ZodType; body: z.ZodType | null; reply: z.ZodType };
-type Given = { params?: z.ZodObject; query?: z.ZodType; body?: z.ZodType; reply: z.ZodType };
-
-const none = z.object({});
-function takes<const G extends Given>(given: G) {
-  return { params: none, query: none, body: null, ...given } as {
-    params: G extends { params: infer P } ? P : typeof none;
-    query: G extends { query: infer Q } ? Q : typeof none;
-    body: G extends { body: infer B } ? B : null;
-    reply: G['reply'];
-  };
-}
-
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
 const passkeyParams = z.object({ passkey_id: Id });
@@ -357,6 +346,7 @@ export const operations = {
     body: functions.VersionCreate,
     reply: z.object({ version: functions.FunctionVersion }),
   }),
+  ...releaseOperations,
   envList: takes({ params: functionParams, reply: z.object({ env: z.array(functions.EnvVariable) }) }),
   envCreate: takes({ params: functionParams, body: functions.EnvCreate, reply: done }),
   envPut: takes({ params: functionParams.extend({ key: functions.OwnEnvKey }), body: functions.EnvPut, reply: done }),

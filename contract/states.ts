@@ -145,6 +145,30 @@ export const RUN_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT'] as const;
 export const RUN_STARTS = ['WARM', 'SPARE', 'COLD'] as const;
 export const BISECT_STATUSES = ['FOUND', 'ALWAYS', 'NOT_REPRODUCED', 'UNFINISHED'] as const;
 export const BISECT_OUTCOMES = ['SAME', 'OTHER', 'PASSES'] as const;
+/** STOPPED: a limit or a deletion ended it. */
+export const SHADOW_STATUSES = ['RUNNING', 'COMPLETED', 'STOPPED', 'CANCELED'] as const;
+export type ShadowStatus = (typeof SHADOW_STATUSES)[number];
+export const SHADOW_VERDICTS = ['PASSED', 'FAILED', 'UNDECIDED'] as const;
+export type ShadowVerdict = (typeof SHADOW_VERDICTS)[number];
+/** FAILURE: an error, a time-out, or a status of 400 or more. BLOCKED: the same, after a call that was blocked. */
+export const SHADOW_OUTCOMES = ['SUCCESS', 'FAILURE', 'BLOCKED'] as const;
+export type ShadowOutcome = (typeof SHADOW_OUTCOMES)[number];
+/** VARIES: two runs of the live version differ, too. */
+export const SHADOW_EQUALITIES = ['SAME', 'DIFFERENT', 'VARIES'] as const;
+export type ShadowEquality = (typeof SHADOW_EQUALITIES)[number];
+export const SHADOW_REQUEST_STATES = ['WAITING', 'DONE', 'SKIPPED'] as const;
+export type ShadowRequestState = (typeof SHADOW_REQUEST_STATES)[number];
+export const GRADUAL_STATUSES = ['RUNNING', 'ROLLED_BACK'] as const;
+export type GradualStatus = (typeof GRADUAL_STATUSES)[number];
+export const SHADOW_FINDINGS = [
+  'NEW_FAILURES',
+  'CHANGED_RESPONSES',
+  'NEW_HOSTS',
+  'SLOWER',
+  'ALL_BLOCKED',
+  'SOME_BLOCKED',
+  'NOT_COMPLETE',
+] as const;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export const ENV_TYPES = ['PLAIN', 'SENSITIVE'] as const;
 export const ROLES = ['OWNER', 'ADMIN', 'VIEWER'] as const;

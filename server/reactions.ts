@@ -83,6 +83,7 @@ export const reactions: ReactionTable<Parts> = {
     shown: asItIs,
   },
   star: { onEveryNode: [indexAgain], shown: ({ function_id }) => ({ noun: 'function', function_id }) },
+  shadow: { onEveryNode: [], shown: asItIs },
   run: { onEveryNode: [], shown: asItIs },
 };
 

@@ -7,6 +7,8 @@ import { createSearchIndexer } from './deliveries/events/search-indexer.ts';
 import { createReplayer } from './deliveries/replays/replayer.ts';
 import { createDeliverer } from './deliveries/sending/deliverer.ts';
 import { createCodeReader } from './functions/facts/code-reader.ts';
+import { createShadower } from './functions/shadows/shadower.ts';
+import { createGradualWatcher } from './functions/versions/gradual.ts';
 import { createBackups } from './maintenance/backups.ts';
 import { createSweeper } from './maintenance/sweeper.ts';
 import type { Services, WorkerName } from './platform/context.ts';
@@ -49,6 +51,8 @@ export function createWorkers(
     counter: createCounter(services),
     searchIndexer: createSearchIndexer(services),
     codeReader: createCodeReader(services),
+    shadower: createShadower(services),
+    gradualWatcher: createGradualWatcher(services),
     watcher: createWatcher(services),
     grouper: createGrouper(services),
     backups: createBackups(services, connection),

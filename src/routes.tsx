@@ -158,6 +158,12 @@ export const routes: RouteObject[] = [
                     path: 'runs/:runId/compare/:otherId',
                     ...page(() => import('./pages/functions/versions/ComparePage.tsx')),
                   },
+                  { path: 'versions/:version/try', ...page(() => import('./pages/functions/shadows/TryPage.tsx')) },
+                  { path: 'shadows/:shadowId', ...page(() => import('./pages/functions/shadows/ShadowPage.tsx')) },
+                  {
+                    path: 'shadows/:shadowId/:runId',
+                    ...page(() => import('./pages/functions/shadows/ShadowRequestPage.tsx')),
+                  },
                   { path: 'runs/:runId/bisect', ...page(() => import('./pages/functions/runs/BisectPage.tsx')) },
                 ],
               },

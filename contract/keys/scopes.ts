@@ -50,6 +50,8 @@ const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   problemReopen: [...EVERYTHING, 'events:write'],
   functionInvoke: ['functions:invoke'],
   runBisect: ['functions:invoke'],
+  // It runs code on stored requests, and may publish and deploy.
+  shadowCreate: ['functions:invoke', 'functions:write'],
   connectionRequest: ['gateway:call'],
   connectionToolCall: ['gateway:call'],
 };

@@ -9,7 +9,15 @@ const CODE = {
 };
 
 export type Seeded = Record<
-  'function_id' | 'run_id' | 'failed_id' | 'trigger_id' | 'event_id' | 'destination_id' | 'connection_id' | 'replay_id',
+  | 'function_id'
+  | 'shadow_id'
+  | 'run_id'
+  | 'failed_id'
+  | 'trigger_id'
+  | 'event_id'
+  | 'destination_id'
+  | 'connection_id'
+  | 'replay_id',
   string
 >;
 
@@ -33,6 +41,10 @@ async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
   });
   const { run } = await service.call('functionInvoke', { params: { function_id }, body: {} });
   const { run: failed } = await service.call('functionInvoke', { params: { function_id }, body: { path: '/broken' } });
+  const { shadow } = await service.call('shadowCreate', {
+    params: { function_id },
+    body: { files: { ...CODE, 'lib/more.ts': 'export const more = 2;\n' } },
+  });
   await service.call('appCreate', {
     body: {
       app: 'page-ledger',
@@ -60,6 +72,7 @@ async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
   const [destination] = trigger.destinations;
   return {
     function_id,
+    shadow_id: shadow.shadow_id,
     run_id: run.run_id,
     failed_id: failed.run_id,
     trigger_id: trigger.trigger_id,
@@ -105,6 +118,8 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['function runs', `/functions/${ids.function_id}/runs`],
   ['run', `/functions/${ids.function_id}/runs/${ids.run_id}`],
   ['failed run', `/functions/${ids.function_id}/runs/${ids.failed_id}`],
+  ['try a version', `/functions/${ids.function_id}/versions/1/try`],
+  ['shadow', `/functions/${ids.function_id}/shadows/${ids.shadow_id}`],
   ['function logs', `/functions/${ids.function_id}/logs`],
   ['runs', '/runs'],
   ['account', '/settings/account'],
@@ -123,6 +138,7 @@ export const codePagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['test panel', `/functions/${ids.function_id}?test=on`],
   ['diff', `/functions/${ids.function_id}/versions?from=1&to=2`],
   ['runs compared', `/functions/${ids.function_id}/runs/${ids.run_id}/compare/${ids.failed_id}`],
+  ['request of a shadow', `/functions/${ids.function_id}/shadows/${ids.shadow_id}/${ids.failed_id}`],
   ['first failing version', `/functions/${ids.function_id}/runs/${ids.failed_id}/bisect?passing=1&failing=2`],
 ];
 

@@ -23,6 +23,7 @@ import { observeDestinations } from './observers/destinations.ts';
 import { observeFunctions } from './observers/functions.ts';
 import { observeProblems } from './observers/problems.ts';
 import { observeReplays } from './observers/replays.ts';
+import { observeRollBacks } from './observers/roll-backs.ts';
 import { observeSchedules } from './observers/schedules.ts';
 import { observeSources } from './observers/sources.ts';
 import { observeStorage } from './observers/storage.ts';
@@ -41,6 +42,7 @@ const KINDS: Record<string, { types: string[]; observe: Observe }> = {
   source: { types: ['source.rejecting'], observe: observeSources },
   schedule: { types: ['schedule.missed'], observe: observeSchedules },
   function: { types: ['function.failing', 'function.recovered'], observe: observeFunctions },
+  rollback: { types: ['function.rolled_back'], observe: observeRollBacks },
   api_key: { types: ['api_key.expiring'], observe: observeApiKeys },
   storage: { types: ['storage.low'], observe: observeStorage },
   problem: { types: ['problem.opened', 'problem.regressed', 'problem.resolved'], observe: observeProblems },

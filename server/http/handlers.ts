@@ -41,8 +41,10 @@ import * as logs from '../functions/logs/logs.ts';
 import * as bisect from '../functions/runs/bisect.ts';
 import * as runStats from '../functions/runs/run-stats.ts';
 import * as runs from '../functions/runs/runs.ts';
+import * as shadows from '../functions/shadows/shadows.ts';
 import * as stars from '../functions/stars.ts';
 import * as trust from '../functions/trust.ts';
+import * as gradual from '../functions/versions/gradual.ts';
 import * as versions from '../functions/versions/versions.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
 import * as connectionHealth from '../gateway/connection-health.ts';
@@ -257,6 +259,15 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   versionStats: runStats.ofVersions,
   versionGet: versions.get,
   versionCreate: versions.create,
+  gradualGet: gradual.get,
+  gradualPut: gradual.put,
+  gradualDelete: gradual.remove,
+  shadowCreate: shadows.create,
+  shadowList: shadows.list,
+  shadowGet: shadows.get,
+  shadowCancel: shadows.cancel,
+  shadowRequestList: shadows.listRequests,
+  shadowRequestGet: shadows.getRequest,
   envList: environment.list,
   envCreate: environment.create,
   envPut: environment.put,

@@ -13,6 +13,7 @@ import { deleteOldKeys } from '../deliveries/store/queue/ingress-keys.ts';
 import { openDeliveries } from '../deliveries/store/queue/waiting-deliveries.ts';
 import { sweepOrphanRuns } from '../functions/runs/runs.ts';
 import * as reservedLabels from '../functions/store/reserved-labels.ts';
+import * as shadows from '../functions/store/shadows.ts';
 import * as versions from '../functions/store/versions.ts';
 import { fromNow, timestampAt } from '../lib/clock.ts';
 import * as nodeStore from '../platform/cluster/nodes.ts';
@@ -41,6 +42,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'deleting expired deduplication keys': deleteOldIds,
   'deleting closed conditions': deleteOldConditions,
   'deleting problems past retention': deleteOldProblems,
+  'deleting shadows past retention': deleteOldShadows,
   'deleting old uses of API keys': ({ db }) => apiKeys.removeUsesBefore(db, fromNow(-KEY_USAGE_DAYS * DAY_MS)),
   'releasing reserved function labels': async ({ db }) =>
     reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
@@ -107,6 +109,12 @@ async function deleteOldProblems({ db, settings }: Services): Promise<void> {
   const step = 5_000;
   const before = timestampAt((await nodeStore.earlierClockMs(db)) - settings.retentionDays * DAY_MS);
   while ((await problems.deleteOld(db, before, step)) === step);
+}
+
+async function deleteOldShadows({ db, settings }: Services): Promise<void> {
+  const step = 100;
+  const before = timestampAt((await nodeStore.earlierClockMs(db)) - settings.retentionDays * DAY_MS);
+  while ((await shadows.deleteOld(db, before, step)) === step);
 }
 
 /** For metrics: whether the days ahead were made and those past retention dropped. */

@@ -37,6 +37,7 @@ export type Change =
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'problem'; problem_id: string }
   | { noun: 'function'; function_id: string }
+  | { noun: 'shadow'; function_id: string; shadow_id: string }
   | { noun: 'star'; function_id: string }
   | { noun: 'run'; run_id: string; function_id: string; status: string };
 export type Noun = Change['noun'];

@@ -122,6 +122,8 @@ export type WorkerName =
   | 'counter'
   | 'searchIndexer'
   | 'codeReader'
+  | 'shadower'
+  | 'gradualWatcher'
   | 'watcher'
   | 'grouper'
   | 'backups';

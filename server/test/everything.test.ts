@@ -153,6 +153,20 @@ it('does every operation', async () => {
   await does('runGet', { function_id, run_id: run.run_id });
   await does('runCallList', { function_id, run_id: run.run_id });
   await does('runLogList', { function_id, run_id: run.run_id });
+  const tried = await does<{ shadow: { shadow_id: string } }>(
+    'shadowCreate',
+    { function_id },
+    { files: { 'index.ts': 'export default { fetch: () => new Response("other") }' } },
+  );
+  const { shadow_id } = tried.shadow;
+  await does('shadowList', { function_id });
+  await does('shadowGet', { function_id, shadow_id });
+  await does('shadowRequestList', { function_id, shadow_id });
+  await does('shadowRequestGet', { function_id, shadow_id, run_id: run.run_id });
+  await does('shadowCancel', { function_id, shadow_id });
+  await does('gradualPut', { function_id }, { version: 1, percent: 10 });
+  await does('gradualGet', { function_id });
+  await does('gradualDelete', { function_id });
   const failed = await owner.call<{ version: { version: number } }>('POST', pathOf('versionCreate', { function_id }), {
     files: { 'index.ts': 'export default { fetch: () => { throw new Error("broken") } }' },
   });
@@ -355,6 +369,8 @@ function bodyFor(name: Operation): unknown {
     destinationCreate: { url: 'https://example.com/' },
     eventCreate: { payload: {} },
     versionCreate: { files: CODE },
+    shadowCreate: { files: CODE },
+    gradualPut: { version: 1, percent: 10 },
     functionCopy: { name: 'another copy' },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },

@@ -93,6 +93,8 @@ function validBody(name: Operation): unknown {
     destinationCreate: { url: 'https://example.com/' },
     eventCreate: { payload: {} },
     versionCreate: { files: { 'index.ts': 'export default { fetch: () => new Response("") }' } },
+    shadowCreate: { version: 1 },
+    gradualPut: { version: 1, percent: 10 },
     functionCopy: { name: 'a copy' },
     envCreate: { env: [{ key: 'A', value: 'b' }] },
     envPut: { value: 'b' },

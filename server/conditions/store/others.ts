@@ -9,6 +9,7 @@ import type {
   ReplaysTable,
   Tx,
 } from '../../platform/database/schema.ts';
+import type { GradualDeploysTable } from '../../platform/database/tables/function-tables.ts';
 
 export type ConnectionState = Pick<
   ConnectionsTable,
@@ -70,6 +71,30 @@ export async function endedReplays(
     .orderBy('finished_at')
     .limit(limit)
     .execute();
+}
+
+export type RolledBack = Pick<
+  GradualDeploysTable,
+  'function_id' | 'version' | 'live_version' | 'reason' | 'started_at'
+> & { key: string; name: string };
+
+/** Gradual deploys that were rolled back after `since`, and that the trigger has not reported yet. */
+export async function rolledBack(
+  tx: Tx,
+  account_id: string,
+  trigger_id: string,
+  { since, limit }: { since: string; limit: number },
+): Promise<RolledBack[]> {
+  const { rows } = await sql<RolledBack>`
+    select g.function_id, g.version, g.live_version, g.reason, g.started_at, f.name, k.key
+    from gradual_deploys g join functions f using (account_id, function_id),
+      lateral (select 'rollback:' || g.function_id || '/' || extract(epoch from g.ended_at)::text as key) k
+    where g.account_id = ${account_id} and g.status = 'ROLLED_BACK' and g.ended_at > ${since}::timestamptz
+      and not exists (select from conditions c
+        where c.account_id = ${account_id} and c.trigger_id = ${trigger_id} and c.key = k.key)
+    order by g.ended_at limit ${limit}
+  `.execute(tx);
+  return rows;
 }
 
 export type KeyState = Pick<ApiKeysTable, 'key_id' | 'name' | 'prefix' | 'expires_at'>;

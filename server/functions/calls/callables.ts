@@ -9,6 +9,7 @@ import type {
 import { chooseVersion } from '../hosted-function.ts';
 import * as environmentStore from '../store/environment.ts';
 import * as functionStore from '../store/functions.ts';
+import * as gradualStore from '../store/gradual.ts';
 
 export type Callable = {
   fn: FunctionsTable;
@@ -16,6 +17,8 @@ export type Callable = {
   variables: EnvVariablesTable[];
   /** Identifies everything that a process depends on, including sealed values. A change gives another key. */
   key: string;
+  /** Another version serves this share of the calls, from 0 to 1. */
+  gradual?: { share: number; callable: Callable };
 };
 
 /** The function at this label with its live version; undefined when there is none. */
@@ -28,8 +31,19 @@ export function callableWithLabel(
 
 async function look(services: Pick<Services, 'db'>, label: string): Promise<Callable | undefined> {
   const fn = await functionStore.withLabel(services.db, label);
-  return fn && callableOf(services, fn);
+  if (!fn) return undefined;
+  const [live, gradual] = await Promise.all([
+    callableOf(services, fn),
+    gradualStore.find(services.db, fn.account_id, fn.function_id),
+  ]);
+  if (gradual?.status !== 'RUNNING') return live;
+  const callable = await callableOf(services, fn, gradual.version);
+  return { ...live, gradual: { share: gradual.percent / 100, callable } };
 }
+
+/** The live version, or the version of a gradual deploy for its share of the calls. */
+export const chosen = (callable: Callable): Callable =>
+  callable.gradual && Math.random() < callable.gradual.share ? callable.gradual.callable : callable;
 
 /** The same, with another version of the function. */
 export async function callableOfVersion(

@@ -8,11 +8,11 @@ import type { Services } from '../../platform/context.ts';
 import type { FunctionsTable } from '../../platform/database/tables/function-tables.ts';
 import type { Finish } from '../../runtime/watch-run.ts';
 import type { RunCause } from '../runs/run-record.ts';
-import { type Callable, callableOfVersion, callableWithLabel } from './callables.ts';
+import { type Callable, callableOfVersion, callableWithLabel, chosen } from './callables.ts';
 import { type Call, startCall } from './start-call.ts';
 
 /**
- * Returns the function at a label if `account_id` (null: anonymous) may call it. 404: unknown label; 401: not allowed.
+ * Returns the function at a label if `account_id` (null: anonymous) may call it, with the version that serves this call. 404: unknown label; 401: not allowed.
  */
 export async function findCallable(
   services: Pick<Services, 'db' | 'memory'>,
@@ -22,9 +22,9 @@ export async function findCallable(
   const callable = services.memory.callables.recent(label) ?? (await callableWithLabel(services, label));
   if (!callable) throw notFound('Function');
   const { fn } = callable;
-  if (isOpen(fn)) return callable;
+  if (isOpen(fn)) return chosen(callable);
   const caller = account_id();
-  if ((caller instanceof Promise ? await caller : caller) === fn.account_id) return callable;
+  if ((caller instanceof Promise ? await caller : caller) === fn.account_id) return chosen(callable);
   throw new Failure(401, "An API key of the function's owner is needed: Authorization: Bearer <API_KEY>.", {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });

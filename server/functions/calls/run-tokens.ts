@@ -11,6 +11,8 @@ export type RunCaller = {
   /** The trace that calls without a trace context continue. */
   trace?: Trace | undefined;
   fn: Pick<FunctionsTable, 'name' | 'gateway_policy' | 'gateway_grants'>;
+  /** Its calls are refused and reported here, as it is a run of a shadow. */
+  onBlocked?: ((app: string) => void) | undefined;
 };
 
 /**

@@ -7,18 +7,18 @@ import type { Input, Reply } from '../../../contract/operations.ts';
 import { write } from '../../accounts/write.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { FunctionsTable, RunsTable } from '../../platform/database/tables/function-tables.ts';
+import type { RunsTable } from '../../platform/database/tables/function-tables.ts';
 import { callableOf } from '../calls/callables.ts';
-import { type CallRequest, startCall } from '../calls/start-call.ts';
+import { startCall } from '../calls/start-call.ts';
 import { getOwn } from '../hosted-function.ts';
 import * as store from '../store/runs.ts';
+import { storedCall } from './stored-request.ts';
 
 /** A response takes at most this long plus one run; the caller continues from its result. */
 const BUDGET_MS = 30_000;
 
 type Bisect = Reply<'runBisect'>['bisect'];
 type Step = Bisect['steps'][number];
-type StoredRequest = Reply<'runGet'>['request'];
 
 export async function bisect(ctx: Ctx, { params, body }: Input<'runBisect'>): Promise<Reply<'runBisect'>> {
   const { egress = 'NONE', max_steps = 20, from = 1 } = body ?? {};
@@ -27,7 +27,8 @@ export async function bisect(ctx: Ctx, { params, body }: Input<'runBisect'>): Pr
   if (!run) throw notFound('Run');
   const failure = failureOf(run);
   if (failure === null) throw badRequest('run_id: expected a run that failed, or returned a status of 400 or more');
-  const request = requestOf(run, fn, ctx);
+  const request = storedCall(run, fn, ctx.settings);
+  if (!request) throw badRequest('run_id: expected a run whose request was stored in full; this one was truncated');
   const last = body?.failing ?? run.version;
   if (from > last) throw badRequest(`from: expected a version up to ${last}`);
   if (body?.passing !== undefined && body.passing >= last)
@@ -91,22 +92,4 @@ function failureOf({ status, error, response_status }: RunsTable): string | null
   if (status === 'ERROR' && error !== null) return `ERROR ${(JSON.parse(error) as { name: string }).name}`;
   if (status === 'ERROR' || (response_status !== null && response_status >= 400)) return `${status} ${response_status}`;
   return null;
-}
-
-/** The original request, except parts that are never stored. */
-function requestOf(run: RunsTable, fn: FunctionsTable, ctx: Ctx): CallRequest {
-  const stored = JSON.parse(run.request) as StoredRequest;
-  if (stored.truncated)
-    throw badRequest('run_id: expected a run whose request was stored in full; this one was truncated');
-  const { functions_domain, functions_scheme } = ctx.settings.addresses;
-  return {
-    method: stored.method,
-    path: stored.raw_path + (stored.raw_query_string && `?${stored.raw_query_string}`),
-    headers: Object.entries(stored.headers).filter(([, value]) => value !== 'REDACTED'),
-    body: Buffer.from(stored.body, stored.is_base64_encoded ? 'base64' : 'utf8'),
-    host: `${fn.label}.${functions_domain}`,
-    scheme: functions_scheme === 'https' ? 'https' : 'http',
-    protocol: stored.protocol,
-    source_ip: stored.source_ip,
-  };
 }

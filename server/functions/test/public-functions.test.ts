@@ -3,6 +3,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../../contract/routes.ts';
+import { newId } from '../../lib/ids.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 import { HELLO, type HostedFunction, invoke, makeFunction } from './functions-support.ts';
 
@@ -27,6 +28,8 @@ const READABLE: Operation[] = [
 const BODIES: Partial<Record<Operation, unknown>> = {
   functionUpdate: { description: 'theirs' },
   functionCopy: { name: 'A copy' },
+  shadowCreate: { version: 1 },
+  gradualPut: { version: 1, percent: 10 },
   versionCreate: { files: { 'index.ts': HELLO } },
   envCreate: { env: [{ key: 'A', value: 'b' }] },
   envPut: { value: 'b' },
@@ -35,7 +38,7 @@ const asked = operationNames.filter((name) => routes[name].path.startsWith('/fun
 
 async function statuses(fn: HostedFunction): Promise<Partial<Record<Operation, number>>> {
   const { run_id } = await invoke(service, fn);
-  const params = { function_id: fn.function_id, run_id, version: '1', key: 'A' };
+  const params = { function_id: fn.function_id, run_id, shadow_id: newId(), version: '1', key: 'A' };
   const found: Partial<Record<Operation, number>> = {};
   for (const name of asked) {
     const answer = await service.api(routes[name].method, pathOf(name, params), BODIES[name], { key });

@@ -3,13 +3,14 @@ import { write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
 import { conflict } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
+import type { Tx } from '../../platform/database/schema.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/tables/function-tables.ts';
 import { closePage, openPage } from '../../platform/paging.ts';
 import { chooseVersion, getOwn, getReadable, getVersion, lockOwn } from '../hosted-function.ts';
 import * as functionStore from '../store/functions.ts';
 import * as store from '../store/versions.ts';
 import { downloadUrl } from './downloads.ts';
-import { buildAndKeep, filesOf, versionRow } from './publish.ts';
+import { type BuiltCode, buildAndKeep, filesOf, versionRow } from './publish.ts';
 
 /** Versions, newest first; other accounts see the public ones of a PUBLIC function. */
 export async function list(ctx: Ctx, input: Input<'versionList'>): Promise<Reply<'versionList'>> {
@@ -27,7 +28,7 @@ export async function get(ctx: Ctx, { params }: Input<'versionGet'>): Promise<Re
   return describe(fn, await getVersion(ctx, fn, params.version));
 }
 
-/** Publishes a version and makes it live. Without a handler, that of the previous version is used. */
+/** Publishes a version, and makes it live unless `serve` is false. Without a handler, that of the live one is used. */
 export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>): Promise<Reply<'versionCreate'>> {
   const { function_id } = params;
   const before = await getOwn(ctx, function_id);
@@ -38,17 +39,30 @@ export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>)
     about(function_id, { noun: 'function', function_id });
     const fn = await lockOwn(tx, ctx, function_id);
     checkReplaced(fn, body.replaces);
-    const at = now();
-    const number = fn.last_version + 1;
-    const row = await store.insert(tx, ctx.account_id, versionRow(ctx, fn, number, built, body.message, at));
-    await functionStore.update(tx, ctx.account_id, function_id, {
-      version: number,
-      last_version: number,
-      updated_at: at,
-    });
-    return row;
+    return addVersion(tx, ctx, fn, built, body);
   });
-  return { version: describe({ version: version.version }, version) };
+  return { version: describe({ version: body.serve ? version.version : before.version }, version) };
+}
+
+/** Inserts the next version of a locked function. Other accounts can read it once it was live while PUBLIC. */
+export async function addVersion(
+  tx: Tx,
+  ctx: Ctx,
+  fn: FunctionsTable,
+  built: BuiltCode,
+  { message, serve }: { message?: string | undefined; serve: boolean },
+): Promise<FunctionVersionsTable> {
+  const { function_id } = fn;
+  const at = now();
+  const number = fn.last_version + 1;
+  const row = versionRow(ctx, fn, number, built, message, at);
+  const added = await store.insert(tx, ctx.account_id, serve ? row : { ...row, is_public: false });
+  await functionStore.update(tx, ctx.account_id, function_id, {
+    ...(serve ? { version: number } : {}),
+    last_version: number,
+    updated_at: at,
+  });
+  return added;
 }
 
 /** 409 when another version is live now, so that a concurrent deploy is not replaced unnoticed. */
@@ -80,7 +94,7 @@ async function look(ctx: Ctx, function_id: string, number: number | undefined): 
   return version;
 }
 
-const describe = (fn: Pick<FunctionsTable, 'version'>, row: FunctionVersionsTable): Reply<'versionGet'> => ({
+export const describe = (fn: Pick<FunctionsTable, 'version'>, row: FunctionVersionsTable): Reply<'versionGet'> => ({
   version: row.version,
   code_size: row.code_size,
   runtime: row.runtime,

@@ -48,11 +48,15 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
   const run = token ? edge.services.runTokens.find(token) : undefined;
   if (!run)
     throw unauthorized('Expected the GATEWAY_TOKEN of a run that is in progress: Authorization: Bearer <token>.');
-  const taken = await edge.limits.account.take(run.account_id);
-  if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
   const url = req.url ?? '/';
   const native = url.startsWith(`${GATEWAY_ORIGIN}/`) ? url.slice(GATEWAY_ORIGIN.length) : url;
   const app = native.slice(1).split(/[/?]/, 1)[0] ?? '';
+  if (run.onBlocked) {
+    run.onBlocked(app);
+    throw forbidden(`Calls through the gateway are blocked in a shadow run: ${app || 'no app'} was not called.`);
+  }
+  const taken = await edge.limits.account.take(run.account_id);
+  if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
   if (!native.startsWith('/') || app === '') throw badRequest('Expected GATEWAY_URL/<app>/<native path>.');
   const refusal = (call: Pick<AppCall, 'app' | 'connection_id'>) => grantRefusal(run.fn, call.app, call.connection_id);
   const refused = refusal({ app });

@@ -131,3 +131,21 @@ it('deletes the code of deleted functions from the database and the disk, unless
   expect((await invoke(service, again)).response).toMatchObject({ status: 200 });
   expect(service.logged()).not.toContain('failed');
 });
+
+it('deletes shadows past retention, with their requests', async () => {
+  const { db, settings } = service.services;
+  const fn = await makeFunction(service);
+  await invoke(service, fn);
+  const path = `/functions/${fn.function_id}/shadows`;
+  const files = { 'index.ts': 'export default { fetch: () => new Response("other") };' };
+  const begun = await service.api<{ shadow: { shadow_id: string } }>('POST', path, { files });
+  const { shadow_id } = begun.body.shadow;
+  const requests = () => db.selectFrom('shadow_requests').select('run_id').where('shadow_id', '=', shadow_id).execute();
+  await sweep(service.services);
+  expect(await requests()).toHaveLength(1);
+  const created_at = new Date(Date.now() - (settings.retentionDays + 1) * 86_400_000).toISOString();
+  await db.updateTable('shadows').set({ created_at }).where('shadow_id', '=', shadow_id).execute();
+  await sweep(service.services);
+  expect(await requests()).toEqual([]);
+  expect((await service.api('GET', `${path}/${shadow_id}`)).status).toBe(404);
+});

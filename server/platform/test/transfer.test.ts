@@ -247,7 +247,8 @@ describe('an export to a file', () => {
     expect((await run('import', before, '--from', file)).code).toBe(0);
     await onServer(before, (client) =>
       client.query(
-        `drop table rate_limits, problem_reader, problem_failures, problem_hours, problem_parts, problems;
+        `drop table shadow_requests, shadows, gradual_deploys;
+         drop table rate_limits, problem_reader, problem_failures, problem_hours, problem_parts, problems;
          alter table events drop column traceparent, drop column tracestate;
          alter table attempts drop column xid; alter table runs drop column xid;
          alter table gateway_calls drop column xid; alter table rejections drop column xid;

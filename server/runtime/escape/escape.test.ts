@@ -33,14 +33,18 @@ const DENIED =
 
 const MIXED = 'mixed.test';
 
-describe.each(SANDBOXES)('with %s', (sandbox) => {
+const POLICIES = ['ALLOW_ALL', 'DENY_ALL'] as const;
+const KINDS = SANDBOXES.flatMap((sandbox) => POLICIES.map((policy) => [sandbox, policy] as const));
+
+/** DENY_ALL is the network policy of shadows and bisects, whatever that of the function is. */
+describe.each(KINDS)('with %s and %s', (sandbox, networkPolicy) => {
   let runtime: Runtime;
   let spec: FunctionSpec;
   const all = () => [
     // The system's resolver does not know this name.
     ...probes({ ...bait, mixed: sandbox !== 'permissions' ? MIXED : bait.mixed }),
     ...elsewhere,
-    ...(sandbox !== 'permissions' ? elsewhereByIpv6 : []),
+    ...(sandbox !== 'permissions' || networkPolicy === 'DENY_ALL' ? elsewhereByIpv6 : []),
   ];
   beforeAll(async () => {
     const lookUp: LookupFunction = (host, options, done) => {
@@ -49,10 +53,11 @@ describe.each(SANDBOXES)('with %s', (sandbox) => {
       options.all ? done(null, [{ address: '198.41.0.4', family: 4 }, here]) : done(null, here.address, 4);
     };
     runtime = await openRuntime({ sandbox, outside: { lookUp } });
-    spec = await specOf({
+    const files = {
       'probes.js': source(all()),
       'index.js': "import { attempt } from './probes.js'; export default ({ path }) => attempt(Number(path.slice(1)));",
-    });
+    };
+    spec = await specOf(files, { networkPolicy });
   });
   afterAll(() => runtime.close());
 

@@ -28,6 +28,8 @@ type Deno = {
     proxy: { transport: 'unix'; path: string } | { transport: 'http'; url: string };
   }): object;
   connect(options: object): Promise<Conn>;
+  connectTls(options: object): Promise<Conn>;
+  resolveDns(name: string, ...more: unknown[]): Promise<unknown>;
   startTls(conn: Conn, options: object): Promise<Conn>;
   listen(options: { hostname: string; port: number } | { transport: 'unix'; path: string }): Listener;
   stdin: { readable: ReadableStream<Uint8Array> };
@@ -36,7 +38,10 @@ type Deno = {
   exit(code: number): never;
   upgradeWebSocket(request: Request, options?: UpgradeOptions): { socket: WebSocket; response: Response };
   inspect(value: unknown, options?: Record<string, unknown>): string;
-  permissions: { revokeSync(descriptor: { name: 'read' | 'write'; path: string } | { name: 'ffi' }): unknown };
+  permissions: {
+    revokeSync(descriptor: { name: 'read' | 'write'; path: string } | { name: 'ffi' }): unknown;
+    querySync(descriptor: { name: 'net'; host?: string }): { state: string };
+  };
   dlopen(
     library: string,
     symbols: { syscall: { parameters: string[]; result: string } },

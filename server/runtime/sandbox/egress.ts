@@ -10,6 +10,7 @@ import { type Conn, deno } from './deno.ts';
 import { changeNode } from './node.ts';
 import { replaceLazily } from './replace-lazily.ts';
 import { say } from './scope.ts';
+import { targetOf } from './socket-target.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const HEAD_MAX_CHARS = 4096;
@@ -65,8 +66,6 @@ export function openEgress(socketPath: string): object {
   return client;
 }
 
-type Target = { host?: string; port?: number | string; path?: string };
-
 /** A Node socket connects when its tunnel is open, and fails as it would without one. */
 function replaceNodeConnect(node: typeof net, reach: (host: string, port: number) => Promise<object>): void {
   const plain = node.Socket.prototype.connect;
@@ -87,17 +86,6 @@ function replaceNodeConnect(node: typeof net, reach: (host: string, port: number
     );
     return this;
   } as typeof plain;
-}
-
-/** The target in any form of the arguments of net.Socket.connect; undefined unless it is TCP. */
-function targetOf(values: unknown[]): { target: Target; done: (() => void) | undefined } | undefined {
-  // Node's internal callers pass normalized arguments.
-  const [first, second, third] = Array.isArray(values[0]) ? values[0] : values;
-  const done = [second, third].find((each): each is () => void => typeof each === 'function');
-  if (typeof first === 'number' || (typeof first === 'string' && /^\d+$/.test(first)))
-    return { target: { port: first, ...(typeof second === 'string' ? { host: second } : {}) }, done };
-  const isTcp = typeof first === 'object' && first !== null && 'port' in first && !('path' in first && first.path);
-  return isTcp ? { target: first, done } : undefined;
 }
 
 async function tunnel(toProxy: () => Promise<Conn>, host: string, port: number): Promise<Conn> {

@@ -7,6 +7,7 @@ import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../fleet/frames.ts';
 import { withMatchingHeaders } from './decompressed-response.ts';
 import { deno } from './deno.ts';
 import { changeNode } from './node.ts';
+import type { CheckUrl } from './refusals.ts';
 import { RunRequest } from './request.ts';
 import { currentScope } from './scope.ts';
 
@@ -17,14 +18,16 @@ export const gatewayEnv = (): Record<string, string> => {
 };
 
 /**
- * Called before the permission to open files is dropped. Other requests use `egress` if it is the only network access.
+ * Called before the permission to open files is dropped. Other requests use `egress` if it is the only network access,
+ * and are checked by `checkUrl` otherwise.
  */
-export function openGateway(socketPath: string, egress: object | undefined): void {
+export function openGateway(socketPath: string, egress: object | undefined, checkUrl: CheckUrl | undefined): void {
   const client = deno.createHttpClient({ proxy: { transport: 'unix', path: socketPath } });
   const plain = globalThis.fetch;
   globalThis.fetch = async (input, given) => {
     const init = RunRequest.withSignal(input, given);
     const way = isGateway(input) ? client : egress;
+    if (!way) checkUrl?.(input instanceof Request ? input.url : String(input));
     const response = await plain(input, way ? ({ ...init, client: way } as RequestInit) : init);
     const refusal = way === egress && response.headers.get(REFUSAL_HEADER);
     if (refusal) throw new TypeError(`fetch failed: ${refusal}`);

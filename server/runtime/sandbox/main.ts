@@ -13,6 +13,7 @@ import { openGateway } from './gateway.ts';
 import type { Interpreter, OpenInterpreter } from './interpreter.ts';
 import { hideProcess, replaceMachine } from './machine.ts';
 import { loadNode } from './node.ts';
+import { explainRefusals } from './refusals.ts';
 import { report, writeAll, writeError } from './report.ts';
 import { followRequests } from './request.ts';
 import { assign, isLive, serveRun, setInterpreter } from './runs.ts';
@@ -118,7 +119,8 @@ if (socketPath === SNAPSHOT) {
     { path: socketPath, onListen: () => report(['ready']), onError: () => new Response(null, { status: 500 }) },
     serveRun,
   );
-  openGateway(gatewayPath, egressPath ? openEgress(egressPath) : undefined);
+  const egress = egressPath ? openEgress(egressPath) : undefined;
+  openGateway(gatewayPath, egress, egress ? undefined : explainRefusals());
   // Every egress connection needs its permission; those for the other sockets are dropped.
   for (const path of [socketPath, callsPath, gatewayPath])
     for (const name of ['read', 'write'] as const) deno.permissions.revokeSync({ name, path });

@@ -30,7 +30,11 @@ const CONCERNS: Record<Noun, Concern> = {
   call: { one: [], many: ['runCallList'] },
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList', 'connectionUses'] },
   rejection: { one: ['rejectionList'], many: [] },
-  function: { one: ['functionGet', 'functionFiles', 'versionList', 'versionGet', 'envList'], many: ['functionList'] },
+  function: {
+    one: ['functionGet', 'functionFiles', 'versionList', 'versionGet', 'envList', 'gradualGet'],
+    many: ['functionList'],
+  },
+  shadow: { one: ['shadowGet', 'shadowRequestList', 'shadowRequestGet', 'shadowList'], many: [] },
   account: {
     one: [],
     many: [

@@ -14,6 +14,7 @@ export const versionsQuery = (function_id: string) => pages('versionList', { par
 /** Without a version: the files of the live version. */
 export const filesQuery = (function_id: string, version?: number) =>
   q('functionFiles', { params: { function_id }, query: { version } });
+export const gradualQuery = (function_id: string) => q('gradualGet', { params: { function_id } });
 export const envQuery = (function_id: string) => q('envList', { params: { function_id } });
 /** All lines of a run, or those that match a pattern. */
 export const runLogsQuery = ({ function_id, run_id }: Pick<Run, 'function_id' | 'run_id'>, filter_pattern?: string) =>

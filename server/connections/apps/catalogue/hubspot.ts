@@ -56,10 +56,6 @@ export const hubspot = defineApp({
       'HubSpot/hubspot-api-nodejs src/discovery/oauth/OauthDiscovery.ts',
       'HubSpot/hubspot-api-nodejs src/utils/signature.ts',
     ],
-    others: [
-      'nextauthjs/next-auth packages/core/src/providers/hubspot.ts',
-      'amp-labs/connectors providers/hubspot.go',
-      'https://mcp.waymark.network/r/a3fe91f4-59bf-4573-ac7b-0a20fb423b50',
-    ],
+    others: ['nextauthjs/next-auth packages/core/src/providers/hubspot.ts', 'amp-labs/connectors providers/hubspot.go'],
   },
 });

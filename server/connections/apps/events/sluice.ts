@@ -300,6 +300,20 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
     }),
   ],
   [
+    'function.rolled_back',
+    'A version that served a share of the calls failed more often than the live version, and serves none any more.',
+    none,
+    sample('function.rolled_back', 'happened', {
+      severity: 'error',
+      title: 'Version 4 of function “enrich” was rolled back',
+      text: '6 of 25 calls of version 4 failed, and 1 of 240 of version 3. Version 3 serves all calls.',
+      link: `${LINK}/functions/${ID}/versions`,
+      resource: { kind: 'function', id: ID, name: 'enrich' },
+      last_error: '6 of 25 calls of version 4 failed, and 1 of 240 of version 3.',
+      details: { version: 4, live_version: 3 },
+    }),
+  ],
+  [
     'api_key.expiring',
     'An API key expires soon. Reported again with the state recovered when it is extended or deleted.',
     parameters({ days_before: DAYS_BEFORE }),

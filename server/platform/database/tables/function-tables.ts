@@ -2,11 +2,17 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type {
   FunctionRuntime,
+  GradualStatus,
   LogLevel,
   NetworkPolicy,
   RunCaller,
   RunStart,
   RunStatus,
+  ShadowEquality,
+  ShadowOutcome,
+  ShadowRequestState,
+  ShadowStatus,
+  ShadowVerdict,
   Visibility,
 } from '../../../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './column-types.ts';
@@ -132,6 +138,73 @@ export type CodeFactsTable = {
   places: JsonText;
 };
 
+export type GradualDeploysTable = {
+  account_id: string;
+  function_id: string;
+  version: number;
+  live_version: number;
+  status: GradualStatus;
+  percent: number;
+  window_minutes: number;
+  min_calls: number;
+  max_failed_percent: number;
+  reason: string | null;
+  started_at: Timestamp;
+  ended_at: Timestamp | null;
+  /** The next check of its failures; null when it was rolled back. */
+  check_at: Timestamp | null;
+};
+export type ShadowsTable = {
+  account_id: string;
+  shadow_id: string;
+  function_id: string;
+  version: number;
+  live_version: number;
+  status: ShadowStatus;
+  reason: string | null;
+  verdict: ShadowVerdict | null;
+  /** `{code, message}[]` */
+  findings: JsonText;
+  last: number;
+  filter: JsonText;
+  budget: JsonText;
+  deploy: boolean;
+  deployed_at: Timestamp | null;
+  total: number;
+  created_by: string;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  /** The node that runs it, and when another node may continue; null when it has ended. */
+  node_id: string | null;
+  next_at: Timestamp | null;
+};
+export type ShadowRequestsTable = {
+  account_id: string;
+  shadow_id: string;
+  run_id: string;
+  state: ShadowRequestState;
+  reason: string | null;
+  method: string;
+  path: string;
+  received_at: Timestamp;
+  stored_outcome: ShadowOutcome;
+  stored_version: number;
+  stored_status: number | null;
+  before_outcome: ShadowOutcome | null;
+  after_outcome: ShadowOutcome | null;
+  before_ms: number | null;
+  after_ms: number | null;
+  /** JSON lists of blocked hosts and apps. */
+  before_hosts: JsonText | null;
+  after_hosts: JsonText | null;
+  response: ShadowEquality | null;
+  log: ShadowEquality | null;
+  differs: boolean;
+  /** Status, error, and the beginnings of response and log. */
+  before_result: JsonText | null;
+  after_result: JsonText | null;
+};
+
 /** Tables by name. */
 export type FunctionTables = {
   functions: FunctionsTable;
@@ -141,6 +214,9 @@ export type FunctionTables = {
   reserved_labels: ReservedLabelsTable;
   runs: RunsTable;
   run_logs: RunLogsTable;
+  gradual_deploys: GradualDeploysTable;
+  shadows: ShadowsTable;
+  shadow_requests: ShadowRequestsTable;
   code_documents: CodeDocumentsTable;
   code_facts: CodeFactsTable;
 };

@@ -1,4 +1,4 @@
-import { Rocket } from 'lucide-react';
+import { FlaskConical, Rocket } from 'lucide-react';
 import { type Ref, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { CopyAsCurl } from '../../../components/deliveries/CopyAsCurl.tsx';
@@ -28,6 +28,9 @@ interface DeployBarProps {
   messageRef: Ref<HTMLInputElement>;
   onDeploy: () => void;
   onDiscard: () => void;
+  /** Publishes the code and tries it on past requests. */
+  onTry: () => void;
+  trying: boolean;
   pending: boolean;
   reason: string | undefined;
   error: ApiError | null;
@@ -88,6 +91,9 @@ export function DeployBar(props: DeployBarProps) {
         </span>
         <Button variant="ghost" onClick={() => setDiscarding(true)}>
           Discard…
+        </Button>
+        <Button icon={FlaskConical} pending={props.trying} reason={reason} onClick={props.onTry}>
+          Try on past requests
         </Button>
         <Button
           type="submit"

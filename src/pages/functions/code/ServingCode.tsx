@@ -1,5 +1,6 @@
 import { FlaskConical } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { HostedFunction } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import type { Reply } from '../../../api/operation.ts';
@@ -14,6 +15,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { toast } from '../../../ui/overlays/toast.ts';
 import { filesQuery } from '../function-queries.ts';
+import { shadowPath } from '../shadows/shadow-queries.ts';
 import { CodeWorkspace } from './CodeWorkspace.tsx';
 import { type CodePlace, CopyPlace } from './CopyPlace.tsx';
 import { DeployBar } from './DeployBar.tsx';
@@ -33,6 +35,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
   const { function_id } = fn;
   const params = { function_id };
   const draft = useDraft(function_id);
+  const navigate = useNavigate();
   const reason = useReason('versionCreate');
   const message = useRef<HTMLInputElement>(null);
   const files = draft?.files ?? code.files;
@@ -66,8 +69,17 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
       toast({ title: `Version ${version.version} of ${fn.name} is live`, tone: 'ok' });
     },
   });
+  const shadow = useApiMutation('shadowCreate', {
+    failure: 'inline',
+    invalidates: ['versionList', 'shadowList'],
+    onSuccess: ({ shadow: { shadow_id } }) => {
+      keepDraft(function_id, undefined);
+      return navigate(shadowPath(function_id, shadow_id));
+    },
+  });
   const send = () => {
     if (!draft || reason || deploy.isPending) return;
+    shadow.reset();
     // rejected if another version was deployed meanwhile: its files are loaded and reviewed before they are replaced
     deploy.mutate(
       { params, body: { ...body(), replaces: code.version } },
@@ -81,7 +93,8 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
   const save = () => (document.activeElement === message.current ? send() : message.current?.focus());
   useHotkey('mod+s', save);
 
-  const problems = deploy.error?.problems ?? [];
+  const error = deploy.error ?? shadow.error;
+  const problems = error?.problems ?? [];
   const moved = draft !== undefined && draft.version !== code.version;
   return (
     <>
@@ -138,10 +151,16 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
             keepDraft(function_id, undefined);
             setNaming(false);
             deploy.reset();
+            shadow.reset();
           }}
           pending={deploy.isPending}
           reason={reason ?? (draft ? undefined : 'There are no changes to deploy.')}
-          error={problems.length === 0 ? deploy.error : null}
+          onTry={() => {
+            deploy.reset();
+            shadow.mutate({ params, body: body() });
+          }}
+          trying={shadow.isPending}
+          error={problems.length === 0 ? error : null}
           quiet={testing}
           moved={moved}
           curl={() => curlText('versionCreate', { params, body: body() })}

@@ -181,11 +181,11 @@ function CompareBar({ fn, versions, from, to, rollbackReason, onRollback }: Diff
           text={() =>
             curlText('functionUpdate', { params: { function_id: fn.function_id }, body: { version: target } })
           }
-          what={`roll back to version ${target}`}
+          what={`${target > fn.version ? 'deploy' : 'roll back to'} version ${target}`}
         />
         {rollbackReason && target !== fn.version ? (
           <Button icon={RotateCcw} reason={rollbackReason(target)} onClick={() => onRollback(target)}>
-            Roll back to v{target}…
+            {target > fn.version ? 'Deploy' : 'Roll back to'} v{target}…
           </Button>
         ) : null}
       </span>

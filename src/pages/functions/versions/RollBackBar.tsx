@@ -20,12 +20,13 @@ interface RollBackBarProps {
 export function RollBackBar({ fn, to, diffs, onDone }: RollBackBarProps) {
   const params = { function_id: fn.function_id };
   const body = { version: to };
+  const isNewer = to > fn.version;
   const reason = useReason('functionUpdate');
   const rollBack = useApiMutation('functionUpdate', {
     failure: 'inline',
     invalidates: ['functionGet', 'functionList', 'functionFiles', 'versionList', 'functionSearch'],
     onSuccess: () => {
-      toast({ title: `Version ${to} of ${fn.name} is live again`, tone: 'ok' });
+      toast({ title: `Version ${to} of ${fn.name} is live${isNewer ? '' : ' again'}`, tone: 'ok' });
       onDone();
     },
   });
@@ -33,13 +34,16 @@ export function RollBackBar({ fn, to, diffs, onDone }: RollBackBarProps) {
     <div className="flex flex-none flex-wrap items-center gap-2 border-b border-warn-line bg-warn-bg px-3 py-2">
       <p className="min-w-60 flex-1 text-12 text-warn-fg">
         <strong className="font-medium">
-          Roll back from v{fn.version} to v{to}?
+          {isNewer ? `Deploy v${to} instead of v${fn.version}?` : `Roll back from v${fn.version} to v${to}?`}
         </strong>{' '}
         The changes are shown below: {plural(diffs.length, 'file')}. New calls will run v{to}; v{fn.version} stays
         available. The environment does not change.
       </p>
       <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
-        <CopyAsCurl text={() => curlText('functionUpdate', { params, body })} what={`roll back to version ${to}`} />
+        <CopyAsCurl
+          text={() => curlText('functionUpdate', { params, body })}
+          what={isNewer ? `deploy version ${to}` : `roll back to version ${to}`}
+        />
         <Button onClick={onDone}>Cancel</Button>
         <Button
           variant="primary"
@@ -48,7 +52,7 @@ export function RollBackBar({ fn, to, diffs, onDone }: RollBackBarProps) {
           pending={rollBack.isPending}
           onClick={() => rollBack.mutate({ params, body })}
         >
-          Roll back to v{to}
+          {isNewer ? 'Deploy' : 'Roll back to'} v{to}
         </Button>
       </span>
       {rollBack.error ? (

@@ -7,7 +7,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { scrollRegion } from '../../../ui/scroll-region.ts';
 import { changesOf } from '../code/draft.ts';
-import { filesQuery, useIsOwn } from '../function-queries.ts';
+import { filesQuery, gradualQuery, useIsOwn } from '../function-queries.ts';
 import { ChangedFiles, type FileDiff } from './ChangedFiles.tsx';
 import { DiffPane, type VersionCompareProps } from './DiffPane.tsx';
 import { lineChanges } from './line-changes.ts';
@@ -23,6 +23,7 @@ export function VersionCompare(props: VersionCompareProps) {
   const [{ runs }, set] = useUrlState(defaults);
   const span = SPANS.find(({ value }) => value === runs)?.value ?? '24h';
   const stats = useShares(fn, span, own);
+  const { gradual } = useQuery({ ...gradualQuery(fn.function_id), enabled: own }).data ?? {};
   const before = useQuery({ ...filesQuery(fn.function_id, from), enabled: from !== undefined });
   const after = useQuery(filesQuery(fn.function_id, to));
   const diffs = useMemo(
@@ -57,6 +58,7 @@ export function VersionCompare(props: VersionCompareProps) {
                 onTo={() => props.onTo(version.version)}
                 onRollback={props.rollbackReason && (() => props.onRollback(version.version))}
                 rollbackReason={props.rollbackReason?.(version.version)}
+                gradual={gradual?.version === version.version ? gradual : undefined}
               />
             ))}
           </ol>

@@ -1,5 +1,5 @@
-import { Code, Download, MoreHorizontal, RotateCcw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Code, Download, FlaskConical, MoreHorizontal, RotateCcw, Split } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { toApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import type { FunctionVersion, HostedFunction } from '../../../api/entities.ts';
@@ -15,6 +15,9 @@ import { toast } from '../../../ui/overlays/toast.ts';
 import { Bytes } from '../../../ui/Quantity.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { tryPath } from '../shadows/shadow-queries.ts';
+import { type Gradual, GradualDialog } from './GradualDialog.tsx';
+import { GradualState } from './GradualState.tsx';
 
 interface VersionRowProps {
   fn: HostedFunction;
@@ -28,11 +31,14 @@ interface VersionRowProps {
   onTo: () => void;
   onRollback: (() => void) | undefined;
   rollbackReason: string | undefined;
+  /** The gradual deploy of this version. */
+  gradual: Gradual | undefined;
 }
 
 /** One version: author, time, message, and its side in the comparison. */
 export function VersionRow(props: VersionRowProps) {
-  const { fn, version, side, comparable, onRollback } = props;
+  const { fn, version, side, comparable, onRollback, gradual } = props;
+  const [sharing, setSharing] = useState(false);
   const params = { function_id: fn.function_id };
   const code = path.functionLine(fn.function_id, { version: version.version });
   return (
@@ -74,9 +80,19 @@ export function VersionRow(props: VersionRowProps) {
           <MenuItem icon={Download} onSelect={() => void download(fn, version)}>
             Download the code
           </MenuItem>
+          {onRollback && !version.serving ? (
+            <MenuLink icon={FlaskConical} render={<Link to={tryPath(fn.function_id, version.version)} />}>
+              Try on past requests
+            </MenuLink>
+          ) : null}
+          {onRollback && !version.serving ? (
+            <MenuItem icon={Split} onSelect={() => setSharing(true)}>
+              Serve a share of calls…
+            </MenuItem>
+          ) : null}
           {onRollback ? (
             <MenuItem icon={RotateCcw} reason={props.rollbackReason} onSelect={onRollback}>
-              Roll back to v{version.version}…
+              {version.version > fn.version ? 'Deploy' : 'Roll back to'} v{version.version}…
             </MenuItem>
           ) : null}
           <CopyAsCurlItem text={() => curlText('functionCode', { params, query: { version: version.version } })}>
@@ -96,6 +112,20 @@ export function VersionRow(props: VersionRowProps) {
         </span>
       </p>
       {props.share}
+      {gradual ? <GradualState gradual={gradual} /> : null}
+      {sharing ? (
+        <GradualDialog
+          fn={fn}
+          version={version.version}
+          running={gradual?.status === 'RUNNING' ? gradual : undefined}
+          onClose={() => setSharing(false)}
+        />
+      ) : null}
+      {onRollback && version.version > fn.version ? (
+        <Link className="ui-target link text-12" to={tryPath(fn.function_id, version.version)}>
+          Try on past requests
+        </Link>
+      ) : null}
     </li>
   );
 }
