@@ -54,6 +54,7 @@ const trigger = '/triggers/{trigger_id}';
 const destination = `${trigger}/destinations/{destination_id}`;
 const event = `${trigger}/events/{event_id}`;
 const identityProvider = '/account/identity-providers/{provider_id}';
+const problemReplay = '/problems/{problem_id}/replays/{replay_id}';
 const fn = '/functions/{function_id}';
 
 export const routes = {
@@ -121,6 +122,11 @@ export const routes = {
   problemIgnore: post('/problems/{problem_id}:ignore', 'Ignore a problem'),
   problemResolve: post('/problems/{problem_id}:resolve', 'Resolve a problem'),
   problemReopen: post('/problems/{problem_id}:reopen', 'Reopen a problem'),
+  problemReplayCreate: post('/problems/{problem_id}/replays', 'Replay what a problem affects'),
+  problemReplayList: get('/problems/{problem_id}/replays', 'List replays of a problem'),
+  problemReceiptGet: get(`${problemReplay}/receipt`, 'Get the receipt of a replay'),
+  problemReceiptLineList: get(`${problemReplay}/receipt/lines`, 'List deliveries of a receipt'),
+  problemReceiptExport: get(`${problemReplay}/receipt/lines:export`, 'Export a receipt', { file: true }),
 
   appList: get('/apps', 'List apps'),
   appGet: get('/apps/{app}', 'Get an app'),

@@ -111,7 +111,8 @@ export async function updateStep(db: Db, account_id: string, replay_id: string, 
   await sql`
     update replays set updated_at = ${at}::timestamptz, current_rate = ${current_rate}::float8, status = case when ${ends} then ${verdict?.status ?? ''} else status end,
       reason = case when ${ends} then ${verdict?.reason ?? null}::text else reason end,
-      finished_at = case when ${ends} then ${at}::timestamptz else finished_at end,
+      finished_at = case when ${ends} and ${verdict?.status !== 'PAUSED'} then ${at}::timestamptz else finished_at end,
+      canary_passed = canary_passed or (${ends} and ${verdict?.status === 'PAUSED'}),
       next_at = case when status <> ${seen} then now() when ${waitMs}::float8 is null then null else now() + ${waitMs}::float8 * interval '1 millisecond' end
     where account_id = ${account_id} and replay_id = ${replay_id}
   `.execute(db);
