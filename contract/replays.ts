@@ -116,7 +116,7 @@ export const ReplayReply = z.object({
     })
     .nullable(),
 });
-export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
+export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken, problem_id: Id.optional() });
 export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });
 /**
  * `matrix` counts deliveries by their status before and after. While the replay is RUNNING it may be up to a second

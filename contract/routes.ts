@@ -123,10 +123,9 @@ export const routes = {
   problemResolve: post('/problems/{problem_id}:resolve', 'Resolve a problem'),
   problemReopen: post('/problems/{problem_id}:reopen', 'Reopen a problem'),
   problemReplayCreate: post('/problems/{problem_id}/replays', 'Replay what a problem affects'),
-  problemReplayList: get('/problems/{problem_id}/replays', 'List replays of a problem'),
-  problemReceiptGet: get(`${problemReplay}/receipt`, 'Get the receipt of a replay'),
-  problemReceiptLineList: get(`${problemReplay}/receipt/lines`, 'List deliveries of a receipt'),
-  problemReceiptExport: get(`${problemReplay}/receipt/lines:export`, 'Export a receipt', { file: true }),
+  receiptGet: get(problemReplay, 'Get the receipt of a replay'),
+  receiptLineList: get(`${problemReplay}/lines`, 'List deliveries of a receipt'),
+  receiptExport: get(`${problemReplay}/lines:export`, 'Export a receipt', { file: true }),
 
   appList: get('/apps', 'List apps'),
   appGet: get('/apps/{app}', 'Get an app'),

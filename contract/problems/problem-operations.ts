@@ -26,18 +26,13 @@ export const problemOperations = {
     body: problemReplays.ProblemReplayCreate,
     reply: problemReplays.ProblemReplayReply,
   }),
-  problemReplayList: takes({
-    params: problemParams,
-    query: problemReplays.ProblemReplayQuery,
-    reply: problemReplays.ProblemReplayPage,
-  }),
-  problemReceiptGet: takes({ params: receiptParams, reply: problemReplays.ReceiptReply }),
-  problemReceiptLineList: takes({
+  receiptGet: takes({ params: receiptParams, reply: problemReplays.ReceiptReply }),
+  receiptLineList: takes({
     params: receiptParams,
     query: problemReplays.ReceiptLineQuery,
     reply: problemReplays.ReceiptLinePage,
   }),
-  problemReceiptExport: takes({
+  receiptExport: takes({
     params: receiptParams,
     query: problemReplays.ReceiptExportQuery,
     reply: problemReplays.ReceiptLine,

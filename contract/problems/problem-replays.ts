@@ -54,8 +54,6 @@ export const ProblemReplayPlan = z.object({
 });
 /** With `dry_run` nothing is created: `replay` is null. */
 export const ProblemReplayReply = z.object({ replay: Replay.nullable(), plan: ProblemReplayPlan.nullable() });
-export const ProblemReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
-export const ProblemReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });
 
 const Because = z.object({
   destination_id: Id,

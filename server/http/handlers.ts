@@ -127,7 +127,7 @@ export const files: {
 } = {
   eventExport: eventExport.open,
   functionSearchExport: searchExport.open,
-  problemReceiptExport: receiptExport.open,
+  receiptExport: receiptExport.open,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {
@@ -164,9 +164,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   problemResolve: problemChanges.resolve,
   problemReopen: problemChanges.reopen,
   problemReplayCreate: problemReplays.create,
-  problemReplayList: problemReplays.list,
-  problemReceiptGet: receipts.get,
-  problemReceiptLineList: receipts.listLines,
+  receiptGet: receipts.get,
+  receiptLineList: receipts.listLines,
 
   appList: apps.list,
   appGet: apps.get,

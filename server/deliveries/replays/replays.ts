@@ -55,10 +55,11 @@ export async function begin(
   return { ...made, ...gathered };
 }
 
-/** Bulk replays, newest first. */
+/** Bulk replays of the account, or of a problem, newest first. */
 export async function list(ctx: Ctx, input: Input<'replayList'>): Promise<Reply<'replayList'>> {
   const { limit, after } = openPage(ctx, input);
-  const found = await store.list(ctx.db, ctx.account_id, { limit: limit + 1, before: after?.[0] });
+  const { problem_id } = input.query;
+  const found = await store.list(ctx.db, ctx.account_id, { limit: limit + 1, before: after?.[0], problem_id });
   const { rows, next_token } = closePage(ctx, input, found, (row) => [row.replay_id]);
   return { replays: rows.map(describe), next_token };
 }

@@ -11,9 +11,7 @@ import { activeReplay } from '../../deliveries/store/replays/problem-deliveries.
 import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { ProblemsTable } from '../../platform/database/tables/problem-tables.ts';
-import { closePage, openPage } from '../../platform/paging.ts';
 import * as problemStore from '../store/problems.ts';
-import * as store from '../store/receipts.ts';
 import { planOf } from './plan.ts';
 
 const UNCHANGED = { function_id: null, function_version: null, body_template: null };
@@ -68,13 +66,3 @@ const sourceOf = ({ problem_id, first_seen_at }: Pick<ProblemsTable, 'problem_id
   problem_id,
   first_seen_at,
 });
-
-/** Replays of a problem, the newest first. */
-export async function list(ctx: Ctx, input: Input<'problemReplayList'>): Promise<Reply<'problemReplayList'>> {
-  const { problem_id } = input.params;
-  if (!(await problemStore.find(ctx.db, ctx.account_id, problem_id))) throw notFound('Problem');
-  const { limit, after } = openPage(ctx, input);
-  const found = await store.replaysOf(ctx.db, ctx.account_id, problem_id, { limit: limit + 1, before: after?.[0] });
-  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.replay_id]);
-  return { replays: rows.map(replays.describe), next_token };
-}

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/context.ts';
 import * as store from '../store/receipts.ts';
 import { askedOf, find } from './receipts.ts';
 
-type Line = Reply<'problemReceiptExport'>;
+type Line = Reply<'receiptExport'>;
 type Writer = { type: string; head: string; row: (line: Line) => string; errorText: (body: unknown) => string };
 
 const COLUMNS = [
@@ -44,7 +44,7 @@ const PAGE = 500;
 /** All lines of a receipt, the oldest event first. */
 export async function open(
   ctx: Ctx,
-  { params, query }: Input<'problemReceiptExport'>,
+  { params, query }: Input<'receiptExport'>,
   { signal }: { signal: AbortSignal },
 ): Promise<FileFeed> {
   const { type, head, row, errorText } = WRITERS[query.format];

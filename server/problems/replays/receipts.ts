@@ -14,20 +14,17 @@ import * as ends from '../store/ends.ts';
 import * as problemStore from '../store/problems.ts';
 import * as store from '../store/receipts.ts';
 
-type Receipt = Reply<'problemReceiptGet'>['receipt'];
+type Receipt = Reply<'receiptGet'>['receipt'];
 
 /** The receipt of a replay: stored if it is final, else counted now. */
-export async function get(ctx: Ctx, { params }: Input<'problemReceiptGet'>): Promise<Reply<'problemReceiptGet'>> {
+export async function get(ctx: Ctx, { params }: Input<'receiptGet'>): Promise<Reply<'receiptGet'>> {
   const row = await find(ctx, params);
   const receipt = stored(row) ?? (await receiptOf(ctx.db, row, await store.timeOf(ctx.db), false));
   return { receipt, replay: describe(row) };
 }
 
 /** The deliveries of a receipt, each with the attempt that is its proof, the oldest event first. */
-export async function listLines(
-  ctx: Ctx,
-  input: Input<'problemReceiptLineList'>,
-): Promise<Reply<'problemReceiptLineList'>> {
+export async function listLines(ctx: Ctx, input: Input<'receiptLineList'>): Promise<Reply<'receiptLineList'>> {
   const asked = await askedOf(ctx, await find(ctx, input.params));
   const { limit, after } = openPage(ctx, input);
   const found = await store.page(ctx.db, asked, { limit: limit + 1, after, outcome: input.query.outcome });

@@ -6,22 +6,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryReason, ReceiptOutcome } from '../../../contract/states.ts';
 import type { Db, ReplaysTable, Tx } from '../../platform/database/schema.ts';
 
-/** Replays of a problem, the newest first, after the replay `before` if given. */
-export async function replaysOf(
-  db: Db,
-  account_id: string,
-  problem_id: string,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<ReplaysTable[]> {
-  let query = db
-    .selectFrom('replays')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('problem_id', '=', problem_id);
-  if (before) query = query.where('replay_id', '<', before);
-  return query.orderBy('replay_id', 'desc').limit(limit).execute();
-}
-
 export async function replay(
   db: Db | Tx,
   account_id: string,
@@ -189,7 +173,7 @@ export async function lockDue(tx: Tx, limit: number): Promise<ReplaysTable[]> {
 export async function store(tx: Tx, account_id: string, replay_id: string, receipt: string): Promise<void> {
   await tx
     .updateTable('replays')
-    .set({ receipt })
+    .set({ receipt, updated_at: sql<string>`now()` })
     .where('account_id', '=', account_id)
     .where('replay_id', '=', replay_id)
     .execute();

@@ -75,7 +75,7 @@ it('after the fix everything is sent once, the receipt says so, and the problem 
     resolved_as: 'REPLAYED',
     state_change: { by: null },
   });
-  const { body } = await service.api<Reply<'problemReplayList'>>('GET', `/problems/${problem_id}/replays`);
+  const { body } = await service.api<Reply<'replayList'>>('GET', `/replays?problem_id=${problem_id}`);
   expect(only(body.replays)).toMatchObject({ replay_id: started.replay_id, status: 'COMPLETED' });
   expect(await refusedReplay(service, problem_id)).toEqual([
     400,
@@ -268,7 +268,7 @@ it('an export has every line, as JSON lines and as CSV', async () => {
   const { replay_id } = await replay(service, problem_id);
   await finalReceipt(service, { problem_id, replay_id });
   const lines = await linesOf(service, { problem_id, replay_id });
-  const at = `/problems/${problem_id}/replays/${replay_id}/receipt/lines:export`;
+  const at = `/problems/${problem_id}/replays/${replay_id}/lines:export`;
   const get = (format: string) =>
     fetch(`${service.url}/api${at}?format=${format}`, { headers: { authorization: `Bearer ${service.key}` } });
   const ndjson = await get('ndjson');

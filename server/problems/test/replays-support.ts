@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import type { Service } from '../../test/service.ts';
 
-export type Receipt = Reply<'problemReceiptGet'>['receipt'];
-export type Line = Reply<'problemReceiptExport'>;
+export type Receipt = Reply<'receiptGet'>['receipt'];
+export type Line = Reply<'receiptExport'>;
 type Body = { message?: string } & Reply<'problemReplayCreate'>;
 
 export const LONG = { timeout: 60_000 };
@@ -28,10 +28,10 @@ export async function refusedReplay(service: Service, problem_id: string, body: 
 }
 
 type Ids = { problem_id: string | null; replay_id: string };
-const pathOf = ({ problem_id, replay_id }: Ids) => `/problems/${problem_id}/replays/${replay_id}/receipt`;
+const pathOf = ({ problem_id, replay_id }: Ids) => `/problems/${problem_id}/replays/${replay_id}`;
 
 export async function receiptOf(service: Service, ids: Ids): Promise<Receipt> {
-  const { body, status } = await service.api<Reply<'problemReceiptGet'>>('GET', pathOf(ids));
+  const { body, status } = await service.api<Reply<'receiptGet'>>('GET', pathOf(ids));
   expect(status, JSON.stringify(body)).toBe(200);
   return body.receipt;
 }
@@ -43,7 +43,7 @@ export async function finalReceipt(service: Service, ids: Ids): Promise<Receipt>
 }
 
 export async function linesOf(service: Service, ids: Ids, query = ''): Promise<Line[]> {
-  const { body, status } = await service.api<Reply<'problemReceiptLineList'>>('GET', `${pathOf(ids)}/lines${query}`);
+  const { body, status } = await service.api<Reply<'receiptLineList'>>('GET', `${pathOf(ids)}/lines${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.lines;
 }

@@ -23,10 +23,10 @@ const CONCERNS: Record<Noun, Concern> = {
   export: { one: [], many: [] },
   saved_filter: { one: [], many: ['savedFilterList', 'savedFilterCounts'] },
   replay: {
-    one: ['replayGet', 'replayItemList', 'problemReceiptGet', 'problemReceiptLineList'],
-    many: ['replayList', 'problemReplayList'],
+    one: ['replayGet', 'replayItemList'],
+    many: ['replayList'],
   },
-  problem: { one: ['problemGet', 'problemFailureList', 'problemReplayList'], many: ['problemList'] },
+  problem: { one: ['problemGet', 'problemFailureList'], many: ['problemList'] },
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
   connection: { one: ['connectionGet', 'connectionHealth', 'connectionUses'], many: ['connectionList'] },
   // live-lists.ts updates its list, live-figures.ts its statistics

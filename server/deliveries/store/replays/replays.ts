@@ -53,13 +53,14 @@ export async function lock(tx: Tx, account_id: string, replay_id: string): Promi
     .executeTakeFirst();
 }
 
-/** Newest first, after the replay `before` if given. */
+/** Newest first, after the replay `before` if given; with `problem_id`, those of that problem. */
 export async function list(
   db: Db,
   account_id: string,
-  { limit, before }: { limit: number; before?: string | undefined },
+  { limit, before, problem_id }: { limit: number; before?: string | undefined; problem_id?: string | undefined },
 ): Promise<ReplaysTable[]> {
   let query = db.selectFrom('replays').selectAll().where('account_id', '=', account_id);
+  if (problem_id) query = query.where('problem_id', '=', problem_id);
   if (before) query = query.where('replay_id', '<', before);
   return query.orderBy('replay_id', 'desc').limit(limit).execute();
 }
