@@ -23,7 +23,8 @@ afterAll(async () => {
 });
 
 it('failures are counted once on two nodes, and a replay continues after one is killed', async () => {
-  sink.answer('/nodes', { status: 500, body: 'broken' });
+  // A rejection of the event, which opens no circuit breaker.
+  sink.answer('/nodes', { status: 422, body: 'broken' });
   const { trigger_id, destinations } = await makeTrigger(here, [
     { url: `${sink.url}/nodes`, retry_schedule: [], rate_limit: { requests: 20, per: 'second' } },
   ]);
