@@ -6,8 +6,8 @@
  * not.
  *
  * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, search, replays, replay-pace,
- * replay-scale, paced, poison, ordered; default: all), BENCH_RIVALS the programs to compare with (no-storage,
- * bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history
+ * replay-scale, paced, poison, ordered; default: all), BENCH_RIVALS the programs to compare with (no-grouping,
+ * no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history
  * and BENCH_DAYS its days (29; 0 for today, in one partition),
  * BENCH_REPLAYED the numbers of events of the replays at scale (100000; also 1000000, which takes 20 minutes).
  */
@@ -96,6 +96,7 @@ function reportRace(rounds: Race) {
   }
   lines.push('');
   atLeast('events/s end to end', median(ours.map(({ perSecond }) => perSecond)), 3500);
+  atLeast('events/s, ratio to the same without grouping of failures', over.get(RIVALS['no-grouping']), 0.95);
   atLeast('events/s, ratio to the same without storage', over.get(RIVALS['no-storage']), 0.5);
   atLeast('events/s, ratio to BullMQ and the same record', over.get(RIVALS.bullmq), 1.3);
   atLeast('events/s, ratio to pg-boss and the same record', over.get(RIVALS['pg-boss']), 1.5);

@@ -172,16 +172,3 @@ export function urlWithScheme(schemes: readonly string[], plain = (text: string)
     .meta({ type: 'string', format: 'uri' });
 }
 export const WebUrl = urlWithScheme(['http', 'https']);
-
-type Given = { params?: z.ZodObject; query?: z.ZodType; body?: z.ZodType; reply: z.ZodType };
-
-const none = z.object({});
-/** An entry of operations.ts, the schemas of an operation: no parameters, no query and no body unless given. */
-export function takes<const G extends Given>(given: G) {
-  return { params: none, query: none, body: null, ...given } as {
-    params: G extends { params: infer P } ? P : typeof none;
-    query: G extends { query: infer Q } ? Q : typeof none;
-    body: G extends { body: infer B } ? B : null;
-    reply: G['reply'];
-  };
-}

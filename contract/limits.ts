@@ -190,3 +190,6 @@ export const ORDER_PATH_MAX = 500;
 export const PROBLEM_SIGNATURES_MAX = 20;
 /** New problems of an account within an hour; other causes are one problem for each kind of failure. */
 export const PROBLEMS_PER_HOUR = 500;
+/** The first deliveries of a replay of a problem, unless the request has another number; and its upper rate limit. */
+export const PROBLEM_CANARY = 3;
+export const PROBLEM_REPLAY_RATE = 1000;

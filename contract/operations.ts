@@ -10,23 +10,24 @@ import * as connectionBulk from './connections/bulk.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
-import { Id, takes } from './fields.ts';
+import { Id } from './fields.ts';
 import { releaseOperations } from './functions/releases.ts';
 import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
 import * as apiKeys from './keys/api-keys.ts';
 import * as lookup from './lookup.ts';
+import { problemOperations } from './problems/problem-operations.ts';
 import * as problems from './problems/problems.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
 import * as symbols from './search/function-symbols.ts';
 import * as searches from './search/search-all.ts';
+import { type Shape, takes } from './shapes/takes.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
-type Shape = { params: z.ZodObject; query: z.ZodType; body: z.ZodType | null; reply: z.ZodType };
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
 const passkeyParams = z.object({ passkey_id: Id });
@@ -41,7 +42,6 @@ const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
 const eventParams = z.object({ trigger_id: Id, event_id: Id });
 const savedFilterParams = z.object({ saved_filter_id: Id });
 const replayParams = z.object({ replay_id: Id });
-const problemParams = z.object({ problem_id: Id });
 const functionParams = z.object({ function_id: Id });
 const runParams = z.object({ function_id: Id, run_id: Id });
 const version = z
@@ -64,7 +64,6 @@ const one = {
   event: z.object({ event: events.EventDetail }),
   savedFilter: z.object({ saved_filter: events.SavedFilter }),
   replay: z.object({ replay: replays.Replay }),
-  problem: z.object({ problem: problems.Problem }),
   fn: z.object({ function: functions.HostedFunction }),
 };
 const newKey = one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) });
@@ -158,17 +157,7 @@ export const operations = {
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
   lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
 
-  problemList: takes({ query: problems.ProblemQuery, reply: problems.ProblemPage }),
-  problemGet: takes({ params: problemParams, reply: problems.ProblemDetail }),
-  problemFailureList: takes({
-    params: problemParams,
-    query: problems.ProblemFailureQuery,
-    reply: problems.ProblemFailurePage,
-  }),
-  problemAcknowledge: takes({ params: problemParams, body: problems.ProblemAcknowledge, reply: one.problem }),
-  problemIgnore: takes({ params: problemParams, body: problems.ProblemIgnore, reply: one.problem }),
-  problemResolve: takes({ params: problemParams, body: problems.ProblemResolve, reply: one.problem }),
-  problemReopen: takes({ params: problemParams, reply: one.problem }),
+  ...problemOperations,
 
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
   appGet: takes({ params: appParams, reply: one.app }),

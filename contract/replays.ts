@@ -51,7 +51,7 @@ export const ReplayCreate = z.strictObject({
 export const Replay = z.object({
   replay_id: Id,
   status: z.enum(REPLAY_STATUSES),
-  /** Why it stopped automatically. */
+  /** Why it stopped, or was paused, automatically. */
   reason: z.string().nullable(),
   /** Grows while `gathering`. */
   total: z.int(),
@@ -72,6 +72,8 @@ export const Replay = z.object({
   function_version: z.int().nullable(),
   /** Its attempts use another body template than that of the destination. */
   has_body_template: z.boolean(),
+  /** The problem whose deliveries it sends. */
+  problem_id: Id.nullable(),
   created_by: z.string(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -114,7 +116,7 @@ export const ReplayReply = z.object({
     })
     .nullable(),
 });
-export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
+export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken, problem_id: Id.optional() });
 export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });
 /**
  * `matrix` counts deliveries by their status before and after. While the replay is RUNNING it may be up to a second

@@ -54,6 +54,7 @@ const trigger = '/triggers/{trigger_id}';
 const destination = `${trigger}/destinations/{destination_id}`;
 const event = `${trigger}/events/{event_id}`;
 const identityProvider = '/account/identity-providers/{provider_id}';
+const problemReplay = '/problems/{problem_id}/replays/{replay_id}';
 const fn = '/functions/{function_id}';
 
 export const routes = {
@@ -121,6 +122,10 @@ export const routes = {
   problemIgnore: post('/problems/{problem_id}:ignore', 'Ignore a problem'),
   problemResolve: post('/problems/{problem_id}:resolve', 'Resolve a problem'),
   problemReopen: post('/problems/{problem_id}:reopen', 'Reopen a problem'),
+  problemReplayCreate: post('/problems/{problem_id}/replays', 'Replay what a problem affects'),
+  receiptGet: get(problemReplay, 'Get the receipt of a replay'),
+  receiptLineList: get(`${problemReplay}/lines`, 'List deliveries of a receipt'),
+  receiptExport: get(`${problemReplay}/lines:export`, 'Export a receipt', { file: true }),
 
   appList: get('/apps', 'List apps'),
   appGet: get('/apps/{app}', 'Get an app'),

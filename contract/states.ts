@@ -218,9 +218,48 @@ export const PROBLEM_KINDS = ['DELIVERY', 'RUN', 'CALL', 'RENEWAL', 'REJECTION',
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 export const PROBLEM_STATES = ['OPEN', 'ACKNOWLEDGED', 'IGNORED', 'RESOLVED'] as const;
 export type ProblemState = (typeof PROBLEM_STATES)[number];
-/** Why a problem is RESOLVED: by a person, by successes since, or because what failed was deleted. */
-export const PROBLEM_ENDS = ['PERSON', 'SUCCESSES', 'DELETED'] as const;
+/**
+ * Why a problem is RESOLVED: by a person, by successes since, because a replay delivered everything that it affects, or
+ * because what failed was deleted.
+ */
+export const PROBLEM_ENDS = ['PERSON', 'SUCCESSES', 'REPLAYED', 'DELETED'] as const;
 export type ProblemEnd = (typeof PROBLEM_ENDS)[number];
+/**
+ * Why a replay of a problem leaves out what failed: deliveries that succeeded since, are in progress, were canceled, were
+ * skipped by a filter, belong to an event with a newer edited copy, whose destination is disabled or was deleted, or that
+ * are not stored any more; rejected requests, runs and calls without an event, and others (tokens, schedules, polls).
+ */
+export const LEFT_OUT = [
+  'SUCCEEDED',
+  'IN_PROGRESS',
+  'CANCELED',
+  'SKIPPED',
+  'EDITED',
+  'DESTINATION_DISABLED',
+  'DESTINATION_DELETED',
+  'NOT_STORED',
+  'REJECTED_REQUEST',
+  'RUN',
+  'CALL',
+  'OTHER',
+] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+/** What happens when the canary of a replay has succeeded: it continues, or it is paused until a person resumes it. */
+export const CANARY_ENDS = ['CONTINUE', 'PAUSE'] as const;
+/**
+ * What the attempts of a replayed delivery say. ALREADY_DELIVERED: it succeeded before the replay sent it. RETRYING and
+ * WAITING are not final.
+ */
+export const RECEIPT_OUTCOMES = [
+  'DELIVERED',
+  'ALREADY_DELIVERED',
+  'FAILED',
+  'RETRYING',
+  'WAITING',
+  'CANCELED',
+  'NOT_SENT',
+] as const;
+export type ReceiptOutcome = (typeof RECEIPT_OUTCOMES)[number];
 export const ACTOR_TYPES = ['USER', 'API_KEY', 'SYSTEM', 'CONNECT_LINK'] as const;
 
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];

@@ -106,6 +106,10 @@ export const routes: RouteObject[] = [
             children: [
               { index: true, ...page(() => import('./pages/problems/ProblemsPage.tsx')) },
               { path: ':problemId', ...page(() => import('./pages/problems/ProblemPage.tsx')) },
+              {
+                path: ':problemId/replays/:replayId',
+                ...page(() => import('./pages/problems/replay/ReceiptPage.tsx')),
+              },
             ],
           },
           {

@@ -3,9 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 import { startEmbedded } from '../../server/platform/database/embedded/start.ts';
-import { descendants, freePort, scratch, start } from '../../server/test/spawned.ts';
+import { descendants, embeddedIn, freePort, scratch, start } from '../../server/test/spawned.ts';
 import { SETTINGS } from '../settings.ts';
 import { DESTINATIONS, SOURCE_SECRET, VERIFICATION } from './message.ts';
 
@@ -25,7 +27,7 @@ type Stats = { buckets: { succeeded: number }[] };
 export async function startSluice(
   receiver: string,
   env: Record<string, string> = {},
-): Promise<Contestant & { pid: number }> {
+): Promise<Contestant & { pid: number; dataDir: string }> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { ...SETTINGS, ...env });
   const paths: string[] = [];
@@ -43,6 +45,7 @@ export async function startSluice(
   return {
     name: 'Sluice',
     pid: service.pid,
+    dataDir: folder.path,
     target: { origin: service.url, paths },
     async recorded() {
       const { body } = await service.call<Stats>('GET', '/events/stats?range=24h');
@@ -73,7 +76,19 @@ async function startWithoutStorage(receiver: string): Promise<Contestant> {
   };
 }
 
+/** The same service whose grouper finds no position to read from, so that it groups nothing. */
+async function startWithoutGrouping(receiver: string): Promise<Contestant> {
+  const service = await startSluice(receiver);
+  const client = new Client(embeddedIn(service.dataDir));
+  await client.connect();
+  // The grouper creates the row once, when it starts.
+  while ((await client.query('delete from problem_reader')).rowCount === 0) await setTimeout(50);
+  await client.end();
+  return { ...service, name: RIVALS['no-grouping'] };
+}
+
 export const RIVALS = {
+  'no-grouping': 'the same without grouping of failures',
   'no-storage': 'the same without storage',
   bare: 'a bare program without storage',
   bullmq: 'BullMQ and the same record',
@@ -84,6 +99,7 @@ export type Rival = keyof typeof RIVALS;
 /** `redis` is required for BullMQ only. */
 export async function startRival(rival: Rival, receiver: string, redis?: Redis): Promise<Contestant> {
   if (rival === 'no-storage') return startWithoutStorage(receiver);
+  if (rival === 'no-grouping') return startWithoutGrouping(receiver);
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const database =
     rival === 'bare'

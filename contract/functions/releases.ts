@@ -1,6 +1,7 @@
 /** Operations with which a version is tried before it becomes live, or becomes live for a share of the calls. */
 import { z } from 'zod';
-import { Id, takes } from '../fields.ts';
+import { Id } from '../fields.ts';
+import { takes } from '../shapes/takes.ts';
 import * as gradual from './gradual.ts';
 import * as shadows from './shadows.ts';
 

@@ -48,6 +48,10 @@ const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   problemIgnore: [...EVERYTHING, 'events:write'],
   problemResolve: [...EVERYTHING, 'events:write'],
   problemReopen: [...EVERYTHING, 'events:write'],
+  problemReplayCreate: [...EVERYTHING, 'events:write'],
+  receiptGet: EVERYTHING,
+  receiptLineList: EVERYTHING,
+  receiptExport: EVERYTHING,
   functionInvoke: ['functions:invoke'],
   runBisect: ['functions:invoke'],
   // It runs code on stored requests, and may publish and deploy.

@@ -52,7 +52,14 @@ export const Problem = z.object({
   /** Deliveries, runs, … that failed at least once. */
   counts: z.partialRecord(kind, z.int()),
   /** Resources that fail. */
-  affected: z.object({ triggers: z.int(), destinations: z.int(), functions: z.int(), connections: z.int() }),
+  affected: z.object({
+    triggers: z.int(),
+    destinations: z.int(),
+    functions: z.int(),
+    connections: z.int(),
+    /** Different end users of these connections. */
+    end_users: z.int(),
+  }),
   /** Failures in each of the last 24 hours, oldest first. */
   trend: z.array(z.int()),
   /** Who or what changed the state last; null for an OPEN problem that was not changed. `by` null: the service. */
@@ -62,6 +69,20 @@ export const Problem = z.object({
   resolved_as: z.enum(PROBLEM_ENDS).nullable(),
   regressions: z.int(),
   regressed_at: Timestamp.nullable(),
+  /**
+   * The last audited change of its resources in the 24 hours before it was opened, or regressed. `version`: of the
+   * function, if the change deployed it.
+   */
+  preceded_by: z
+    .object({
+      audit_id: Id,
+      at: Timestamp,
+      operation: z.string(),
+      actor_name: z.string(),
+      resource_id: z.string().nullable(),
+      version: z.int().nullable(),
+    })
+    .nullable(),
   /** Versions of the function in its first and last failure. */
   first_version: z.int().nullable(),
   last_version: z.int().nullable(),

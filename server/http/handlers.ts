@@ -60,6 +60,9 @@ import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
 import * as problemChanges from '../problems/problem-changes.ts';
 import * as problems from '../problems/problems.ts';
+import * as problemReplays from '../problems/replays/problem-replays.ts';
+import * as receiptExport from '../problems/replays/receipt-export.ts';
+import * as receipts from '../problems/replays/receipts.ts';
 import * as searchAll from '../search/all/search-all.ts';
 import * as searchExport from '../search/all/search-export.ts';
 import * as search from '../search/search.ts';
@@ -126,6 +129,7 @@ export const files: {
 } = {
   eventExport: eventExport.open,
   functionSearchExport: searchExport.open,
+  receiptExport: receiptExport.open,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {
@@ -161,6 +165,9 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   problemIgnore: problemChanges.ignore,
   problemResolve: problemChanges.resolve,
   problemReopen: problemChanges.reopen,
+  problemReplayCreate: problemReplays.create,
+  receiptGet: receipts.get,
+  receiptLineList: receipts.listLines,
 
   appList: apps.list,
   appGet: apps.get,

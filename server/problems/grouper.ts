@@ -6,6 +6,7 @@ import type { ProblemsTable } from '../platform/database/tables/problem-tables.t
 import { createLoop, type Worker } from '../platform/loop.ts';
 import { fromAttempt, fromCall, fromConnection, fromRejection, fromRun, fromTrigger } from './cause/read-failures.ts';
 import { type Caused, group, withCause } from './grouping.ts';
+import { sealDue } from './replays/receipts.ts';
 import { resolveDue } from './resolving.ts';
 import * as read from './store/failures.ts';
 import { countedBefore } from './store/groups.ts';
@@ -25,16 +26,25 @@ export function createGrouper(services: Services): Worker {
     async work() {
       if (!isCreated) await reader.create(db);
       isCreated = true;
-      const { changed, isMore } = await round(services);
+      const { changed, isMore, isDue } = await round(services);
       for (const { account_id, problem_id } of changed) services.changed(account_id, { noun: 'problem', problem_id });
+      if (isDue) await seal(services);
       return isMore ? 0 : undefined;
     },
   });
 }
 
 type Changed = Pick<ProblemsTable, 'account_id' | 'problem_id'>;
-type Round = { changed: Changed[]; isMore: boolean };
-const NOTHING: Round = { changed: [], isMore: false };
+type Round = { changed: Changed[]; isMore: boolean; isDue: boolean };
+const NOTHING: Round = { changed: [], isMore: false, isDue: false };
+
+/** Receipts, apart from the groups: those of large replays take seconds. */
+async function seal(services: Services): Promise<void> {
+  for (const { account_id, problem_id, replay_id, status } of await sealDue(services)) {
+    services.changed(account_id, { noun: 'problem', problem_id });
+    services.changed(account_id, { noun: 'replay', replay_id, status });
+  }
+}
 
 async function round({ db, settings }: Services): Promise<Round> {
   return db.transaction().execute(async (tx) => {
@@ -55,7 +65,7 @@ async function round({ db, settings }: Services): Promise<Round> {
       changed.push(...(await resolveDue(tx, quietMs)));
       await reader.noteChecked(tx);
     }
-    return { changed, isMore };
+    return { changed, isMore, isDue };
   });
 }
 

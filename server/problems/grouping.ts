@@ -37,6 +37,8 @@ export const withCause = ({ links, evidence, root }: Failure, names: PartNames):
 });
 
 type Group = { account_id: string; cause: Cause; isBase: boolean; failures: Caused[] };
+/** `isOpened`: it is new, or open again. */
+type Changed = { group: Group; problem: ProblemsTable; isNew: boolean; isOpened: boolean };
 
 /** Adds failures to their problems; returns the changed problems. */
 export async function group(tx: Tx, failures: Caused[], quietMinMs: number): Promise<ProblemsTable[]> {
@@ -46,10 +48,10 @@ export async function group(tx: Tx, failures: Caused[], quietMinMs: number): Pro
   const bounded = [...groups.filter((each) => known.has(keyOf(each))), ...(await coalesce(tx, fresh))];
   const all = mergeSame(bounded);
   const before = fresh.length === 0 ? known : await problemsOf(tx, all);
-  const changed: { group: Group; problem: ProblemsTable; isNew: boolean }[] = all.map((each) => {
+  const changed = all.map((each): Changed => {
     const old = before.get(keyOf(each));
     const problem = old ? grown(old, each, quietMinMs) : opened(each, quietMinMs);
-    return { group: each, problem, isNew: old === undefined };
+    return { group: each, problem, isNew: old === undefined, isOpened: problem.opened_at !== old?.opened_at };
   });
   await store.insert(
     tx,
@@ -59,8 +61,14 @@ export async function group(tx: Tx, failures: Caused[], quietMinMs: number): Pro
     tx,
     changed.flatMap(({ group, problem }) => membersOf(group, problem.problem_id)),
   );
+  const preceding = await precedingOf(
+    tx,
+    changed.filter(({ isOpened }) => isOpened),
+  );
   const problems = withCounts(
-    changed.map(({ problem }) => problem),
+    changed.map(({ problem, isOpened }) =>
+      isOpened ? { ...problem, preceded_by: preceding.get(problem.problem_id) ?? null } : problem,
+    ),
     added,
   );
   await store.update(tx, problems);
@@ -196,6 +204,7 @@ function opened(each: Group, quietMinMs: number): ProblemsTable {
     failures,
     counts: '{}',
     check_at: null,
+    preceded_by: null,
   };
   return { ...problem, check_at: checkAt(problem, quietMinMs) };
 }
@@ -210,6 +219,34 @@ function grown(before: ProblemsTable, each: Group, quietMinMs: number): Problems
     last_version: seen.version ?? before.last_version,
   };
   return { ...problem, check_at: problem.state === 'RESOLVED' ? null : checkAt(problem, quietMinMs) };
+}
+
+const BEFORE_MS = 24 * 3_600_000;
+/** A change and its first failure may have the same second. */
+const AFTER_MS = 1000;
+const RESOURCES = 100;
+/** Operations that change which code a function serves. */
+const DEPLOYS = ['versionCreate', 'functionUpdate', 'functionCreate'];
+
+/** The change before each problem that was just opened, as text; without those that had none. */
+async function precedingOf(tx: Tx, opened: Changed[]): Promise<Map<string, string>> {
+  const rows = await store.precedingChanges(
+    tx,
+    opened.map(({ group, problem }) => {
+      const { account_id, problem_id, opened_at, app } = problem;
+      const openedMs = Date.parse(opened_at);
+      const ids = partsOf(group, problem_id).map(({ resource_id }) => resource_id);
+      const resource_ids = [...ids.slice(0, RESOURCES), ...(app === null ? [] : [app])];
+      return { account_id, problem_id, fromMs: openedMs - BEFORE_MS, toMs: openedMs + AFTER_MS, resource_ids };
+    }),
+  );
+  const versions = new Map(opened.map(({ problem }) => [problem.problem_id, problem.last_version]));
+  return new Map(
+    rows.map(({ problem_id, ...change }) => {
+      const version = DEPLOYS.includes(change.operation) ? (versions.get(problem_id) ?? null) : null;
+      return [problem_id, JSON.stringify({ ...change, version })];
+    }),
+  );
 }
 
 const checkAt = (problem: ProblemsTable, quietMinMs: number): string =>

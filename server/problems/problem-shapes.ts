@@ -32,6 +32,7 @@ export function describe(row: ProblemRow, nowMs = Date.now()): Problem {
       destinations: affected?.DESTINATION ?? 0,
       functions: affected?.FUNCTION ?? 0,
       connections: affected?.CONNECTION ?? 0,
+      end_users: row.end_users,
     },
     trend: Array.from({ length: HOURS }, (_, at) => hours?.[last - (HOURS - 1 - at) * HOUR_MS] ?? 0),
     state_change: row.state_at === null ? null : { at: row.state_at, by: row.state_by, note: row.state_note },
@@ -39,6 +40,7 @@ export function describe(row: ProblemRow, nowMs = Date.now()): Problem {
     resolved_as: row.resolved_as,
     regressions: row.regressions,
     regressed_at: row.regressed_at,
+    preceded_by: row.preceded_by === null ? null : (JSON.parse(row.preceded_by) as Problem['preceded_by']),
     first_version: row.first_version,
     last_version: row.last_version,
   };

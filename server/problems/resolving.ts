@@ -39,6 +39,8 @@ export async function resolveDue(
 
 async function endOf(tx: Tx, problem: ProblemsTable): Promise<'SUCCESSES' | 'DELETED' | null> {
   const kind = FAILING_PART[problem.kind];
+  // Its receipt says whether everything has arrived (replays/receipts.ts).
+  if (await store.isReplayed(tx, problem)) return null;
   const parts = await store.newestParts(tx, problem, kind);
   const existing = await store.existing(tx, problem.account_id, kind, parts);
   if (existing.length === 0) return 'DELETED';

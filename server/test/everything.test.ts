@@ -275,6 +275,24 @@ it('does every operation', async () => {
   await does('problemIgnore', { problem_id }, {});
   await does('problemResolve', { problem_id }, {});
   await does('problemReopen', { problem_id });
+  sink.answer('/failing', { status: 500 });
+  const failing = await does<{ destination: { destination_id: string } }>(
+    'destinationCreate',
+    { trigger_id },
+    { url: `${sink.url}/failing`, retry_schedule: [] },
+  );
+  await does('triggerTest', { trigger_id }, {});
+  const found = async () => {
+    const query = `?resource_ids=${failing.destination.destination_id}`;
+    return (await does<{ problems: { problem_id: string }[] }>('problemList', {}, undefined, query)).problems[0];
+  };
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+  const replayed = { problem_id: (await found())?.problem_id ?? '' };
+  const started = await does<{ replay: { replay_id: string } }>('problemReplayCreate', replayed, { canary: 0 });
+  const receipt = { ...replayed, replay_id: started.replay.replay_id };
+  await does('receiptGet', receipt);
+  await does('receiptLineList', receipt);
+  await does('receiptExport', receipt);
   await does('auditList');
   await does('lookup', {}, undefined, `?id=${invited.member.user_id}`);
 });

@@ -65,7 +65,7 @@ const FILES: Record<string, string[]> = {
   'server/maintenance': ['hold', 'lost-key', 'pinned-events', 'sweep'],
   'server/overview': ['connection-uses', 'lookup'],
   'server/platform': ['blob-store', 'database-refuses', 'shared-rate-limit', 'transfer'],
-  'server/problems': ['problems'],
+  'server/problems': ['problem-replays', 'problems'],
   'server/search': ['search', 'search-facts'],
   server: ['everything', 'secrets', 'fuzz/fuzz'],
   'server/triggers': ['ingress', 'polling', 'registration', 'request', 'schedule', 'triggers'],

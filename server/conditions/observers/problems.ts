@@ -43,6 +43,7 @@ function found(problem: store.ProblemState): Finding {
 const BECAUSE: Record<string, string> = {
   PERSON: 'It was marked as resolved.',
   SUCCESSES: 'What failed succeeds again.',
+  REPLAYED: 'A replay delivered everything that it affects.',
   DELETED: 'What failed was deleted.',
 };
 

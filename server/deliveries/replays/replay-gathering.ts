@@ -1,14 +1,21 @@
 import { DRY_RUN_ITEMS } from '../../../contract/limits.ts';
 import type { Input } from '../../../contract/operations.ts';
-import type { DeliveryStatus } from '../../../contract/states.ts';
+import type { DeliveryStatus, LeftOut } from '../../../contract/states.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { badRequest } from '../../lib/failure.ts';
 import type { Settings } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
+import * as problemStore from '../store/replays/problem-deliveries.ts';
 import * as gathering from '../store/replays/replay-gathering.ts';
 import type { Candidate } from '../store/replays/replays.ts';
 
-type Body = Input<'replayCreate'>['body'];
+/** The stored request of a replay: a request of the API, or one of a problem. */
+export type ReplayRequest = Input<'replayCreate'>['body'] & {
+  problem?: (problemStore.ProblemSource & { title: string }) | undefined;
+  after_canary?: 'CONTINUE' | 'PAUSE' | undefined;
+};
+/** Deliveries and failures that are left out, by reason. */
+export type LeftOutCounts = Partial<Record<LeftOut, number>>;
 
 /** Maximum number of events of a replay, and the time limit of one search step. */
 export type Bounds = { maxEvents: number; budgetMs: number };
@@ -20,8 +27,9 @@ export const boundsOf = ({ replayMaxEvents }: Settings, look: keyof typeof BUDGE
 });
 
 /** The events and deliveries that a request selects. A filter without conditions is rejected. */
-export function selectionOf(body: Body): gathering.Selection {
+export function selectionOf(body: ReplayRequest): gathering.Selection {
   const { filter, destination_ids, only_failed, only_skipped, only_held, only_undelivered, missed_since } = body;
+  if (body.problem) return { filter: {}, choice: {}, problem: body.problem };
   if (Object.values(filter).every((value) => value === undefined))
     throw badRequest('filter: expected at least one condition');
   const { received_after, received_before, ...rest } = filter;
@@ -77,18 +85,29 @@ export async function survey(
   return { ...found, first, at_least: rest !== null };
 }
 
+type Collected = { total: number; gather_before: string | null; left_out: string | null; isTooMany: boolean };
+
 /** Creates items of a replay from where the last step stopped. The next step continues at `before`; null at the end. */
 export async function collect(
   tx: Tx,
-  replay: { account_id: string; replay_id: string; total: number; gather_before: string | null },
+  replay: {
+    account_id: string;
+    replay_id: string;
+    total: number;
+    gather_before: string | null;
+    left_out: string | null;
+  },
   selection: gathering.Selection,
   { maxEvents, budgetMs }: Bounds,
-): Promise<{ total: number; gather_before: string | null; isTooMany: boolean }> {
+): Promise<Collected> {
   const { account_id, replay_id } = replay;
+  const { problem } = selection;
+  const leftOut = problem ? await leftOutOf(tx, replay, problem) : undefined;
   let { total } = replay;
   let events: number | undefined;
   const from = { before: replay.gather_before ?? undefined, budgetMs };
-  const gather_before = await gathering.gather(tx, account_id, selection, from, async (candidates) => {
+  const gather_before = await gathering.gather(tx, account_id, selection, from, async (candidates, ids) => {
+    if (problem && leftOut) addLeftOut(leftOut, await problemStore.countAffected(tx, account_id, problem, ids));
     const made = await gathering.insertItems(tx, account_id, replay_id, candidates);
     total += made.deliveries;
     // An event has at least one delivery, so a small number of deliveries needs no count. Stretches share no events.
@@ -96,7 +115,25 @@ export async function collect(
     else if (total > maxEvents) events = await gathering.countEvents(tx, account_id, replay_id);
     return events === undefined || events <= maxEvents;
   });
-  return { total, gather_before, isTooMany: events !== undefined && events > maxEvents };
+  const left_out = leftOut ? JSON.stringify(leftOut) : null;
+  return { total, gather_before, left_out, isTooMany: events !== undefined && events > maxEvents };
+}
+
+/** What the steps before have left out; at first, the failures without deliveries. */
+async function leftOutOf(
+  tx: Tx,
+  { account_id, left_out }: { account_id: string; left_out: string | null },
+  { problem_id }: problemStore.ProblemSource,
+): Promise<LeftOutCounts> {
+  if (left_out !== null) return JSON.parse(left_out) as LeftOutCounts;
+  const others = await problemStore.countOthers(tx, account_id, problem_id);
+  return Object.fromEntries(others.map(({ left_out, count }) => [left_out, count]));
+}
+
+/** Adds the deliveries of a stretch that are left out. */
+export function addLeftOut(counts: LeftOutCounts, found: problemStore.AffectedCount[]): void {
+  for (const { left_out, deliveries } of found)
+    if (left_out !== null) counts[left_out] = (counts[left_out] ?? 0) + deliveries;
 }
 
 export const tooManyMessage = (most: number) => `The filter matches more than ${most} events; nothing was sent.`;

@@ -1,4 +1,3 @@
-import type { Input } from '../../../contract/operations.ts';
 import { now } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
@@ -7,9 +6,10 @@ import { LEASE_MS as DELIVERY_LEASE_MS } from '../intake/store-events.ts';
 import * as eventStore from '../store/events/events.ts';
 import * as progress from '../store/replays/replay-progress.ts';
 import * as store from '../store/replays/replays.ts';
+import { judgeCanary, type Verdict } from './canary.ts';
 import { replayIn } from './replay.ts';
 import { createFlow, type Flow } from './replay-flow.ts';
-import { boundsOf, collect, selectionOf, tooManyMessage } from './replay-gathering.ts';
+import { boundsOf, collect, type ReplayRequest, selectionOf, tooManyMessage } from './replay-gathering.ts';
 import { createRate, type Rate } from './replay-rate.ts';
 import { optionsOf, type Sent, sendShare } from './replay-sending.ts';
 
@@ -81,7 +81,7 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
   }
   if (running) await progress.skipDeleted(db, account_id, replay_id, pace.from);
   const before = await settle(services, replay, pace);
-  const stopped = running ? judgeCanary(replay, before) : null;
+  const stopped = running ? await judgeCanary(db, replay, before) : null;
   const { share, isProbe } = running && !stopped ? takeShare(replay, before, pace) : { share: 0, isProbe: false };
   const sent = await (isProbe ? probe : sendPaced)(services, replay, pace, share);
   pace.left += sent.left;
@@ -150,7 +150,7 @@ async function continueGathering(services: Services, { account_id, replay_id }: 
   const status = await services.db.transaction().execute(async (tx) => {
     const replay = await store.lock(tx, account_id, replay_id);
     if (replay?.status !== 'RUNNING') return undefined;
-    const selection = selectionOf(JSON.parse(replay.request) as Input<'replayCreate'>['body']);
+    const selection = selectionOf(JSON.parse(replay.request) as ReplayRequest);
     const bounds = boundsOf(services.settings, 'alone');
     const { isTooMany, ...gathered } = await collect(tx, replay, selection, bounds);
     const at = now();
@@ -181,14 +181,6 @@ function takeShare(
   pace.left = earned - share;
   pace.atMs = atMs;
   return { share, isProbe };
-}
-
-type Verdict = { status: 'COMPLETED' | 'STOPPED'; reason: string | null };
-
-/** Decides once all deliveries of the canary have an outcome, and before more are sent. */
-function judgeCanary({ canary }: ReplaysTable, { waiting, sent, done, failed }: progress.Progress): Verdict | null {
-  if (canary === null || done !== canary || sent > 0 || !waiting || failed * 2 <= done) return null;
-  return { status: 'STOPPED', reason: `${failed} of the first ${done} deliveries failed again.` };
 }
 
 /** Sends what the pace allows, up to what each destination may have open. */

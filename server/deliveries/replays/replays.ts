@@ -6,17 +6,15 @@ import { now, timestampAt } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { ReplaysTable } from '../../platform/database/schema.ts';
+import type { ReplaysTable, Tx } from '../../platform/database/schema.ts';
 import { closePage, openPage } from '../../platform/paging.ts';
 import * as destinationStore from '../store/destinations/destinations.ts';
 import * as store from '../store/replays/replays.ts';
 import { dryRunOf } from './dry-run.ts';
 import { changesOf } from './replay-changes.ts';
-import { boundsOf, collect, selectionOf, survey, tooMany } from './replay-gathering.ts';
+import { boundsOf, collect, type ReplayRequest, selectionOf, survey, tooMany } from './replay-gathering.ts';
 import { matrixOf } from './replay-matrix.ts';
 import { secondsLeft } from './replay-rate.ts';
-
-type Body = Input<'replayCreate'>['body'];
 
 /**
  * Delivers stored events again: those that match the filter now, oldest first, at a pace. The deliveries are fixed
@@ -33,23 +31,35 @@ export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise
     const { first, ...found } = await survey(ctx.db, ctx.account_id, selection, bounds);
     return { replay: null, waits_for: [], dry_run: { ...found, items: await dryRunOf(ctx, first, changes) } };
   }
-  const row = await write(ctx, async (tx, about) => {
-    const made = { ...newReplay(ctx, body), ...changes, account_id: ctx.account_id };
-    about(made.replay_id);
-    await store.insert(tx, ctx.account_id, made);
-    const { isTooMany, ...gathered } = await collect(tx, made, selection, bounds);
-    if (isTooMany) throw tooMany(bounds.maxEvents);
-    await store.update(tx, ctx.account_id, made.replay_id, gathered);
-    return { ...made, ...gathered };
-  });
+  const row = await write(ctx, (tx, about) => begin(tx, ctx, body, changes, about));
   announce(ctx, row);
   return { replay: describe(row), waits_for: await waitsFor(ctx, row), dry_run: null };
 }
 
-/** Bulk replays, newest first. */
+/** Stores a replay with the deliveries that are found within a request; `about` gets its id. */
+export async function begin(
+  tx: Tx,
+  ctx: Ctx,
+  request: ReplayRequest,
+  changes: store.ReplayChanges,
+  about: (replay_id: string) => void,
+): Promise<ReplaysTable> {
+  const { account_id } = ctx;
+  const bounds = boundsOf(ctx.settings, 'awaited');
+  const made = { ...newReplay(ctx, request), ...changes, account_id };
+  about(made.replay_id);
+  await store.insert(tx, account_id, made);
+  const { isTooMany, ...gathered } = await collect(tx, made, selectionOf(request), bounds);
+  if (isTooMany) throw tooMany(bounds.maxEvents);
+  await store.update(tx, account_id, made.replay_id, gathered);
+  return { ...made, ...gathered };
+}
+
+/** Bulk replays of the account, or of a problem, newest first. */
 export async function list(ctx: Ctx, input: Input<'replayList'>): Promise<Reply<'replayList'>> {
   const { limit, after } = openPage(ctx, input);
-  const found = await store.list(ctx.db, ctx.account_id, { limit: limit + 1, before: after?.[0] });
+  const { problem_id } = input.query;
+  const found = await store.list(ctx.db, ctx.account_id, { limit: limit + 1, before: after?.[0], problem_id });
   const { rows, next_token } = closePage(ctx, input, found, (row) => [row.replay_id]);
   return { replays: rows.map(describe), next_token };
 }
@@ -105,7 +115,9 @@ async function move(ctx: Ctx, replay_id: string, from: ReplayStatus | null, to: 
       throw badRequest(`status: expected a replay that is ${from ?? 'RUNNING or PAUSED'}; it is ${before.status}`);
     const at = now();
     const ended = to === 'CANCELED';
-    const changes = { status: to, updated_at: at, next_at: at, ...(ended ? { finished_at: at } : {}) };
+    // The reason of a pause is that of the canary.
+    const reason = to === 'RUNNING' ? null : before.reason;
+    const changes = { status: to, reason, updated_at: at, next_at: at, ...(ended ? { finished_at: at } : {}) };
     await store.update(tx, ctx.account_id, replay_id, changes);
     return { ...before, ...changes };
   });
@@ -130,12 +142,13 @@ async function find(ctx: Ctx, replay_id: string): Promise<ReplaysTable> {
   return row;
 }
 
-function announce(ctx: Ctx, { replay_id, status }: ReplaysTable): void {
+/** Notifies consoles and the replayer of a replay that was changed. */
+export function announce(ctx: Ctx, { replay_id, status }: ReplaysTable): void {
   ctx.changed(ctx.account_id, { noun: 'replay', replay_id, status });
   ctx.nudge('replayer');
 }
 
-function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id' | keyof store.ReplayChanges> {
+function newReplay(ctx: Ctx, body: ReplayRequest): Omit<ReplaysTable, 'account_id' | keyof store.ReplayChanges> {
   const at = now();
   return {
     replay_id: newId(),
@@ -157,6 +170,10 @@ function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id' | keyo
     next_at: at,
     gather_before: null,
     current_rate: null,
+    problem_id: body.problem?.problem_id ?? null,
+    canary_passed: false,
+    left_out: null,
+    receipt: null,
   };
 }
 
@@ -174,7 +191,15 @@ async function waitsFor(ctx: Ctx, { replay_id, status }: ReplaysTable): Promise<
 
 export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][number] {
   const { account_id: _, request: __, node_id: ___, next_at: ____, function_id: _____, ...more } = row;
-  const { gather_before, current_rate, body_template, ...shown } = more;
+  const {
+    gather_before,
+    current_rate,
+    body_template,
+    canary_passed: ______,
+    left_out: _7,
+    receipt: _8,
+    ...shown
+  } = more;
   const gathering = gather_before !== null && store.isActive(row.status);
   const rate = row.status === 'RUNNING' && !gathering ? current_rate : null;
   return {

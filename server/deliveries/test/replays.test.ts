@@ -323,7 +323,7 @@ describe('a dry run', () => {
       select account_id, event_id, gen_random_uuid(), trigger_id, ${newId()}::uuid, 'd', 'http://d', 'POST', 'FAILED', 'EVENT', 1, now()
       from deliveries where trigger_id = ${trigger_id}`.execute(db);
     const { replay_id } = await start({ filter: { status: 'CANCELED' } });
-    const empty = { account_id, replay_id, total: 0, gather_before: null };
+    const empty = { account_id, replay_id, total: 0, gather_before: null, left_out: null };
     for (const maxEvents of [499, 500]) {
       const bounds = { maxEvents, budgetMs: 60_000 };
       const found = await db.transaction().execute((tx) => collect(tx, empty, selection, bounds));

@@ -254,6 +254,7 @@ describe('an export to a file', () => {
          alter table gateway_calls drop column xid; alter table rejections drop column xid;
          drop index connections_failing;
          drop table connection_refreshes;
+         alter table replays drop column problem_id, drop column canary_passed, drop column left_out, drop column receipt;
          alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,
       ),
     );

@@ -29,13 +29,22 @@ export async function checkIn(tx: Tx, { account_id, problem_id }: Problem, ms: n
 export async function resolve(
   tx: Tx,
   { account_id, problem_id }: Problem,
-  end: 'SUCCESSES' | 'DELETED',
+  end: 'SUCCESSES' | 'REPLAYED' | 'DELETED',
 ): Promise<void> {
   await sql`
     update problems set state = 'RESOLVED', resolved_as = ${end}, state_at = now(), state_by = null, state_note = null,
       ignored_until = null, ignored_above = null, check_at = null
     where account_id = ${account_id} and problem_id = ${problem_id}
   `.execute(tx);
+}
+
+/** Whether a replay of the problem runs, or has completed and its receipt is not stored yet. */
+export async function isReplayed(tx: Tx, { account_id, problem_id }: Problem): Promise<boolean> {
+  const { rows } = await sql`
+    select from replays where account_id = ${account_id} and problem_id = ${problem_id}
+      and (status = 'RUNNING' or status = 'COMPLETED' and receipt is null) limit 1
+  `.execute(tx);
+  return rows.length > 0;
 }
 
 const PARTS = 20;

@@ -128,6 +128,10 @@ const NO_CHANGES = [
   'connectionToolCall',
 ];
 
+/** The audited entries that change something a problem may be caused by. */
+export const IS_CHANGE = sql`outcome = 'SUCCEEDED' and operation not like 'session%' and operation not like 'problem%'
+  and operation <> all(${NO_CHANGES}::text[])`;
+
 /** Audited changes in this time, those of these resources first. */
 export async function changesBetween(
   db: Db,
@@ -138,8 +142,7 @@ export async function changesBetween(
     select * from (
       select *, coalesce(resource_id = any(${resource_ids}::text[]), false) as is_related from audit
       where account_id = ${account_id} and audit_id >= ${firstIdAt(fromMs)}::uuid and audit_id < ${firstIdAt(toMs)}::uuid
-        and outcome = 'SUCCEEDED' and operation not like 'session%' and operation not like 'problem%'
-        and operation <> all(${NO_CHANGES}::text[])
+        and ${IS_CHANGE}
       order by is_related desc, audit_id desc limit ${limit}
     ) a order by audit_id desc
   `.execute(db);

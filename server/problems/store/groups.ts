@@ -1,12 +1,41 @@
 /** Reads and writes groups of failures, many at a time, in the transaction of the reader. */
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/database/schema.ts';
+import { firstIdAt } from '../../lib/ids.ts';
+import type { AuditTable, Tx } from '../../platform/database/schema.ts';
 import type {
   ProblemFailuresTable,
   ProblemHoursTable,
   ProblemPartsTable,
   ProblemsTable,
 } from '../../platform/database/tables/problem-tables.ts';
+import { IS_CHANGE } from './evidence.ts';
+
+/** A problem that was just opened, and the ids of the resources that fail. */
+export type Opened = { account_id: string; problem_id: string; fromMs: number; toMs: number; resource_ids: string[] };
+export type Preceding = Pick<AuditTable, 'audit_id' | 'at' | 'operation' | 'actor_name' | 'resource_id'> & {
+  problem_id: string;
+};
+
+/** The last audited change of these resources in the time before each problem. */
+export async function precedingChanges(tx: Tx, opened: Opened[]): Promise<Preceding[]> {
+  if (opened.length === 0) return [];
+  const given = opened.map(({ fromMs, toMs, ...each }) => ({
+    ...each,
+    from_id: firstIdAt(fromMs),
+    to_id: firstIdAt(toMs),
+  }));
+  const { rows } = await sql<Preceding>`
+    select k.problem_id, a.* from json_to_recordset(${JSON.stringify(given)}::json)
+      as k(account_id uuid, problem_id uuid, from_id uuid, to_id uuid, resource_ids json)
+    cross join lateral (
+      select audit_id, at, operation, actor_name, resource_id from audit
+      where account_id = k.account_id and audit_id >= k.from_id and audit_id < k.to_id
+        and resource_id in (select json_array_elements_text(k.resource_ids)) and ${IS_CHANGE}
+      order by audit_id desc limit 1
+    ) a
+  `.execute(tx);
+  return rows;
+}
 
 export type Key = { account_id: string; fingerprint: string };
 
@@ -43,7 +72,7 @@ export async function insert(tx: Tx, problems: ProblemsTable[]): Promise<void> {
 
 const CHANGING = sql.raw(
   `state, state_by, state_note, state_at, ignored_until, ignored_above, resolved_as, first_seen_at, last_seen_at, opened_at,
-   regressed_at, regressions, last_version, failures, counts, check_at`,
+   regressed_at, regressions, last_version, failures, counts, check_at, preceded_by`,
 );
 
 /** Stores the changed columns of locked problems. */

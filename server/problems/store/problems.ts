@@ -11,11 +11,15 @@ import type {
 
 export type Affected = Record<ProblemPartKind, number>;
 /** `hours`: failures by hour, as text with the start of the hour in milliseconds. */
-export type ProblemRow = ProblemsTable & { affected: Partial<Affected> | null; hours: Record<string, number> | null };
+export type ProblemRow = ProblemsTable & {
+  affected: Partial<Affected> | null;
+  hours: Record<string, number> | null;
+  end_users: number;
+};
 
 /** With the number of failing resources of each kind, and the failures of the last day. */
 const withFigures = (problems: RawBuilder<unknown>) => sql<ProblemRow>`
-  select p.*, a.affected, h.hours from (${problems}) p
+  select p.*, a.affected, h.hours, u.end_users from (${problems}) p
   left join lateral (
     select json_object_agg(kind, n) as affected from (
       select kind, count(*)::int as n from problem_parts
@@ -27,6 +31,11 @@ const withFigures = (problems: RawBuilder<unknown>) => sql<ProblemRow>`
     where account_id = p.account_id and problem_id = p.problem_id
       and at_ms >= (extract(epoch from now()) * 1000)::bigint - 86400000
   ) h on true
+  cross join lateral (
+    select count(distinct c.end_user_id)::int as end_users from problem_parts r
+    join connections c on c.account_id = r.account_id and c.connection_id = r.resource_id
+    where r.account_id = p.account_id and r.problem_id = p.problem_id and r.kind = 'CONNECTION'
+  ) u
   order by p.last_seen_at desc, p.problem_id desc`;
 
 export type Filter = {

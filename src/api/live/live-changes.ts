@@ -22,7 +22,10 @@ const CONCERNS: Record<Noun, Concern> = {
   // export-progress.ts shows it
   export: { one: [], many: [] },
   saved_filter: { one: [], many: ['savedFilterList', 'savedFilterCounts'] },
-  replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
+  replay: {
+    one: ['replayGet', 'replayItemList'],
+    many: ['replayList'],
+  },
   problem: { one: ['problemGet', 'problemFailureList'], many: ['problemList'] },
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
   connection: { one: ['connectionGet', 'connectionHealth', 'connectionUses'], many: ['connectionList'] },

@@ -1,11 +1,15 @@
 import { routes } from '../../../contract/routes.ts?worded';
-import type { ProblemDetail } from '../../api/entities.ts';
+import type { Problem, ProblemDetail } from '../../api/entities.ts';
 import type { Operation } from '../../api/operation.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 
 const summaryOf = (operation: string): string =>
   operation in routes ? routes[operation as Operation].summary : operation;
+
+/** `Deploy a version (4) by Ada`: the change before a problem was opened. */
+export const precedingText = ({ operation, version, actor_name }: NonNullable<Problem['preceded_by']>): string =>
+  `“${summaryOf(operation)}”${version === null ? '' : ` (version ${version})`} by ${actor_name}`;
 
 /** Entries of the audit log before the problem was opened, newest first. */
 export function ChangesBefore({ changes }: Pick<ProblemDetail, 'changes'>) {

@@ -18,10 +18,12 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { ChangesBefore } from './ChangesBefore.tsx';
+import { ChangesBefore, precedingText } from './ChangesBefore.tsx';
 import { FailureTable } from './FailureTable.tsx';
 import { ProblemActions } from './ProblemActions.tsx';
-import { failuresQuery, idIn, problemQuery } from './problem-queries.ts';
+import { failuresQuery, idIn, problemQuery, problemReplaysQuery } from './problem-queries.ts';
+import { FixLinks } from './replay/FixLinks.tsx';
+import { ReplaySection } from './replay/ReplaySection.tsx';
 import { Samples } from './Samples.tsx';
 import { Section } from './Section.tsx';
 
@@ -30,7 +32,7 @@ export const handle: Handle = {
 };
 export function loader({ params }: LoaderFunctionArgs): Promise<null> {
   ensure(failuresQuery(idIn(params))).catch(() => undefined);
-  return ensure(problemQuery(idIn(params)));
+  return ensure(problemQuery(idIn(params)), problemReplaysQuery(idIn(params)));
 }
 
 /** One problem: what fails, since when, what changed before, samples, and everything affected. */
@@ -56,6 +58,10 @@ export function Component() {
         <div className="grid gap-6 px-4 pb-6 max-sm:px-3">
           <StateNote problem={problem} />
           <Facts detail={detail} />
+          <Section title="Fix">
+            <FixLinks detail={detail} />
+          </Section>
+          <ReplaySection problemId={id} />
           {frame ? (
             <Section title="Line that failed">
               <p className="mb-2 text-fg-2">
@@ -101,15 +107,24 @@ export function Component() {
   );
 }
 
+const ENDED_BY = {
+  PERSON: 'a person',
+  SUCCESSES: 'successes since',
+  REPLAYED: 'a replay that delivered everything',
+  DELETED: 'the deletion of its resources',
+};
+
 /** Who changed the state and why, or when it changes next. */
 function StateNote({ problem }: Pick<ProblemDetail, 'problem'>) {
-  const { state, state_change, ignored, resolved_as, regressions, regressed_at, is_coalesced } = problem;
-  const by = state_change?.by ?? (resolved_as === 'DELETED' ? 'its resources were deleted' : 'successes since');
+  const { state, state_change, ignored, resolved_as, regressions, regressed_at, is_coalesced, preceded_by } = problem;
+  const by = state_change?.by ?? ENDED_BY[resolved_as ?? 'SUCCESSES'];
   return (
     <div className="grid gap-2 empty:hidden">
       {state === 'OPEN' && regressed_at !== null ? (
         <Banner tone="bad">
-          It was resolved and fails again since <Time at={regressed_at} />. {plural(regressions, 'regression')} so far.
+          It was resolved and fails again since <Time at={regressed_at} />
+          {preceded_by === null ? '' : `, after ${precedingText(preceded_by)}`}. {plural(regressions, 'regression')} so
+          far.
         </Banner>
       ) : null}
       {is_coalesced ? (
@@ -152,6 +167,21 @@ function Facts({ detail }: { detail: ProblemDetail }) {
             ),
           },
           ...(event_count > 0 ? [{ name: 'Events', value: formatCount(event_count) }] : []),
+          ...(problem.affected.end_users > 0
+            ? [{ name: 'End users', value: formatCount(problem.affected.end_users) }]
+            : []),
+          ...(problem.preceded_by === null
+            ? []
+            : [
+                {
+                  name: 'Change before',
+                  value: (
+                    <>
+                      {precedingText(problem.preceded_by)}, <Time at={problem.preceded_by.at} />
+                    </>
+                  ),
+                },
+              ]),
           ...(chain.length > 1
             ? [{ name: 'Chain', value: chain.map((kind) => `failed ${KIND_NOUNS[kind][0]}`).join(' → ') }]
             : []),

@@ -4,7 +4,7 @@ import { ensure } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { ProblemChip } from '../../components/problems/ProblemChip.tsx';
 import { affectedText, countsText, trendText } from '../../components/problems/problem-words.ts';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { precedingText } from './ChangesBefore.tsx';
 import { listDefaults, problemsQuery, type Shown, shownIn } from './problem-queries.ts';
 
 export function loader({ request }: LoaderFunctionArgs): null {
@@ -65,7 +66,14 @@ const columns = col.columns([
     id: 'affected',
     header: 'Affected',
     meta: { width: 'minmax(120px, 2fr)', fold: true },
-    cell: ({ row: { original } }) => <Words text={affectedText(original)} />,
+    cell: ({ row: { original } }) => <Words text={withEndUsers(original)} />,
+  }),
+  col.display({
+    id: 'preceded_by',
+    header: 'Change before',
+    meta: { width: 'minmax(120px, 2fr)', fold: true },
+    cell: ({ row: { original } }) =>
+      original.preceded_by === null ? null : <Words text={precedingText(original.preceded_by)} />,
   }),
   col.accessor('first_seen_at', {
     header: 'First seen',
@@ -80,6 +88,11 @@ function Words({ text }: { text: string }) {
       {text}
     </span>
   );
+}
+
+function withEndUsers(problem: Problem): string {
+  const { end_users } = problem.affected;
+  return [affectedText(problem), ...(end_users > 0 ? [plural(end_users, 'end user')] : [])].join(', ');
 }
 
 const rowsOf = (page: { problems: Problem[] }) => page.problems;

@@ -8,6 +8,7 @@ import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { useDestinationNames } from '../../components/events/use-event-places.ts';
 import { Link } from '../../components/Link.tsx';
+import { Progress } from '../../components/replays/Progress.tsx';
 import { ReplayChip } from '../../components/replays/ReplayChip.tsx';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import type { Handle } from '../../layouts/handle.ts';
@@ -25,7 +26,6 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { itemColumns } from './item-columns.tsx';
 import { OutcomeMatrix } from './OutcomeMatrix.tsx';
-import { Progress } from './Progress.tsx';
 import { type Cell, cellDefaults, cellSearch, idIn, itemsQuery, replayQuery } from './replay-queries.ts';
 
 export const handle: Handle = { crumb: ({ params }) => `Replay ${middleCut(idIn(params))}` };

@@ -356,7 +356,7 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
   ],
   [
     'problem.resolved',
-    'A problem was resolved: by a person, by successes since, or because what failed was deleted.',
+    'A problem was resolved: by a person, by successes since, by a replay, or because what failed was deleted.',
     none,
     problem('problem.resolved', 'recovered', 'info', 'What failed succeeds again. 3 failures in all.', {
       resolved_as: 'SUCCESSES',

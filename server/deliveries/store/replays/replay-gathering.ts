@@ -11,6 +11,7 @@ import type { Db, Tx } from '../../../platform/database/schema.ts';
 import { eventsFrom, isWalked, walk, withoutWalked } from '../events/event-walk.ts';
 import { type EventFilter, matching, type Within } from '../events/events.ts';
 import { isHeld } from '../queue/held-deliveries.ts';
+import { affected, eventsOf, type ProblemSource, toSend } from './problem-deliveries.ts';
 import type { Candidate } from './replays.ts';
 
 /** The deliveries to select from the matching events. */
@@ -24,27 +25,31 @@ export type Choice = {
   /** Not those that succeeded, were skipped by a filter, or have an edited copy that succeeded. */
   undelivered?: boolean | undefined;
 };
-export type Selection = { filter: EventFilter; choice: Choice };
+/** `problem`: the deliveries that it affects, instead of those that match. */
+export type Selection = { filter: EventFilter; choice: Choice; problem?: ProblemSource | undefined };
 export type Found = { events: number; deliveries: number };
 
 const FIRST_STRETCH = 400;
 const WIDEST_STRETCH = 6400;
 
-/** Passes the candidates of each stretch to `take`, until the time is up or `take` returns false. */
+/**
+ * Passes the candidates of each stretch to `take`, until the time is up or `take` returns false; of a problem with the
+ * ids of its events.
+ */
 export async function gather(
   db: Db | Tx,
   account_id: string,
   selection: Selection,
   { before, budgetMs }: { before: string | undefined; budgetMs: number },
-  take: (candidates: RawBuilder<unknown>) => Promise<boolean>,
+  take: (candidates: RawBuilder<unknown>, ids: string[]) => Promise<boolean>,
 ): Promise<string | null> {
   const stopMs = performance.now() + budgetMs;
   let at = before;
   let size = FIRST_STRETCH;
   for (;;) {
     const startedMs = performance.now();
-    const { last, candidates } = await stretch(db, account_id, selection, at, size);
-    const more = candidates ? await take(candidates) : true;
+    const { last, candidates, ids = [] } = await stretch(db, account_id, selection, at, size);
+    const more = candidates ? await take(candidates, ids) : true;
     const nowMs = performance.now();
     if (last === undefined) return null;
     if (!more || nowMs > stopMs) return last;
@@ -98,15 +103,20 @@ export async function countEvents(tx: Tx, account_id: string, replay_id: string)
 }
 
 /** `last`: the last event read, undefined at the end; `candidates`: undefined if nothing was found. */
-type Stretch = { last: string | undefined; candidates: RawBuilder<unknown> | undefined };
+type Stretch = { last: string | undefined; candidates: RawBuilder<unknown> | undefined; ids?: string[] };
 
 async function stretch(
   db: Db | Tx,
   account_id: string,
-  { filter, choice }: Selection,
+  { filter, choice, problem }: Selection,
   before: string | undefined,
   size: number,
 ): Promise<Stretch> {
+  if (problem) {
+    const { ids, last } = await eventsOf(db, account_id, problem, before, size);
+    const candidates = ids.length > 0 ? toSend(account_id, affected(account_id, problem, ids)) : undefined;
+    return { last, candidates, ids };
+  }
   if (filter.event_ids) {
     const left = [...new Set(filter.event_ids)].filter((id) => before === undefined || id < before).sort();
     const ids = left.slice(-size);

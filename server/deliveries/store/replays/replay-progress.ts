@@ -173,6 +173,17 @@ export async function skipDeleted(db: Db, account_id: string, replay_id: string,
   `.execute(db);
 }
 
+/** The response statuses of its deliveries that failed again. */
+export async function statusesOfFailed(db: Db, account_id: string, replay_id: string): Promise<number[]> {
+  const { rows } = await sql<{ status: number }>`
+    select distinct after_response_status as status from replay_items
+    where account_id = ${account_id} and replay_id = ${replay_id} and state = 'DONE'
+      and after_status in ('FAILED', 'RETRYING') and after_response_status is not null
+    order by 1 limit 5
+  `.execute(db);
+  return rows.map(({ status }) => status);
+}
+
 /** The number of its deliveries that were not sent, or were canceled, because their trigger was deleted. */
 export async function deletedOf(db: Db, account_id: string, replay_id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -53,13 +53,14 @@ export async function lock(tx: Tx, account_id: string, replay_id: string): Promi
     .executeTakeFirst();
 }
 
-/** Newest first, after the replay `before` if given. */
+/** Newest first, after the replay `before` if given; with `problem_id`, those of that problem. */
 export async function list(
   db: Db,
   account_id: string,
-  { limit, before }: { limit: number; before?: string | undefined },
+  { limit, before, problem_id }: { limit: number; before?: string | undefined; problem_id?: string | undefined },
 ): Promise<ReplaysTable[]> {
   let query = db.selectFrom('replays').selectAll().where('account_id', '=', account_id);
+  if (problem_id) query = query.where('problem_id', '=', problem_id);
   if (before) query = query.where('replay_id', '<', before);
   return query.orderBy('replay_id', 'desc').limit(limit).execute();
 }
@@ -111,7 +112,8 @@ export async function updateStep(db: Db, account_id: string, replay_id: string, 
   await sql`
     update replays set updated_at = ${at}::timestamptz, current_rate = ${current_rate}::float8, status = case when ${ends} then ${verdict?.status ?? ''} else status end,
       reason = case when ${ends} then ${verdict?.reason ?? null}::text else reason end,
-      finished_at = case when ${ends} then ${at}::timestamptz else finished_at end,
+      finished_at = case when ${ends} and ${verdict?.status !== 'PAUSED'} then ${at}::timestamptz else finished_at end,
+      canary_passed = canary_passed or (${ends} and ${verdict?.status === 'PAUSED'}),
       next_at = case when status <> ${seen} then now() when ${waitMs}::float8 is null then null else now() + ${waitMs}::float8 * interval '1 millisecond' end
     where account_id = ${account_id} and replay_id = ${replay_id}
   `.execute(db);

@@ -47,6 +47,8 @@ export type ProblemsTable = {
   counts: JsonText;
   /** When to check next whether its cause is gone; null once it is RESOLVED. */
   check_at: Timestamp | null;
+  /** The last audited change of its resources before it was opened. */
+  preceded_by: JsonText | null;
 };
 /** A delivery, run, call, … of a problem, with the number of its failures. */
 export type ProblemFailuresTable = {

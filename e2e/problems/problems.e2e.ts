@@ -1,5 +1,5 @@
 /** Problems: from the Overview to the cause, acknowledged, ignored and resolved, on all widths and in both themes. */
-import { expect, onSeparateService } from './support/fixtures.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
 
 const test = onSeparateService();
 
