@@ -154,7 +154,7 @@ export const VersionCreate = z.strictObject({
 /** Users of a function in the last seven days. */
 export const FunctionUses = z.object({
   since: Timestamp,
-  /** Destinations of the account's triggers that deliver to it. */
+  /** Destinations of the account's triggers that deliver to it, or transform their requests with it. */
   destinations: z.array(
     z.object({
       trigger_id: Id,
@@ -162,6 +162,8 @@ export const FunctionUses = z.object({
       destination_id: Id,
       name: z.string(),
       status: z.enum(DESTINATION_STATUSES),
+      /** It uses the function to transform its requests, instead of delivering to it. */
+      transforms: z.boolean(),
     }),
   ),
   /** At most 100,000 are counted. */

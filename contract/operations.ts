@@ -22,6 +22,7 @@ import * as runs from './runs.ts';
 import * as symbols from './search/function-symbols.ts';
 import * as searches from './search/search-all.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
+import * as transforms from './transforms/transform-test.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
@@ -280,6 +281,11 @@ export const operations = {
   destinationDoctor: takes({
     params: destinationParams,
     reply: z.object({ steps: z.array(triggers.ExaminationStep) }),
+  }),
+  destinationTransformTest: takes({
+    params: destinationParams,
+    body: transforms.TransformTest.optional(),
+    reply: transforms.TransformTestReply,
   }),
   destinationSecretRotate: takes({
     params: destinationParams,

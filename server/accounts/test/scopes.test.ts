@@ -84,6 +84,7 @@ const NEEDS: Partial<Record<Operation, string>> = {
   destinationDelete: 'triggers:write',
   destinationTest: 'triggers:write',
   destinationDoctor: 'triggers:write',
+  destinationTransformTest: 'triggers:write',
   destinationSecretRotate: 'triggers:write',
   eventList: 'events:read',
   eventListAll: 'events:read',

@@ -26,7 +26,7 @@ export type Verdict = 'ALIVE' | 'FAILED' | 'OVERLOADED' | undefined;
  * Failures caused by the destination's settings: the next attempt costs the receiver nothing, and a pause does not
  * help.
  */
-const NOT_THE_RECEIVER: (DeliveryReason | null)[] = ['TEMPLATE_ERROR', 'BLOCKED_ADDRESS', 'GONE'];
+const NOT_THE_RECEIVER: (DeliveryReason | null)[] = ['TEMPLATE_ERROR', 'TRANSFORM_ERROR', 'BLOCKED_ADDRESS', 'GONE'];
 
 /** A slower 4xx may come from a proxy that gave up on its upstream. */
 const PROMPT_MS = 5000;

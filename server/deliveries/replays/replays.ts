@@ -174,13 +174,14 @@ async function waitsFor(ctx: Ctx, { replay_id, status }: ReplaysTable): Promise<
 
 export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][number] {
   const { account_id: _, request: __, node_id: ___, next_at: ____, function_id: _____, ...more } = row;
-  const { gather_before, current_rate, body_template, ...shown } = more;
+  const { gather_before, current_rate, body_template, transform_then, ...shown } = more;
   const gathering = gather_before !== null && store.isActive(row.status);
   const rate = row.status === 'RUNNING' && !gathering ? current_rate : null;
   return {
     ...shown,
     gathering,
     has_body_template: body_template !== null,
+    transform: transform_then ? 'THEN' : 'NOW',
     current_rate_per_second: rate,
     seconds_left: secondsLeft(row.total - row.done, rate),
   };

@@ -20,6 +20,7 @@ const KEEP_MS = 4_000;
 /** Any HTTP endpoint. Its IP addresses are checked when it is stored, and again for every connection. */
 export const http: TargetKind<SignedRequest<Route>> = {
   takesHeaders: true,
+  takesTransform: true,
   matches: ({ protocol }) => protocol === 'https:' || protocol === 'http:',
   async check(ctx, url) {
     try {

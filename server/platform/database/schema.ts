@@ -6,8 +6,6 @@ import type {
   DeliveryReason,
   DeliveryStatus,
   RejectionCause,
-  ReplayItemState,
-  ReplayStatus,
   TriggerStatus,
 } from '../../../contract/states.ts';
 import type {
@@ -42,6 +40,7 @@ import type {
 } from './tables/connection-tables.ts';
 import type { DestinationLeasesTable, DestinationsTable, OrderedDeliveriesTable } from './tables/destination-tables.ts';
 import type { FunctionTables } from './tables/function-tables.ts';
+import type { ReplayItemsTable, ReplaysTable } from './tables/replay-tables.ts';
 
 export type {
   AccountsTable,
@@ -63,6 +62,8 @@ export type {
   PasskeysTable,
   PendingSignInsTable,
   PeopleTable,
+  ReplayItemsTable,
+  ReplaysTable,
   SessionsTable,
   SignInFlowsTable,
   SignInLimitsTable,
@@ -210,52 +211,6 @@ export type RejectionsTable = {
   /** The event that it was accepted as. */
   event_id: string | null;
 };
-export type ReplaysTable = {
-  account_id: string;
-  replay_id: string;
-  status: ReplayStatus;
-  reason: string | null;
-  /** The request body. */
-  request: JsonText;
-  rate_per_second: number;
-  canary: number | null;
-  total: number;
-  done: number;
-  succeeded: number;
-  failed: number;
-  skipped: number;
-  created_by: string;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  finished_at: Timestamp | null;
-  /** The node that works on it; `next_at`: when any node may continue it. */
-  node_id: string | null;
-  next_at: Timestamp | null;
-  /** Gathering continues with events before this one; null once it is complete. */
-  gather_before: string | null;
-  /** Deliveries done per second, at the last step. */
-  current_rate: number | null;
-  /** The function and version that it calls instead of the live one. */
-  function_id: string | null;
-  function_version: number | null;
-  body_template: string | null;
-};
-export type ReplayItemsTable = {
-  account_id: string;
-  replay_id: string;
-  event_id: string;
-  delivery_id: string;
-  destination_id: string;
-  trigger_id: string;
-  before_status: DeliveryStatus;
-  before_response_status: number | null;
-  after_status: DeliveryStatus | null;
-  after_response_status: number | null;
-  state: ReplayItemState;
-  /** The delivery's generation that this replay created: its outcome belongs to the replay. */
-  generation: number | null;
-  finished_at: Timestamp | null;
-};
 export type EventsTable = {
   account_id: string;
   event_id: string;
@@ -330,6 +285,8 @@ export type DeliveriesTable = {
   webhook_id: string | null;
   /** Its key in the order of its destination; null without an order. */
   order_key: string | null;
+  /** A single replay sends it with the transformation of its last attempt. */
+  transform_then: boolean | null;
 };
 export type AttemptsTable = {
   account_id: string;
@@ -355,6 +312,10 @@ export type AttemptsTable = {
   function_id: string | null;
   replay_id: string | null;
   webhook_id: string | null;
+  /** What transformed its request. The version and the run are null if no run began. */
+  transform_function_id: string | null;
+  transform_version: number | null;
+  transform_run_id: string | null;
 };
 export type DB = FunctionTables &
   FactorTables &

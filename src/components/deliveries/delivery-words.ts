@@ -13,6 +13,8 @@ const REASONS: Record<DeliveryReason, string> = {
   BLOCKED_ADDRESS: 'The URL resolves to a blocked network address.',
   REDIRECT: 'The response was a redirect; deliveries don’t follow redirects.',
   MESSAGE_REJECTED: 'The mail server rejected the message.',
+  TRANSFORM_ERROR: 'The transformation failed, so nothing was sent.',
+  TRANSFORM_SKIPPED: 'The transformation returned null, so the event was not sent.',
   TEMPLATE_ERROR: 'A template did not produce a valid body, URL or header, so nothing was sent.',
   DESTINATION_DISABLED: 'The destination is disabled. The event is stored and can be replayed once it is enabled.',
   TRIGGER_DISABLED: 'The trigger is disabled. The event is stored and can be replayed.',

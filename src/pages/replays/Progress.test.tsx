@@ -18,6 +18,7 @@ const replay: Replay = {
   seconds_left: null,
   function_version: null,
   has_body_template: false,
+  transform: 'NOW',
   canary: null,
   created_by: 'Ada',
   created_at: '2026-11-21T00:00:00.000000Z',
