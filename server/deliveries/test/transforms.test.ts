@@ -1,4 +1,5 @@
 /** Functions that turn events into the requests of a destination: what is sent, recorded, retried and replayed. */
+import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
@@ -164,6 +165,19 @@ describe('a transformed request', () => {
     const { trigger_id } = await transformed(fn);
     await whenAll(service, await makeEvent(service, trigger_id, { n: 4 }), 'SUCCEEDED');
     expect(only(sink.received(`${path}/py`)).body).toBe('{"n":5}');
+  });
+});
+
+describe('the example of docs/deliveries.md', () => {
+  it('updates customers and skips drafts', async () => {
+    const page = readFileSync('docs/deliveries.md', 'utf8');
+    const code = page.slice(page.indexOf('## Transform events')).match(/```ts\n(.+?)```/s)?.[1] ?? '';
+    const { trigger_id } = await transformed(await makeFunction(service, code));
+    const paid = { state: 'paid', customer: 'cust_7', total: 12.5 };
+    await whenAll(service, await makeEvent(service, trigger_id, { state: 'draft' }), 'SKIPPED');
+    await whenAll(service, await makeEvent(service, trigger_id, paid), 'SUCCEEDED');
+    const sent = only(sink.received(`${path}/customers/cust_7`));
+    expect(sent).toMatchObject({ method: 'PUT', body: '{"total":12.5}', headers: { 'x-event': 'schedule.elapsed' } });
   });
 });
 
