@@ -154,9 +154,9 @@ function Details({ result, item }: { result: Result; item: ReturnType<typeof dif
   return (
     <div className="grid gap-3 px-4 pb-3 max-sm:px-3 2xl:grid-cols-2">
       {input === '' ? null : (
-        <div className="min-w-0 max-2xl:order-last">
+        <div className="min-w-0">
           <h2 className="mb-1 text-12 font-medium text-fg-2">What the function gets</h2>
-          <CodeBlock code={prettyJson(input)} language="json" label="Event" wrap copy className="max-h-96" />
+          <CodeBlock code={prettyJson(input)} language="json" label="Event" wrap className="max-h-60" />
         </div>
       )}
       <div className="grid min-w-0 content-start gap-2">
