@@ -6,7 +6,7 @@
  * not.
  *
  * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, search, replays, replay-pace,
- * replay-scale, paced, poison, ordered; default: all), BENCH_RIVALS the programs to compare with (no-grouping,
+ * replay-scale, paced, poison, ordered, transformed; default: all), BENCH_RIVALS the programs to compare with (no-grouping,
  * no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration, BENCH_EVENTS the number of events in the history
  * and BENCH_DAYS its days (29; 0 for today, in one partition),
  * BENCH_REPLAYED the numbers of events of the replays at scale (100000; also 1000000, which takes 20 minutes).
@@ -25,6 +25,7 @@ import { isRival, type Latency, latency, type Race, race } from './deliveries/ra
 import { MODES, REPLAYED, type ReplayPace, replayPace } from './deliveries/replay-pace.ts';
 import { IN_FLIGHT_MAX, type ReplayScale, replayScale } from './deliveries/replay-scale.ts';
 import { indexCost, type Search, searches } from './deliveries/search.ts';
+import { type TransformedPace, transformed } from './deliveries/transformed.ts';
 import { median } from './measure.ts';
 import { installPackages } from './packages.ts';
 import { requirePrograms } from './programs.ts';
@@ -33,7 +34,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
 const parts = (
   process.env['BENCH_PARTS'] ||
-  'race,latency,claim,history,lookup,search,replays,replay-pace,replay-scale,paced,poison,ordered'
+  'race,latency,claim,history,lookup,search,replays,replay-pace,replay-scale,paced,poison,ordered,transformed'
 ).split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const replayed = (process.env['BENCH_REPLAYED'] || '100000').split(',').map(Number);
@@ -59,6 +60,7 @@ if (parts.includes('search')) {
   reportSearch(await searches(events));
   reportIndexCost(await indexCost(receiver, { seconds, rounds }));
 }
+if (parts.includes('transformed')) reportTransformed(await transformed(receiver, { seconds, rounds }));
 receiver.close();
 if (parts.includes('replay-pace')) {
   const results: ReplayPace[] = [];
@@ -191,6 +193,20 @@ function reportPoison({ perSecond, p99Ms: [without, withPoison], ratio, rejected
     '',
   );
   atMost(`at ${perSecond} events/s, p99 with rejected events, ratio to without`, ratio, 2);
+}
+
+function reportTransformed({ plain, transformed: made, ratio }: TransformedPace) {
+  lines.push('| request | events/s | CPU ms per event | acknowledged but lost |', '|---|---|---|---|');
+  for (const [name, results] of [
+    ['untransformed', plain],
+    ['made by a function', made],
+  ] as const) {
+    const perSecond = median(results.map((each) => each.perSecond)).toFixed(0);
+    const cpuMs = median(results.map((each) => each.cpuMs)).toFixed(3);
+    lines.push(`| ${name} | ${perSecond} | ${cpuMs} | ${results.reduce((sum, { lost }) => sum + lost, 0)} |`);
+  }
+  lines.push('');
+  atLeast('events/s, made by a function, ratio to untransformed', ratio, 0.5);
 }
 
 function reportReplayScales(results: ReplayScale[]) {

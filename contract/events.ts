@@ -24,6 +24,7 @@ import {
   EXPORT_FORMATS,
 } from './states.ts';
 import { EventSearchError, parseEventSearch } from './text/event-search.ts';
+import { TransformRun, TransformVersion } from './transforms/transform.ts';
 
 export const Delivery = z.object({
   delivery_id: Id,
@@ -202,6 +203,7 @@ export const EventReplay = z.strictObject({
   only_failed: z.boolean().optional(),
   /** Sends a new `webhook-id`, so that receivers treat it as a new message. */
   as_new: z.boolean().optional(),
+  transform: TransformVersion.optional(),
 });
 export const EventCancel = z.strictObject({ destination_ids: z.array(Id).min(1).max(100).optional() });
 /** An edited copy of an event: stored as a new event that refers to the original. */
@@ -223,6 +225,8 @@ export const Attempt = z.object({
   error_message: z.string().nullable(),
   run_id: Id.nullable(),
   function_id: Id.nullable(),
+  /** The run that transformed the request; null without a transformation. */
+  transform: TransformRun.nullable(),
   /** The bulk replay it belongs to. */
   replay_id: Id.nullable(),
   /** The `webhook-id` header of the request. */
@@ -236,9 +240,10 @@ export const TrialResult = Attempt.pick({
   duration_ms: true,
   run_id: true,
   function_id: true,
+  transform: true,
 }).extend({
   ok: z.boolean(),
-  /** Null if the body template could not be rendered. */
+  /** Null if a template could not be rendered, or the transformation gave none. */
   request: Attempt.shape.request.nullable(),
 });
 export const AttemptQuery = z.object({ limit: limit(PAGE.attempts), next_token: NextToken });

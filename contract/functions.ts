@@ -156,7 +156,7 @@ export const VersionCreate = z.strictObject({
 /** Users of a function in the last seven days. */
 export const FunctionUses = z.object({
   since: Timestamp,
-  /** Destinations of the account's triggers that deliver to it. */
+  /** Destinations of the account's triggers that deliver to it, or transform their requests with it. */
   destinations: z.array(
     z.object({
       trigger_id: Id,
@@ -164,6 +164,8 @@ export const FunctionUses = z.object({
       destination_id: Id,
       name: z.string(),
       status: z.enum(DESTINATION_STATUSES),
+      /** It uses the function to transform its requests, instead of delivering to it. */
+      transforms: z.boolean(),
     }),
   ),
   /** At most 100,000 are counted. */

@@ -126,6 +126,12 @@ export const RUN_BODY_KEPT_BYTES = 256 * 1024;
 /** Body of a request to a function, and of its response. */
 export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;
 
+/** The time of a function that transforms a request, and the size of its answer. */
+export const TRANSFORM_SECONDS = 1;
+export const TRANSFORM_ANSWER_MAX_BYTES = 2 * 1024 * 1024;
+/** Events that a transformation is tested with at a time. */
+export const TRANSFORM_TEST_EVENTS = { default: 5, max: 20 } as const;
+
 export const CONNECT_SESSION_MINUTES = 30;
 /** Tags of one connection, and the characters of one. */
 export const TAGS = { max: 20, chars: 64 } as const;

@@ -25,6 +25,7 @@ import * as symbols from './search/function-symbols.ts';
 import * as searches from './search/search-all.ts';
 import { type Shape, takes } from './shapes/takes.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
+import * as transforms from './transforms/transform-test.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
@@ -258,6 +259,11 @@ export const operations = {
   destinationDoctor: takes({
     params: destinationParams,
     reply: z.object({ steps: z.array(triggers.ExaminationStep) }),
+  }),
+  destinationTransformTest: takes({
+    params: destinationParams,
+    body: transforms.TransformTest.optional(),
+    reply: transforms.TransformTestReply,
   }),
   destinationSecretRotate: takes({
     params: destinationParams,

@@ -7,6 +7,7 @@ import { EventFilters } from './events.ts';
 import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput, VersionNumber } from './fields.ts';
 import { PAGE, REPLAY_IDS_MAX } from './limits.ts';
 import { DELIVERY_STATUSES, REPLAY_ITEM_STATES, REPLAY_STATUSES } from './states.ts';
+import { TransformVersion } from './transforms/transform.ts';
 import { BodyTemplate } from './triggers.ts';
 
 /** Selects events by id, or all that match. At least one condition is required. */
@@ -42,6 +43,7 @@ export const ReplayCreate = z.strictObject({
   function_version: VersionNumber.optional(),
   /** The body template of these attempts and their retries. Needs one id in `destination_ids`. */
   body_template: BodyTemplate.unwrap().optional(),
+  transform: TransformVersion.optional(),
   /** An upper limit. Each destination also receives no more than it completes. */
   rate_per_second: z.number().min(0.1).max(1000).optional(),
   /** Sends this many first, waits for their outcome, and stops automatically when more than half fail. */
@@ -74,6 +76,8 @@ export const Replay = z.object({
   has_body_template: z.boolean(),
   /** The problem whose deliveries it sends. */
   problem_id: Id.nullable(),
+  /** The version of transformations that it uses. */
+  transform: TransformVersion,
   created_by: z.string(),
   created_at: Timestamp,
   updated_at: Timestamp,

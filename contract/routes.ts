@@ -176,6 +176,7 @@ export const routes = {
   destinationDelete: del(destination, 'Delete a destination'),
   destinationTest: post(`${destination}:test`, 'Send a test request to a destination'),
   destinationDoctor: post(`${destination}:doctor`, 'Diagnose an endpoint'),
+  destinationTransformTest: post(`${destination}/transform:test`, 'Test a transformation with stored events'),
   destinationSecretRotate: post(`${destination}/secret:rotate`, 'Rotate the signing secret of a destination'),
 
   eventList: get(`${trigger}/events`, 'List events of a trigger'),

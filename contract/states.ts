@@ -112,6 +112,8 @@ export const DELIVERY_REASONS = [
   'BLOCKED_ADDRESS',
   'REDIRECT',
   'TEMPLATE_ERROR',
+  /** The function that transforms the destination's requests failed, or returned something else than a request. */
+  'TRANSFORM_ERROR',
   /** The mail server rejected the message permanently. */
   'MESSAGE_REJECTED',
   /** The connected app returned a 2xx status and an error in the body. */
@@ -122,6 +124,8 @@ export const DELIVERY_REASONS = [
   'DESTINATION_DISABLED',
   'TRIGGER_DISABLED',
   'FILTERED',
+  /** The function that transforms the destination's requests returned null. */
+  'TRANSFORM_SKIPPED',
   'GONE',
   'CANCELED',
   /** Due, and held because the circuit breaker of its destination is open. */
@@ -189,9 +193,11 @@ export const PASSKEY_PURPOSES = ['SIGN_IN', 'SECOND_FACTOR', 'CONFIRM'] as const
 export type PasskeyPurpose = (typeof PASSKEY_PURPOSES)[number];
 /**
  * What started a run: a delivery of an event, a request to its URL with an API key or without one, `:invoke` by an API
- * key or by a user in the console, the test of a destination, a bisect.
+ * key or by a user in the console, the test of a destination, a bisect, the transformation of a delivery's request.
  */
-export const RUN_CALLERS = ['EVENT', 'KEY', 'ANYONE', 'API', 'CONSOLE', 'TEST', 'BISECT'] as const;
+export const RUN_CALLERS = ['EVENT', 'KEY', 'ANYONE', 'API', 'CONSOLE', 'TEST', 'BISECT', 'TRANSFORM'] as const;
+/** Which version of a transformation a replay uses: the destination's, or that of the delivery's last attempt. */
+export const TRANSFORM_VERSIONS = ['NOW', 'THEN'] as const;
 /** Kinds of resources that a look-up finds. */
 export const LOOKUP_KINDS = [
   'EVENT',

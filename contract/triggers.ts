@@ -47,6 +47,7 @@ import {
 import { parseExactly } from './text/exact-json.ts';
 import { isCredentialName } from './text/request-values.ts';
 import { plainUrl } from './text/url-template.ts';
+import { Transform, TransformInput } from './transforms/transform.ts';
 
 const RateLimit = z.strictObject({ requests: z.int(), per: z.enum(RATE_PERIODS) });
 
@@ -88,6 +89,8 @@ export const Destination = DestinationSummary.extend({
   timeout_seconds: z.int().nullable(),
   /** The order of its deliveries; null for none. `key`: the path of the payload whose values are the keys. */
   ordering: Ordering.nullable(),
+  /** The function that turns an event into the request; null for none. */
+  transform: Transform.nullable(),
   /** Until when requests are also signed with the previous secret. */
   previous_secret_until: Timestamp.nullable(),
   /** Since when every attempt has failed, when that disables the destination, and the progress in percent. */
@@ -103,8 +106,8 @@ export const Destination = DestinationSummary.extend({
   updated_at: Timestamp,
 });
 
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-const RESERVED_HEADERS =
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+export const RESERVED_HEADERS =
   /^(host|content-length|connection|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
 export const DestinationHeaders = StringMap.superRefine((headers, issue) => {
   const names = Object.keys(headers);
@@ -206,6 +209,7 @@ export const DestinationCreate = z.strictObject({
   forward_headers: ForwardHeaders.optional(),
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
+  transform: TransformInput.nullable().optional(),
   ...PACE,
   ...ORDER,
 });
@@ -220,6 +224,7 @@ export const DestinationUpdate = z.strictObject({
   forward_headers: ForwardHeaders.optional(),
   filter: Filter.nullable().optional(),
   retry_schedule: RetrySchedule.nullable().optional(),
+  transform: TransformInput.nullable().optional(),
   status: z.enum(DESTINATION_STATUSES).optional(),
   /** Paused, its deliveries wait until it is resumed; disabled, they are skipped. */
   paused: z.boolean().optional(),

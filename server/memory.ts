@@ -1,10 +1,11 @@
 /** All state of this process between requests: created here, evicted by reactions.ts, flushed at the stop. */
 
-import { SEARCHES_OF_ALL_AT_ONCE } from '../contract/limits.ts';
+import { RUNS_AT_ONCE, SEARCHES_OF_ALL_AT_ONCE } from '../contract/limits.ts';
 import type { KnownKey } from './accounts/key-limits.ts';
 import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
 import { type ConnectionUses, createConnectionUses } from './connections/connection-uses.ts';
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
+import { createKeyedSemaphore, type KeyedSemaphore } from './connections/refresh/keyed-semaphore.ts';
 import { createRefreshes, type Refreshes } from './connections/refresh/token-refresh.ts';
 import { createUpstreamCache, type UpstreamCache } from './connections/upstream/upstream-cache.ts';
 import { createFilterCounts, type FilterCounts } from './deliveries/events/filter-counts.ts';
@@ -54,6 +55,8 @@ export type Memory = {
   /** Functions by label, and by label and version. */
   callables: LookupCache<Callable>;
   specs: ByteCache<FunctionSpec>;
+  /** Transformations in progress, by function. */
+  transformTurns: KeyedSemaphore;
   functionConcurrency: FunctionConcurrency;
   /** Searches in progress. */
   searches: AccountSlots<null>;
@@ -69,6 +72,8 @@ const MAX_HOOKS = 10_000;
 const MAX_FUNCTIONS = 2_000;
 const MAX_MATRICES = 100;
 const MAX_REPLAYS = 1_000;
+/** A function leaves some of its runs in progress (RUNS_AT_ONCE) to its other callers. */
+const TRANSFORMS_AT_ONCE = { total: 256, each: RUNS_AT_ONCE - 4 };
 const SPECS_BYTES = 64 * 1024 * 1024;
 
 export function createMemory(
@@ -94,6 +99,7 @@ export function createMemory(
     filterCounts: createFilterCounts(),
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
+    transformTurns: createKeyedSemaphore(TRANSFORMS_AT_ONCE),
     functionConcurrency: createFunctionConcurrency(shares.accountRuns),
     searches: createAccountSlots(shares.accountSearches, 'searches in progress', 1),
     searchesOfAll: createAccountSlots(SEARCHES_OF_ALL_AT_ONCE, 'searches of all functions at the same time', 10),

@@ -67,6 +67,10 @@ export const routes: RouteObject[] = [
               { index: true, ...page(() => import('./pages/triggers/TriggersPage.tsx')) },
               { path: 'new', ...page(() => import('./pages/triggers/new/NewTriggerPage.tsx')) },
               {
+                path: ':triggerId/destinations/:destinationId/transform',
+                ...page(() => import('./pages/functions/transform/TransformPage.tsx')),
+              },
+              {
                 path: ':triggerId',
                 ...page(() => import('./pages/triggers/TriggerPage.tsx')),
                 children: [

@@ -23,14 +23,29 @@ export type Contestant = {
 
 type Stats = { buckets: { succeeded: number }[] };
 
-/** This service, with one trigger and webhook endpoint per destination. */
+/** Returns the payload as the body. */
+const TRANSFORM = `export default (call: { body: string }) => {
+  const { data, request } = JSON.parse(call.body);
+  return { method: 'POST', path: request.path + '?transformed', headers: { 'x-kind': 'order' }, body: data };
+};`;
+
+/** This service, with one trigger and webhook endpoint per destination. `transform`: a function makes each request. */
 export async function startSluice(
   receiver: string,
   env: Record<string, string> = {},
+  transform = false,
 ): Promise<Contestant & { pid: number; dataDir: string }> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { ...SETTINGS, ...env });
   const paths: string[] = [];
+  let function_id: string | undefined;
+  if (transform) {
+    const files = { 'index.ts': TRANSFORM };
+    const body = { name: 'Transform', runtime: 'nodejs24.x', files };
+    const made = await service.call<{ function: { function_id: string } }>('POST', '/functions', body);
+    function_id = made.body.function.function_id;
+  }
+  const more = function_id ? { transform: { function_id } } : {};
   for (let i = 0; i < DESTINATIONS; i++) {
     const { body } = await service.call<{ trigger: { ingress: { url: string } } }>('POST', '/triggers', {
       source: 'webhook',
@@ -38,7 +53,7 @@ export async function startSluice(
       name: `Orders ${i}`,
       parameters: VERIFICATION,
       secret: SOURCE_SECRET,
-      destinations: [{ url: `${receiver}/d/${i}`, name: `Receiver ${i}` }],
+      destinations: [{ url: `${receiver}/d/${i}`, name: `Receiver ${i}`, ...more }],
     });
     paths.push(new URL(body.trigger.ingress.url).pathname);
   }

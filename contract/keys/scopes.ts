@@ -56,6 +56,8 @@ const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   runBisect: ['functions:invoke'],
   // It runs code on stored requests, and may publish and deploy.
   shadowCreate: ['functions:invoke', 'functions:write'],
+  // It runs code with past events, which its reply shows.
+  destinationTransformTest: ['triggers:write', 'events:read', 'functions:invoke'],
   connectionRequest: ['gateway:call'],
   connectionToolCall: ['gateway:call'],
 };

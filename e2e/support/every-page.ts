@@ -102,6 +102,7 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['trigger event', `/triggers/${ids.trigger_id}/events/${ids.event_id}`],
   ['destinations', `/triggers/${ids.trigger_id}/destinations`],
   ['destination editor', `/triggers/${ids.trigger_id}/destinations/${ids.destination_id}`],
+  ['a transformation chosen', `/triggers/${ids.trigger_id}/destinations/${ids.destination_id}/transform`],
   ['destination health', `/triggers/${ids.trigger_id}/destinations/${ids.destination_id}?figures=table`],
   ['trigger settings', `/triggers/${ids.trigger_id}/settings`],
   ['events', '/events'],
@@ -139,6 +140,10 @@ export const codePagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['diff', `/functions/${ids.function_id}/versions?from=1&to=2`],
   ['runs compared', `/functions/${ids.function_id}/runs/${ids.run_id}/compare/${ids.failed_id}`],
   ['request of a shadow', `/functions/${ids.function_id}/shadows/${ids.shadow_id}/${ids.failed_id}`],
+  [
+    'transformation',
+    `/triggers/${ids.trigger_id}/destinations/${ids.destination_id}/transform?function=${ids.function_id}`,
+  ],
   ['first failing version', `/functions/${ids.function_id}/runs/${ids.failed_id}/bisect?passing=1&failing=2`],
 ];
 

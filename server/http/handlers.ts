@@ -70,6 +70,7 @@ import { acceptRejection } from '../triggers/ingress/accept-rejection.ts';
 import * as rejections from '../triggers/ingress/rejections.ts';
 import * as destinationTrial from '../triggers/trial/destination-trial.ts';
 import * as testEvents from '../triggers/trial/test-event.ts';
+import * as transformTrial from '../triggers/trial/transform-trial.ts';
 import * as triggers from '../triggers/triggers.ts';
 
 export type PublicOperation = { [O in Operation]: (typeof routes)[O]['auth'] extends 'public' ? O : never }[Operation];
@@ -218,6 +219,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   destinationDelete: destinations.remove,
   destinationTest: destinationTrial.test,
   destinationDoctor: destinationTrial.doctor,
+  destinationTransformTest: transformTrial.test,
   destinationSecretRotate: destinations.rotateSecret,
 
   eventList: events.list,

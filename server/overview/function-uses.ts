@@ -10,7 +10,7 @@ const DESTINATIONS_MAX = 200;
 export async function list(ctx: Ctx, { params }: Input<'functionUses'>): Promise<Reply<'functionUses'>> {
   const { function_id, label } = await getOwn(ctx, params.function_id);
   const [destinations, { since, ...uses }] = await Promise.all([
-    destinationsOf(ctx, label, DESTINATIONS_MAX),
+    destinationsOf(ctx, { function_id, label }, DESTINATIONS_MAX),
     functionUses.read(ctx, function_id),
   ]);
   return { since, destinations, ...uses };

@@ -106,6 +106,40 @@ it('after kill -9, the next start sends again what was in flight, and nothing is
   expect(new Set(received)).toEqual(new Set(ids));
 });
 
+it('after kill -9, transformed deliveries in flight are transformed and sent again', async () => {
+  const code = `export default (call) => ({ path: JSON.parse(call.body).request.path + '/made', body: { made: true } });`;
+  const { function: fn } = await call<Reply<'functionCreate'>>('POST', '/functions', {
+    name: 'Transform',
+    runtime: 'nodejs24.x',
+    files: { 'index.js': code },
+  });
+  const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {
+    source: 'schedule',
+    event_type: 'schedule.elapsed',
+    parameters: { cron_expression: '0 0 1 1 *' },
+    destinations: [{ url: `${sink.url}/transformed`, transform: { function_id: fn.function_id } }],
+  });
+  sink.answer('/transformed/made', () => {});
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++)
+    ids.push((await call<Reply<'triggerTest'>>('POST', `/triggers/${trigger.trigger_id}:test`)).event.event_id);
+  const received = () => sink.received('/transformed/made');
+  await expect.poll(received).toHaveLength(5);
+  await end('SIGKILL');
+  sink.answer('/transformed/made', { status: 200 });
+  await start();
+  await expect
+    .poll(async () => {
+      const { events } = await call<Reply<'eventList'>>('GET', `/triggers/${trigger.trigger_id}/events`);
+      return events.map(({ outcomes }) => outcomes[0]?.status);
+    })
+    .toEqual(SUCCEEDED);
+  expect(received()).toHaveLength(10);
+  expect(new Set(received().map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids));
+  expect(new Set(received().map(({ body }) => body))).toEqual(new Set(['{"made":true}']));
+  expect(sink.received('/transformed')).toEqual([]);
+});
+
 it('after kill -9, a paused destination holds its queue, and a limited one sends each event within its limit', async () => {
   const limits = { rate_limit: { requests: 1000, per: 'second' as const }, max_in_flight: 2 };
   const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {

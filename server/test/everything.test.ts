@@ -226,6 +226,9 @@ it('does every operation', async () => {
   await does('destinationUpdate', at, { name: 'in' });
   await does('destinationTest', at);
   await does('destinationDoctor', at);
+  await does('destinationUpdate', at, { transform: { function_id } });
+  await does('destinationTransformTest', at);
+  await does('destinationUpdate', at, { transform: null });
   await does('destinationSecretRotate', at, { overlap_hours: 1 });
   const { event } = await does<{ event: { event_id: string; deliveries: { delivery_id: string }[] } }>(
     'triggerTest',

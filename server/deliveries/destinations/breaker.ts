@@ -28,6 +28,7 @@ export type Verdict = 'ALIVE' | 'FAILED' | 'OVERLOADED' | undefined;
  */
 const NOT_THE_RECEIVER: (DeliveryReason | null)[] = [
   'TEMPLATE_ERROR',
+  'TRANSFORM_ERROR',
   'BLOCKED_ADDRESS',
   'GONE',
   'CONNECTION_FAILED',

@@ -74,8 +74,8 @@ function outcomesOf(
   const byDestination = new Map<string, store.DestinationOutcome>();
   for (const { account_id, trigger_id, destination_id, delivery_id, status } of moved) {
     const completion = sent.get(delivery_id);
-    // A template error shows nothing about the receiver.
-    if (!completion || completion.reason === 'TEMPLATE_ERROR') continue;
+    // These show nothing about the receiver.
+    if (!completion || completion.reason === 'TEMPLATE_ERROR' || completion.reason === 'TRANSFORM_ERROR') continue;
     const before = byDestination.get(destination_id);
     byDestination.set(destination_id, {
       account_id,

@@ -18,6 +18,8 @@ import * as orderedStore from '../store/queue/ordered-deliveries.ts';
 import * as triggerKeys from '../store/queue/trigger-keys.ts';
 import { forwardedNames } from '../targets/message-body.ts';
 import * as targets from '../targets/targets.ts';
+import { transformerOf } from '../transforms/transform.ts';
+import { checkTransform, transformChanges } from '../transforms/transform-settings.ts';
 import * as queues from './destination-queues.ts';
 import {
   maskHeaders,
@@ -75,8 +77,10 @@ export async function update(
   const { trigger_id, destination_id } = params;
   const before = await store.find(ctx.db, ctx.account_id, trigger_id, destination_id);
   if (!before) throw notFound('Destination');
-  await targets.check(ctx, body, { stored: before });
+  const transform = body.transform === undefined ? transformerOf(before) : body.transform;
+  await targets.check(ctx, { ...body, transform }, { stored: before });
   checkBody({ ...before, ...body }, '');
+  await checkTransform(ctx, body, '');
   const stored = openHeaders(ctx.vault, before);
   const given = body.headers && unmaskHeaders(body.headers, stored);
   if (given) checkHeaders(given, '');
@@ -101,6 +105,7 @@ export async function update(
       ...(body.filter === undefined ? {} : { filter: jsonOrNull(body.filter) }),
       ...(body.retry_schedule === undefined ? {} : { retry_schedule: jsonOrNull(body.retry_schedule) }),
       ...limitChanges(body),
+      ...transformChanges(body),
       ...(body.status === undefined ? {} : await changeStatus(tx, before, body.status, updated_at)),
       ...(body.paused === undefined ? {} : changePaused(before, body.paused, updated_at)),
       circuit_open_until: null,
@@ -163,6 +168,7 @@ export async function prepare(
   checkTemplate(ctx, body, at);
   checkHeaders(body.headers ?? {}, at);
   checkBody(body, at);
+  await checkTransform(ctx, body, at);
   const created_at = now();
   const owner = { account_id: ctx.account_id, destination_id: newId() };
   return {
@@ -183,6 +189,9 @@ export async function prepare(
     retry_schedule: jsonOrNull(body.retry_schedule),
     ...NO_PACE,
     ...limitChanges(body),
+    transform_function_id: null,
+    transform_version: null,
+    ...transformChanges(body),
     previous_secret: null,
     previous_secret_until: null,
     failing_since: null,
@@ -242,6 +251,7 @@ function describe(
     forward_headers: forwardedNames(row),
     filter: row.filter === null ? null : (parseExactly(row.filter) as Record<string, unknown>),
     retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
+    transform: transformerOf(row),
     ...describePace(row),
     previous_secret_until: isAhead(row.previous_secret_until) ? row.previous_secret_until : null,
     failing_since: row.failing_since,

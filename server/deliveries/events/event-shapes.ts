@@ -145,7 +145,8 @@ function nextAttemptAt(dueAt: string | null, held: HeldRow | undefined): string 
   return held.open_until !== null && held.open_until > dueAt ? held.open_until : dueAt;
 }
 
-export function describeAttempt(row: AttemptRow): Attempt {
+/** `transform`: its transformation, from `describeRuns`. */
+export function describeAttempt(row: AttemptRow, transform: Attempt['transform'] = null): Attempt {
   return {
     number: row.number,
     origin: row.origin,
@@ -165,6 +166,7 @@ export function describeAttempt(row: AttemptRow): Attempt {
     error_message: row.error_message,
     run_id: row.run_id,
     function_id: row.function_id,
+    transform,
     replay_id: row.replay_id,
     webhook_id: row.webhook_id ?? row.event_id,
   };

@@ -9,6 +9,7 @@ import * as store from '../store/events/events.ts';
 import * as attemptStore from '../store/queue/attempts.ts';
 import * as deliveryStore from '../store/queue/deliveries.ts';
 import * as triggerKeys from '../store/queue/trigger-keys.ts';
+import { describeRuns, transformOf } from '../transforms/transform-runs.ts';
 import { describeAttempt, describeRows, getDetail } from './event-shapes.ts';
 
 /**
@@ -47,7 +48,8 @@ export async function listAttempts(ctx: Ctx, input: Input<'attemptList'>): Promi
     after: after && Number(after[0]),
   });
   const { rows, next_token } = closePage(ctx, input, found, (row) => [String(row.number)]);
-  return { attempts: rows.map(describeAttempt), next_token };
+  const transforms = await describeRuns(ctx, rows.map(transformOf));
+  return { attempts: rows.map((row, index) => describeAttempt(row, transforms[index])), next_token };
 }
 
 export { replay } from '../replays/replay.ts';

@@ -9,9 +9,12 @@ import * as attemptStore from '../store/queue/attempts.ts';
 import type { Candidate, ReplayChanges } from '../store/replays/replays.ts';
 import { changedTarget } from '../targets/changed-target.ts';
 import { Unrenderable } from '../targets/message-body.ts';
-import { requestFor } from '../targets/targets.ts';
+import { requestFor, unsentBecause } from '../targets/targets.ts';
+import { transformerOf } from '../transforms/transform.ts';
 
 type Item = NonNullable<Reply<'replayCreate'>['dry_run']>['items'][number];
+
+const AT_ONCE = 4;
 
 /**
  * The request that would be sent now for each delivery, with the changes of the replay, and the last request sent.
@@ -26,15 +29,20 @@ export async function dryRunOf(ctx: Ctx, candidates: Candidate[], changes: Repla
   );
   const targets = new Map(found.map((target) => [target.destination_id, changedTarget(target, changes)]));
   const items: Item[] = [];
-  for (const candidate of candidates) items.push(await itemOf(ctx, candidate, targets.get(candidate.destination_id)));
+  // Several at a time, as transformations may take a second each.
+  for (let at = 0; at < candidates.length; at += AT_ONCE) {
+    const some = candidates.slice(at, at + AT_ONCE);
+    const made = some.map((each) => itemOf(ctx, each, targets.get(each.destination_id), changes.transform_then));
+    items.push(...(await Promise.all(made)));
+  }
   return items;
 }
 
-async function itemOf(ctx: Ctx, candidate: Candidate, target: Target | undefined): Promise<Item> {
+async function itemOf(ctx: Ctx, candidate: Candidate, target: Target | undefined, isThen: boolean): Promise<Item> {
   const { event_id, trigger_id, delivery_id, destination_id, destination_name } = candidate;
   const last = await attemptStore.latest(ctx.db, ctx.account_id, event_id, delivery_id);
   const verdict = mayReplay(target);
-  const made = verdict.can && target ? await make(ctx, candidate, target) : { next: null, problem: null };
+  const made = verdict.can && target ? await make(ctx, candidate, target, isThen) : { next: null, problem: null };
   return {
     event_id,
     trigger_id,
@@ -49,14 +57,19 @@ async function itemOf(ctx: Ctx, candidate: Candidate, target: Target | undefined
 
 async function make(
   ctx: Ctx,
-  { trigger_id, event_id }: Candidate,
+  { trigger_id, event_id, delivery_id }: Candidate,
   target: Target,
+  isThen: boolean,
 ): Promise<Pick<Item, 'next' | 'problem'>> {
   const event = await eventStore.find(ctx.db, ctx.account_id, trigger_id, event_id);
   if (!event) return { next: null, problem: 'The event is no longer stored.' };
   try {
-    const { outgoing } = await requestFor(ctx, target, { ...event, webhook_id: null });
-    return { next: outgoing.shown, problem: null };
+    const { account_id } = ctx;
+    const last = isThen ? await attemptStore.lastTransform(ctx.db, { account_id, event_id, delivery_id }) : undefined;
+    const transformer = last ? last.transformer : transformerOf(target);
+    const message = { ...event, webhook_id: null };
+    const { outgoing, transformed } = await requestFor(ctx, target, message, { transformer, cause: null });
+    return { next: outgoing?.shown ?? null, problem: unsentBecause(transformed)?.message ?? null };
   } catch (error) {
     if (error instanceof Unrenderable) return { next: null, problem: error.message };
     throw error;

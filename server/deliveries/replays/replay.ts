@@ -55,6 +55,8 @@ export type ReplayOptions = {
   only_failed?: boolean | undefined;
   only_undelivered?: boolean | undefined;
   as_new?: boolean | undefined;
+  /** Which version of a transformation a single replay uses. */
+  transform?: 'NOW' | 'THEN' | undefined;
   replay_id: string | null;
   /** The node that sends them after the commit; null: the first deliverer that claims them. */
   lease: { node_id: string; ms: number } | null;
@@ -117,13 +119,14 @@ async function carryOut(
   account_id: string,
   { trigger_id, event_id }: Key,
   { again, created }: Plan,
-  { as_new, replay_id, lease }: ReplayOptions,
+  { as_new, transform, replay_id, lease }: ReplayOptions,
 ): Promise<Leased[]> {
   const message = () => ({ replay_id, webhook_id: as_new ? newId() : null });
   const restarts = again.map(({ delivery, destination }) => ({
     delivery_id: delivery.delivery_id,
     generation: delivery.generation,
     destination,
+    transform_then: transform === 'THEN',
     ...message(),
   }));
   const made = created.map((destination): queue.NewDeliveryRow => {

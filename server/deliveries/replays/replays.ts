@@ -195,6 +195,7 @@ export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][numb
     gather_before,
     current_rate,
     body_template,
+    transform_then,
     canary_passed: ______,
     left_out: _7,
     receipt: _8,
@@ -206,6 +207,7 @@ export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][numb
     ...shown,
     gathering,
     has_body_template: body_template !== null,
+    transform: transform_then ? 'THEN' : 'NOW',
     current_rate_per_second: rate,
     seconds_left: secondsLeft(row.total - row.done, rate),
   };

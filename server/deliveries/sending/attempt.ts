@@ -12,6 +12,7 @@ import type { Lease } from '../store/queue/lease.ts';
 import * as replayStore from '../store/replays/replays.ts';
 import { changedTarget } from '../targets/changed-target.ts';
 import { type Senders, unbuiltRequest } from '../targets/targets.ts';
+import { type Transformer, transformerOf } from '../transforms/transform.ts';
 import { exchange } from './exchange.ts';
 import { judge } from './outcome.ts';
 
@@ -42,15 +43,22 @@ export async function attempt(
   const startedMs = performance.now();
   const { trigger_id, event_id, delivery_id, number } = lease;
   const cause = { trigger_id, event_id, delivery_id, attempt: number };
-  const asSent = lease.replay_id === null ? target : await targetOfReplay(services, lease.replay_id, target);
+  const changes = lease.replay_id === null ? undefined : await changesOfReplay(services, lease.replay_id, target);
+  const asSent = changes ? changedTarget(target, changes) : target;
+  const isThen = changes?.transform_then ?? false;
   const span = services.tracing?.start('delivery attempt', 'CLIENT', traceOf(lease), factsOf(lease));
-  const { request, result } = await exchange(
+  const transformer = await transformerFor(services, lease, asSent, isThen);
+  const { request, result, transform, isSkipped } = await exchange(
     services,
     senders,
     span ? { ...lease, ...span.trace } : lease,
     asSent,
-    cause,
+    { transformer, cause },
   );
+  if (isSkipped) {
+    span?.end({ outcome: 'SKIPPED' }, false);
+    return { ...unsent(lease, 'SKIPPED', 'TRANSFORM_SKIPPED'), transform };
+  }
   const schedule = target.retry_schedule === null ? services.settings.retryScheduleSeconds : readSchedule(target);
   const outcome = judge(result, schedule, lease.step, Math.random(), lease.held_ms);
   const { response, run_id, function_id } = result;
@@ -72,11 +80,14 @@ export async function attempt(
       response_headers: response ? JSON.stringify(response.headers) : null,
       response_body: response?.body ?? null,
       response_truncated: response?.truncated ?? false,
-      error_message: isGoneResource(outcome.reason, target) ? GONE_RESOURCE : outcome.message,
+      error_message: isGoneResource(outcome.reason, request?.url, target) ? GONE_RESOURCE : outcome.message,
       run_id,
       function_id,
       replay_id: lease.replay_id,
       webhook_id: lease.webhook_id,
+      transform_function_id: transform?.function_id ?? null,
+      transform_version: transform?.version ?? null,
+      transform_run_id: transform?.run_id ?? null,
     },
   };
 }
@@ -88,16 +99,29 @@ function factsOf({ account_id, trigger_id, event_id, delivery_id, destination_id
   return { account_id, trigger_id, event_id, delivery_id, destination_id, attempt: number };
 }
 
-/** The target with the changes of the replay that sent the delivery again. */
-async function targetOfReplay({ db, memory }: Services, replay_id: string, target: Target): Promise<Target> {
-  const { account_id } = target;
+/** What the replay that sent the delivery again changes in its requests. */
+function changesOfReplay({ db, memory }: Services, replay_id: string, { account_id }: Target) {
   const look = () => replayStore.changesOf(db, account_id, replay_id);
-  const changes = await memory.replayChanges.find(`${account_id} ${replay_id}`, look);
-  return changes ? changedTarget(target, changes) : target;
+  return memory.replayChanges.find(`${account_id} ${replay_id}`, look);
 }
 
-/** 410 for a URL with placeholders is about one resource, and does not disable the destination. */
-const isGoneResource = (reason: string | null, { url }: Target) => reason === 'GONE' && hasPlaceholders(url);
+/** What transforms the request: as the destination says, or as in the last attempt if a replay asked for that. */
+async function transformerFor(
+  { db }: Services,
+  lease: Lease,
+  target: Target,
+  isThen: boolean,
+): Promise<Transformer | null> {
+  const now = transformerOf(target);
+  const mayAsk = lease.origin === 'REPLAY' && lease.replay_id === null;
+  if (!isThen && !mayAsk) return now;
+  const last = await attemptStore.lastTransform(db, lease);
+  return last && (isThen || last.transform_then) ? last.transformer : now;
+}
+
+/** 410 for another URL than the destination's is about one resource, and does not disable the destination. */
+const isGoneResource = (reason: string | null, sent: string | undefined, { url }: Target) =>
+  reason === 'GONE' && (hasPlaceholders(url) || (sent !== undefined && sent !== url));
 const GONE_RESOURCE = 'The endpoint returned 410: it has no such resource.';
 
 const readSchedule = ({ retry_schedule }: Target) => JSON.parse(retry_schedule ?? '[]') as number[];

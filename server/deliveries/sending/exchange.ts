@@ -1,30 +1,47 @@
-import type { RunCause } from '../../functions/runs/run-record.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import type { ShownRequest } from '../store/queue/attempts.ts';
 import { Unrenderable } from '../targets/message-body.ts';
 import { resultOf, type SendResult, type Trouble, troubleOf } from '../targets/result.ts';
-import type { Message, Outgoing } from '../targets/target.ts';
-import { requestFor, type Senders } from '../targets/targets.ts';
+import type { Message } from '../targets/target.ts';
+import { type Made, requestFor, type Senders, type Transforming, unsentBecause } from '../targets/targets.ts';
+import type { TransformRun } from '../transforms/transform.ts';
 
-/** Builds one request and sends it. Errors are part of the result; `request` is missing if none could be built. */
+export type Exchange = {
+  /** Missing if none could be built. */
+  request: ShownRequest | undefined;
+  result: SendResult;
+  /** The run that transformed the request. */
+  transform: TransformRun | null;
+  /** The transformation returned null: nothing was sent, and there is no result. */
+  isSkipped: boolean;
+};
+
+/** Builds one request, transforms it and sends it. Errors are part of the result. */
 export async function exchange(
   services: Services,
   senders: Senders,
   message: Message,
   target: Target,
-  cause: RunCause | null,
-): Promise<{ request: ShownRequest | undefined; result: SendResult }> {
-  let outgoing: Outgoing | undefined;
+  transforming: Transforming,
+): Promise<Exchange> {
+  let made: Made | undefined;
   let result: SendResult;
   try {
-    const made = await requestFor(services, target, message);
-    outgoing = made.outgoing;
-    result = await senders.of(made.kind).send(outgoing, message.account_id, cause);
+    made = await requestFor(services, target, message, transforming);
+    const { kind, outgoing, transformed } = made;
+    result = outgoing
+      ? await senders.of(kind).send(outgoing, message.account_id, transforming.cause)
+      : resultOf(null, unsentBecause(transformed));
   } catch (error) {
     result = resultOf(null, faultOf(services, message, error));
   }
-  return { request: outgoing?.shown, result };
+  return {
+    request: made?.outgoing?.shown,
+    result,
+    transform: made?.transformed?.run ?? null,
+    isSkipped: made?.transformed?.transformed.outcome === 'SKIPPED',
+  };
 }
 
 function faultOf({ log }: Services, { event_id }: Message, error: unknown): Trouble {

@@ -5,7 +5,7 @@ import * as versionStore from '../../functions/store/versions.ts';
 import { labelOf, labelOfUrl } from '../../lib/addresses.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
-import { type NamedDestination, type Target, withUrlText } from '../store/destinations/destinations.ts';
+import { type NamedDestination, type Target, transformedBy, withUrlText } from '../store/destinations/destinations.ts';
 import { captureBody, type Response, resultOf, type SendResult, timedOut } from './result.ts';
 import { requestsOf, type SignedRequest } from './signed-request.ts';
 import type { TargetKind } from './target.ts';
@@ -15,6 +15,7 @@ type Route = { label: string; path: string; rawQuery: string; version: Target['v
 /** A function of this service, called directly, without a connection. */
 export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   takesHeaders: true,
+  takesTransform: true,
   matches: ({ host }, addresses) => labelOf(addresses, host) !== undefined,
   /** Requires that the account may call the function. */
   async check(ctx, url) {
@@ -42,16 +43,21 @@ export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   },
 };
 
-/** The account's destinations that call the function with this label, at most `limit`. */
+/** The account's destinations that call the function with this label or transform requests with it, at most `limit`. */
 export async function destinationsOf(
   { db, account_id, settings }: Ctx,
-  label: string,
+  { function_id, label }: { function_id: string; label: string },
   limit: number,
-): Promise<Omit<NamedDestination, 'url'>[]> {
-  const found = await withUrlText(db, account_id, `://${label}.`, limit);
-  return found
-    .filter(({ url }) => labelOfUrl(settings.addresses, url) === label)
-    .map(({ url: _, ...destination }) => destination);
+): Promise<(Omit<NamedDestination, 'url'> & { transforms: boolean })[]> {
+  const [found, transformed] = await Promise.all([
+    withUrlText(db, account_id, `://${label}.`, limit),
+    transformedBy(db, account_id, function_id, limit),
+  ]);
+  const called = found.filter(({ url }) => labelOfUrl(settings.addresses, url) === label);
+  return [
+    ...called.map(({ url: _, ...destination }) => ({ ...destination, transforms: false })),
+    ...transformed.map(({ url: _, ...destination }) => ({ ...destination, transforms: true })),
+  ].slice(0, limit);
 }
 
 /** The version of the function that a destination calls. 400 unless both are of this account. */

@@ -9,6 +9,7 @@ type Route = { origin: string; host: string; path: string };
 /** Any HTTP endpoint. Its IP addresses are checked when it is stored, and again for every connection. */
 export const http: TargetKind<SignedRequest<Route>> = {
   takesHeaders: true,
+  takesTransform: true,
   matches: ({ protocol }) => protocol === 'https:' || protocol === 'http:',
   async check(ctx, url) {
     try {

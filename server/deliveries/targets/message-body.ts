@@ -164,7 +164,11 @@ function formsOf(target: Target, addresses: Addresses): (message: Message) => st
   };
 }
 
-function standardBody({ source, event_type }: Target, { trigger_id, event_id, received_at, payload }: Message): string {
+/** The event as JSON. */
+export function standardBody(
+  { source, event_type }: Target,
+  { trigger_id, event_id, received_at, payload }: Message,
+): string {
   const json = (value: string) => JSON.stringify(value);
   // Insert the payload as it was stored, byte for byte.
   return `{"type":${json(event_type)},"timestamp":${json(received_at)},"data":${payload},"event_id":${json(event_id)},"trigger_id":${json(trigger_id)},"source":${json(source)}}`;

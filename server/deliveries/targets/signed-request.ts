@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { RequestValues } from '../../../contract/text/request-values.ts';
+import { isCredentialName, type RequestValues } from '../../../contract/text/request-values.ts';
 import { now } from '../../lib/clock.ts';
-import { isMask } from '../../lib/masking.ts';
+import { isMask, mask } from '../../lib/masking.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { maskHeaders, openHeaders, signingKeys } from '../destinations/destination-secrets.ts';
@@ -29,20 +29,23 @@ export function requestsOf<Route>(
   const { method, url } = target;
   const timeoutMs = timeoutOf(settings, target);
   const keys = signingKeys(vault, target);
-  const own = openHeaders(vault, target);
-  const ownMasked = maskHeaders(own);
-  const ownNames = Object.keys(own).map((name) => name.toLowerCase());
+  const ownHeaders = openHeaders(vault, target);
+  const ownMasked = maskHeaders(ownHeaders);
+  const ownNames = Object.keys(ownHeaders).map((name) => name.toLowerCase());
   const contentType = STANDARD_TYPES[target.body_format];
   const urls = urlsOf(target, settings.addresses);
   const route = routeOf(new URL(url));
-  const templated = headersOf(target, own, settings.addresses);
+  const { origin } = new URL(url);
+  const templated = headersOf(target, ownHeaders, settings.addresses);
   const isOriginal = target.body_source === 'ORIGINAL';
-  const render = bodiesOf(target, contentTypeOf(own), settings.addresses);
+  const render = bodiesOf(target, contentTypeOf(ownHeaders), settings.addresses);
   const forwarded = forwardedNames(target);
   return (message) => {
+    const { changes } = message;
     const original = isOriginal ? (message.original ?? message.payload) : null;
+    const sentBy = changes?.method ?? method;
     // A GET has no body (RFC 9110 §9.3.1); its signature is over the empty one.
-    const body = method === 'GET' ? null : (original ?? render(message));
+    const body = sentBy === 'GET' ? null : changes?.body !== undefined ? changes.body : (original ?? render(message));
     const at = now();
     const signing = keys.filter(({ until }) => until === null || until > at).map(({ key }) => key);
     const standard: Record<string, string> = {
@@ -59,21 +62,48 @@ export function requestsOf<Route>(
         traceHeaders({ traceparent: message.traceparent, tracestate: message.tracestate ?? null }),
       );
     }
+    if (changes?.contentType) standard['content-type'] = changes.contentType;
     for (const name of ownNames) delete standard[name];
     const hasOwn = ownNames.length > 0;
     const rendered = templated?.(message);
-    const headers = hasOwn ? { ...standard, ...ownMasked, ...(rendered && maskHeaders(rendered, own)) } : standard;
-    const to = urls?.(message);
+    const shown = hasOwn ? { ...standard, ...ownMasked, ...(rendered && maskHeaders(rendered, ownHeaders)) } : standard;
+    const sent = hasOwn ? { ...standard, ...ownHeaders, ...(rendered && asBytes(rendered)) } : standard;
+    const rendersTo = urls?.(message);
+    const to = changes?.path === undefined ? rendersTo : new URL(origin + changes.path);
     const shownBody = typeof body === 'object' && body !== null ? shownOriginal(body, message.payload) : body;
     return {
-      shown: { method, url: to?.href ?? url, headers, body: shownBody },
-      headers: hasOwn ? { ...standard, ...own, ...(rendered && asBytes(rendered)) } : standard,
+      shown: {
+        method: sentBy,
+        url: to?.href ?? url,
+        headers: changes ? withChanges(shown, maskCredentials(changes.headers)) : shown,
+        body: shownBody,
+      },
+      headers: changes ? withChanges(sent, changes.headers, asBytes) : sent,
       body,
       route: to ? routeOf(to) : route,
       timeoutMs,
     };
   };
 }
+
+/** Headers with those that a transformation sets or removes. */
+function withChanges(
+  headers: Record<string, string>,
+  changes: Record<string, string | null>,
+  encode = (set: Record<string, string>) => set,
+): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !(name.toLowerCase() in changes));
+  const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
+  return { ...Object.fromEntries(kept), ...encode(Object.fromEntries(set)) };
+}
+
+const maskCredentials = (headers: Record<string, string | null>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value !== null && isCredentialName(name) ? mask(value) : value,
+    ]),
+  );
 
 /** Rendered values are sent as UTF-8: each character of a header is one byte. */
 const asBytes = (headers: Record<string, string>) =>

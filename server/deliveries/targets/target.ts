@@ -12,6 +12,7 @@ import type { Ctx, Services } from '../../platform/context.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import type { ShownRequest } from '../store/queue/attempts.ts';
 import type { Lease } from '../store/queue/lease.ts';
+import type { Changes } from '../transforms/answer.ts';
 import type { SendResult } from './result.ts';
 
 /** The message: an event, or a test of a destination. */
@@ -27,10 +28,16 @@ export type Message = Pick<
   | 'tracestate'
   | 'request'
   | 'original'
->;
+> & {
+  /** What the destination's transformation changed in the request. */
+  changes?: Changes;
+};
 
-/** One request, ready to be sent, and its time limit. `shown`: as attempts store it, with masked headers. */
-export type Outgoing = { shown: ShownRequest; timeoutMs: number };
+/**
+ * One request, ready to be sent, and its time limit. `shown`: as attempts store it, with masked headers. `body`: as
+ * sent, if `shown` differs.
+ */
+export type Outgoing = { shown: ShownRequest; timeoutMs: number; body?: string | Buffer | null };
 
 /** The services that `prepare` uses. */
 export type PrepareParts = Pick<Services, 'vault' | 'settings'>;
@@ -59,6 +66,8 @@ export interface TargetKind<R extends Outgoing = Outgoing> {
    * of one message. That function throws Unrenderable if the result of a template cannot be sent.
    */
   prepare(parts: PrepareParts, target: Target): (message: Message) => R;
+  /** Whether a function may transform its requests: the function of `prepare` then applies the message's `changes`. */
+  takesTransform?: true;
   /** Whether messages to the destination need the request of their event; if missing, its body and headers decide. */
   readsRequest?(target: Target, headers: Record<string, string>): boolean;
   /** Opens what sending needs, such as a pool of connections. */

@@ -1,21 +1,25 @@
 /** The kinds of destination, and the functions that the other layers call for any kind. */
+import { functionRefusal } from '../../../contract/keys/key-limits.ts';
 import type { Reply } from '../../../contract/operations.ts';
 import { TemplateError } from '../../../contract/text/body-template.ts';
 import { isMailUrl } from '../../../contract/text/mail-url.ts';
 import { hasPlaceholders, parseUrlTemplate, plainUrl } from '../../../contract/text/url-template.ts';
+import type { RunCause } from '../../functions/runs/run-record.ts';
 import type { Addresses } from '../../lib/addresses.ts';
-import { badRequest } from '../../lib/failure.ts';
+import { badRequest, forbidden } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
 import type { DestinationsTable } from '../../platform/database/schema.ts';
 import { openHeaders } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations/destinations.ts';
 import { requestBodyOf, requestsOf } from '../store/events/events.ts';
 import type { ShownRequest } from '../store/queue/attempts.ts';
+import { type Transformed, type Transformer, type TransformRun, transform } from '../transforms/transform.ts';
 import { connection } from './connection.ts';
 import { email } from './email.ts';
 import { hostedFunction } from './function.ts';
 import { http } from './http.ts';
 import { contentTypeOf, isJsonType, readsRequest, Unrenderable } from './message-body.ts';
+import type { Trouble } from './result.ts';
 import type { Message, Outgoing, PrepareParts, Sender, TargetKind } from './target.ts';
 
 /** The first that matches a URL is its kind, so list a narrower kind before a wider one. */
@@ -43,6 +47,7 @@ type Given = Changes & {
   body_template?: string | null | undefined;
   body_source?: 'EVENT' | 'ORIGINAL' | undefined;
   body_format?: 'JSON' | 'FORM' | 'TEXT' | undefined;
+  transform?: { function_id: string } | null | undefined;
 };
 
 /** Fields that determine what is sent. */
@@ -61,6 +66,10 @@ export async function check(ctx: Ctx, given: Given, { at = '', stored }: { at?: 
   const url = new URL(given.url ?? stored?.url ?? '');
   const kind = kindOf(url, ctx.settings.addresses);
   if (CHOICES.some((name) => given[name] !== undefined)) kind.assertMayUse?.(ctx);
+  const refusal = given.transform && ctx.limits && functionRefusal(ctx.limits, given.transform.function_id);
+  if (refusal) throw forbidden(refusal);
+  if (given.transform && !kind.takesTransform)
+    throw badRequest(`${at}transform: expected none, only requests to URLs and functions are transformed`);
   if (kind.takesHeaders) return;
   const why = 'because the headers of an email are set by the service';
   if (Object.keys(given.headers ?? {}).length > 0) throw badRequest(`${at}headers: expected none, ${why}`);
@@ -140,21 +149,55 @@ export function prepare(parts: PrepareParts, target: Target): Prepared {
   return prepared;
 }
 
-/** The request of one message to a target; reads the request of its event if that is needed. */
+/** How a request is transformed: by which function (null: none), and for which delivery (null: a test). */
+export type Transforming = { transformer: Transformer | null; cause: RunCause | null };
+
+/** A request: `outgoing` is null if its transformation skipped the event or failed. */
+export type Made = {
+  kind: TargetKind;
+  outgoing: Outgoing | null;
+  transformed: { run: TransformRun; transformed: Transformed } | null;
+};
+
+/** The request of one message to a target, transformed. */
 export async function requestFor(
+  services: Services,
+  target: Target,
+  message: Message,
+  { transformer, cause }: Transforming,
+): Promise<Made> {
+  const { kind, build } = prepare(services, target);
+  const full = await fullMessage(services, target, message);
+  const outgoing = build(full);
+  if (!transformer || !kind.takesTransform) return { kind, outgoing, transformed: null };
+  const made = await transform(services, transformer, target, full, outgoing, cause);
+  const { transformed } = made;
+  const changed = transformed.outcome === 'SENT' ? build({ ...full, changes: transformed.changes }) : null;
+  return { kind, outgoing: changed, transformed: made };
+}
+
+/** Why a transformed request is not sent; null if it is. */
+export function unsentBecause(made: Made['transformed']): Trouble | null {
+  const transformed = made?.transformed;
+  if (transformed?.outcome === 'SKIPPED')
+    return { reason: 'TRANSFORM_SKIPPED', message: 'The transformation returned null.' };
+  return transformed?.outcome === 'FAILED' ? { reason: 'TRANSFORM_ERROR', message: transformed.message } : null;
+}
+
+/** The message with the request of its event, if the target's requests need it. */
+export async function fullMessage(
   services: PrepareParts & Pick<Services, 'db'>,
   target: Target,
   message: Message,
-): Promise<{ kind: TargetKind; outgoing: Outgoing }> {
-  const { kind, build, readsRequest } = prepare(services, target);
-  if (!readsRequest) return { kind, outgoing: build(message) };
+): Promise<Message> {
+  if (!prepare(services, target).readsRequest) return message;
   const { account_id, event_id } = message;
   const { db } = services;
   let { request, original } = message;
   if (request === undefined) request = (await requestsOf(db, account_id, [event_id])).get(event_id) ?? null;
   if (request && target.body_source === 'ORIGINAL' && original === undefined)
     original = await requestBodyOf(db, account_id, event_id);
-  return { kind, outgoing: build({ ...message, request, original: original ?? null }) };
+  return { ...message, request, original: original ?? null };
 }
 
 /** The request of an attempt for which none could be built. */

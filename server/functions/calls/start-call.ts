@@ -58,6 +58,8 @@ export type Call = {
   openBody(): Readable;
   /** With a 101: the function's end of a WebSocket, which must be connected to the caller or destroyed. */
   socket?: Duplex;
+  /** Resolves when the run is over. Never rejects. */
+  finished: Promise<Finish>;
   /** Resolves when the run is recorded completely. Never rejects. */
   recorded: Promise<Finish>;
   /** The request's body was longer than the limit, so the response is discarded. */
@@ -174,7 +176,17 @@ async function run(
   const { isTooLarge: isRequestTooLarge, drop: dropRequest } = incoming;
   if (whole) {
     const recorded = answer.finished.then(end);
-    return { run_id, status, headers, whole, openBody: () => answer.body, recorded, isRequestTooLarge, dropRequest };
+    return {
+      run_id,
+      status,
+      headers,
+      whole,
+      openBody: () => answer.body,
+      finished: answer.finished,
+      recorded,
+      isRequestTooLarge,
+      dropRequest,
+    };
   }
   const body = answer.body instanceof AnswerBody ? answer.body : throughCapture(answer.body, keep());
   const recorded = whenClosed(body)
@@ -187,6 +199,7 @@ async function run(
     headers,
     whole: undefined,
     openBody: () => body,
+    finished: answer.finished,
     recorded,
     isRequestTooLarge,
     dropRequest,

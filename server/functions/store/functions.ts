@@ -62,6 +62,17 @@ export async function findReadable(
     .executeTakeFirst();
 }
 
+/** The names of the account's functions with these ids. */
+export async function namesOf(db: Db, account_id: string, function_ids: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('functions')
+    .select(['function_id', 'name'])
+    .where('account_id', '=', account_id)
+    .where('function_id', 'in', function_ids)
+    .execute();
+  return new Map(rows.map(({ function_id, name }) => [function_id, name]));
+}
+
 /**
  * A function of the account, locked until the transaction ends: the lock protects the numbers of versions and
  * variables.

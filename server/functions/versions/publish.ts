@@ -7,6 +7,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/tables/function-tables.ts';
 import { AtCapacity, ShareUsed } from '../../runtime/at-capacity.ts';
+import type { Build } from '../../runtime/build/build.ts';
 import { BuildError } from '../../runtime/build/build-error.ts';
 import { TooManyBuilds } from '../../runtime/build/turns.ts';
 import { buildCode } from '../../runtime/build-code.ts';
@@ -31,13 +32,8 @@ export async function buildAndKeep(
   files: Record<string, string>,
   handler: string | undefined,
 ): Promise<BuiltCode> {
-  const { account_id, blobs } = services;
-  const building = buildCode(services, account_id, languageOf(runtime), { files, handler });
-  const built = await building.catch((error: unknown) => {
-    if (error instanceof AtCapacity) throw busy(error instanceof ShareUsed ? 429 : 503, error.message);
-    if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
-    throw tooMany(error);
-  });
+  const { blobs } = services;
+  const built = await build(services, runtime, files, handler);
   // The packages are only in the built code.
   await scanCode(services, { ...prefixed('files', files), 'built.js': built.code });
   const bundle = toBundle(files);
@@ -47,6 +43,21 @@ export async function buildAndKeep(
   const map_sha256 = await blobs.put(Buffer.from(built.map));
   await readAtDeploy(services, code_sha256, files);
   return { handler: built.handler, code_sha256, code_size: bundle.byteLength, build_sha256, map_sha256 };
+}
+
+/** Builds code in the account's turn and stores nothing; fails like `buildAndKeep`. */
+export function build(
+  services: Pick<Ctx, 'account_id' | 'builder' | 'runtime'>,
+  runtime: FunctionsTable['runtime'],
+  files: Record<string, string>,
+  handler: string | undefined,
+): Promise<Build> {
+  const building = buildCode(services, services.account_id, languageOf(runtime), { files, handler });
+  return building.catch((error: unknown) => {
+    if (error instanceof AtCapacity) throw busy(error instanceof ShareUsed ? 429 : 503, error.message);
+    if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
+    throw tooMany(error);
+  });
 }
 
 const prefixed = (folder: string, files: Record<string, string>) =>

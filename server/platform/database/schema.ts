@@ -285,6 +285,8 @@ export type DeliveriesTable = {
   webhook_id: string | null;
   /** Its key in the order of its destination; null without an order. */
   order_key: string | null;
+  /** A single replay sends it with the transformation of its last attempt. */
+  transform_then: boolean | null;
 };
 export type AttemptsTable = {
   account_id: string;
@@ -310,6 +312,10 @@ export type AttemptsTable = {
   function_id: string | null;
   replay_id: string | null;
   webhook_id: string | null;
+  /** What transformed its request. The version and the run are null if no run began. */
+  transform_function_id: string | null;
+  transform_version: number | null;
+  transform_run_id: string | null;
 };
 export type DB = FunctionTables &
   FactorTables &

@@ -253,6 +253,9 @@ describe('an export to a file', () => {
          alter table attempts drop column xid; alter table runs drop column xid;
          alter table gateway_calls drop column xid; alter table rejections drop column xid;
          drop index connections_failing;
+         alter table destinations drop column transform_function_id, drop column transform_version;
+         alter table attempts drop column transform_function_id, drop column transform_version, drop column transform_run_id;
+         alter table deliveries drop column transform_then; alter table replays drop column transform_then;
          drop table connection_refreshes;
          alter table replays drop column problem_id, drop column canary_passed, drop column left_out, drop column receipt;
          alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,

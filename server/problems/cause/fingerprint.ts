@@ -51,6 +51,12 @@ export function causeOf(evidence: Evidence): Cause {
   };
 }
 
+/** What of a destination failed, if nothing was received. */
+function titleOf(reason: string, name: string): string {
+  if (reason === 'TEMPLATE_ERROR') return `The body template of ${name.toLowerCase()} fails`;
+  return reason === 'TRANSFORM_ERROR' ? `The transformation of ${name.toLowerCase()} fails` : `${name} fails`;
+}
+
 function draftOf(evidence: Evidence): Draft {
   switch (evidence.kind) {
     case 'DELIVERY':
@@ -121,7 +127,7 @@ function ofDelivery({ destination, url, reason, status, body, message }: Evidenc
       detail: signature,
       signature,
       code: reason,
-      title: reason === 'TEMPLATE_ERROR' ? `The body template of ${name.toLowerCase()} fails` : `${name} fails`,
+      title: titleOf(reason, name),
     };
   }
   if (reason === 'REDIRECT')

@@ -14,7 +14,7 @@ import type { ProblemsTable } from '../../platform/database/tables/problem-table
 import * as problemStore from '../store/problems.ts';
 import { planOf } from './plan.ts';
 
-const UNCHANGED = { function_id: null, function_version: null, body_template: null };
+const UNCHANGED = { function_id: null, function_version: null, body_template: null, transform_then: false };
 
 /**
  * Sends again everything that failed with a problem, or was missed by its destinations while they were disabled, and has

@@ -104,7 +104,8 @@ export async function attempts(tx: Tx, span: Span): Promise<FailedAttempt[]> {
     with n as materialized (
       select x.xid, x.account_id, x.event_id, x.delivery_id, x.number, x.started_at + x.duration_ms * ${end} as at,
         x.reason, x.response_status as status, ${left('x.response_body')} as body, ${left('x.error_message')} as message,
-        x.run_id, x.function_id
+        case when x.reason = 'TRANSFORM_ERROR' then x.transform_run_id else x.run_id end as run_id,
+        case when x.reason = 'TRANSFORM_ERROR' then x.transform_function_id else x.function_id end as function_id
       from attempts x where ${within(['event_id', 'delivery_id', 'number'], ['uuid', 'uuid', 'int'], span)}
         and x.reason is not null
       order by x.xid, x.event_id, x.delivery_id, x.number limit ${span.limit}

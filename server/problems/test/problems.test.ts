@@ -118,6 +118,16 @@ it('an error of a function is one problem with its deliveries, with the version 
   expect(changes.filter(({ is_related }) => is_related).map(({ operation }) => operation)).toContain('versionCreate');
 }, 90_000);
 
+it('an error of a transformation is one problem with the deliveries that it fails', async () => {
+  const { function_id } = await makeFunction(service, `export default () => { throw new RangeError('no region'); };`);
+  const url = `${sink.url}/never`;
+  const { trigger_id, destinations } = await makeTrigger(service, [{ url, transform: { function_id } }]);
+  for (let n = 0; n < 2; n++) await whenAll(service, await makeEvent(service, trigger_id), 'FAILED');
+  const found = await problemOf(service, function_id, ({ counts }) => counts.DELIVERY === 2 && counts.RUN === 2);
+  expect(found).toMatchObject({ kind: 'RUN', message: 'no region' });
+  expect(await listProblems(service, `?resource_ids=${only(destinations).destination_id}`)).toHaveLength(1);
+});
+
 it('states: acknowledged, ignored until it grows, resolved, and open again as a regression', async () => {
   const { path, destination_id, send } = await target(service, sink, { status: 500, body: 'broken' });
   await send();

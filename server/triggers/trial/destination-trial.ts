@@ -6,6 +6,8 @@ import { judge } from '../../deliveries/sending/outcome.ts';
 import type { Target } from '../../deliveries/store/destinations/destinations.ts';
 import * as store from '../../deliveries/store/destinations/destinations.ts';
 import { examine, openSenders } from '../../deliveries/targets/targets.ts';
+import { transformerOf } from '../../deliveries/transforms/transform.ts';
+import { describeRun } from '../../deliveries/transforms/transform-runs.ts';
 import { now } from '../../lib/clock.ts';
 import { notFound } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
@@ -35,7 +37,8 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
   const senders = openSenders(ctx);
   const startedMs = performance.now();
   try {
-    const { request, result } = await exchange(ctx, senders, message, target, null);
+    const transforming = { transformer: transformerOf(target), cause: null };
+    const { request, result, transform } = await exchange(ctx, senders, message, target, transforming);
     const { reason, message: error_message } = judge(result, [], 0);
     if (reason === null) ctx.changed(ctx.account_id, { noun: 'destination', ...params });
     return {
@@ -48,6 +51,7 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
         duration_ms: Math.round(performance.now() - startedMs),
         run_id: result.run_id,
         function_id: result.function_id,
+        transform: await describeRun(ctx, transform),
       },
     };
   } finally {
@@ -62,7 +66,8 @@ export async function doctor(ctx: Ctx, { params }: Input<'destinationDoctor'>): 
   return { steps: await examine(ctx, target) };
 }
 
-async function find(ctx: Ctx, params: { trigger_id: string; destination_id: string }): Promise<Target> {
+/** A destination with the fields of its trigger; 404. */
+export async function find(ctx: Ctx, params: { trigger_id: string; destination_id: string }): Promise<Target> {
   const { account_id } = ctx;
   const [target] = await store.targets(ctx.db, [{ account_id, destination_id: params.destination_id }]);
   if (target?.trigger_id !== params.trigger_id) throw notFound('Destination');

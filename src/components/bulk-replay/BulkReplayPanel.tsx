@@ -61,6 +61,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
     withHeld: false,
     destinations: scope.destination_id ? [scope.destination_id] : [],
     asNew: false,
+    asThen: false,
     template: '',
     version: '',
   }));
@@ -215,6 +216,12 @@ function WhichDeliveries({ choice, scope, triggerId, onChange }: WhichProps) {
         help="Uses new webhook IDs, so that receivers do not discard them as duplicates."
         checked={choice.asNew}
         onChange={({ target }) => onChange({ ...choice, asNew: target.checked })}
+      />
+      <Checkbox
+        label="Transform as before"
+        help="With the function and version of each delivery’s last attempt."
+        checked={choice.asThen}
+        onChange={({ target }) => onChange({ ...choice, asThen: target.checked })}
       />
     </div>
   );

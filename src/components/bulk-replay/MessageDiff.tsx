@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts';
 import { scrollRegion } from '../../ui/scroll-region.ts';
 import { type DiffRow, diffLines } from './line-diff.ts';
 
-type Item = DryRun['items'][number];
+type Item = Pick<DryRun['items'][number], 'last' | 'next' | 'destination_name'>;
 type Message = NonNullable<Item['next']>;
 
 /** Headers that differ in every message. */
@@ -35,8 +35,15 @@ export function differencesOf({ last, next }: Item): number | undefined {
   return rows.filter(({ same }) => !same).length;
 }
 
+interface MessageDiffProps {
+  readonly item: Item;
+  readonly titles?: readonly [string, string];
+}
+
+const TITLES = ['Last request', 'Next request'] as const;
+
 /** A diff of the last and the next request: URL, headers, body. */
-export function MessageDiff({ item: { last, next, destination_name } }: { item: Item }) {
+export function MessageDiff({ item: { last, next, destination_name }, titles = TITLES }: MessageDiffProps) {
   const parts = [
     { name: 'URL', rows: diffLines(line(last), line(next)) },
     { name: 'Headers', rows: headerRows(last, next) },
@@ -51,10 +58,10 @@ export function MessageDiff({ item: { last, next, destination_name } }: { item: 
         <thead className="sticky top-0 bg-sunken text-left text-fg-3">
           <tr className="border-b border-line">
             <th scope="col" className="px-2 py-1 font-medium">
-              Last request
+              {titles[0]}
             </th>
             <th scope="col" className="border-l border-line px-2 py-1 font-medium">
-              Next request
+              {titles[1]}
             </th>
           </tr>
         </thead>

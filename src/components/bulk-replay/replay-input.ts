@@ -22,6 +22,8 @@ export interface ReplayChoice {
   /** Empty means all. */
   readonly destinations: readonly string[];
   readonly asNew: boolean;
+  /** Transformed as in the last attempt of each delivery. */
+  readonly asThen: boolean;
   /** The body template and the function version of the replay; empty: those of the destination. */
   readonly template: string;
   readonly version: string;
@@ -47,7 +49,7 @@ export function canaryProblem({ canary }: ReplayPace): string | undefined {
 
 /** The request body without rate and canary, for a dry run. */
 export function choiceBody(scope: ReplayScope, choice: ReplayChoice): ReplayBody {
-  const { which, withHeld, destinations, asNew, template, version } = choice;
+  const { which, withHeld, destinations, asNew, asThen, template, version } = choice;
   const isOne = destinations.length === 1;
   return {
     filter: scope,
@@ -57,6 +59,7 @@ export function choiceBody(scope: ReplayScope, choice: ReplayChoice): ReplayBody
     ...(which === 'undelivered' ? { only_undelivered: true } : {}),
     ...(which === 'skipped' ? { only_skipped: true } : {}),
     ...(asNew ? { as_new: true } : {}),
+    ...(asThen ? { transform: 'THEN' } : {}),
     ...(isOne && template !== '' ? { body_template: template } : {}),
     ...(isOne && version !== '' ? { function_version: Number(version) } : {}),
   };

@@ -37,7 +37,7 @@ export interface AttemptDetailProps {
 /** The exact request and response of an attempt, with secrets masked. */
 export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
   const { number, origin, request, response, reason, error_message, run_id, function_id } = attempt;
-  const { replay_id, webhook_id } = attempt;
+  const { replay_id, webhook_id, transform } = attempt;
   const isConnection = isConnectionUrl(request.url);
   const { connection_id, path: native } = partsOfConnectionUrl(request.url);
   return (
@@ -77,6 +77,7 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
         <span className="inline-flex min-w-0 items-center gap-1">
           Webhook ID <IdText id={webhook_id} whole noun="webhook ID" />
         </span>
+        {transform ? <TransformedBy transform={transform} /> : null}
       </p>
       {reason === null || (reason === 'HTTP_STATUS' && !isMailUrl(request.url)) ? null : (
         <p className="text-12 wrap-anywhere text-fg-2">{failureWords(reason, error_message, request)}</p>
@@ -100,5 +101,28 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
         <p className="text-12 text-fg-3">No response.</p>
       )}
     </div>
+  );
+}
+
+/** The function that turned the event into the request, and its run. */
+function TransformedBy({ transform }: { transform: NonNullable<Attempt['transform']> }) {
+  const { function_id, function_name, version, run_id } = transform;
+  return (
+    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1">
+      Transformed by{' '}
+      {function_name === null ? (
+        'a deleted function'
+      ) : (
+        <Link className="link min-h-6 content-center wrap-anywhere" to={path.function(function_id)}>
+          {function_name}
+        </Link>
+      )}
+      {version === null ? null : <span className="data">v{version}</span>}
+      {run_id === null ? null : (
+        <Link className="link min-h-6 content-center" to={path.run(function_id, run_id)}>
+          run
+        </Link>
+      )}
+    </span>
   );
 }

@@ -9,6 +9,7 @@ const attempt = (number: number, origin: Attempt['origin'], more: Partial<Attemp
   duration_ms: 12,
   request: { method: 'POST', url: 'https://erp.example/in', headers: {}, body: '{}' },
   response: null,
+  transform: null,
   reason: 'TIMEOUT',
   error_message: null,
   run_id: null,

@@ -16,6 +16,8 @@ const REASONS: Record<DeliveryReason, string> = {
   APP_ERROR: 'The app returned an error.',
   CONNECTION_FAILED: 'The connection cannot be used.',
   CONNECTION_DELETED: 'The connection of the destination was deleted.',
+  TRANSFORM_ERROR: 'The transformation failed, so nothing was sent.',
+  TRANSFORM_SKIPPED: 'The transformation returned null, so the event was not sent.',
   TEMPLATE_ERROR: 'A template did not produce a valid body, URL or header, so nothing was sent.',
   DESTINATION_DISABLED: 'The destination is disabled. The event is stored and can be replayed once it is enabled.',
   TRIGGER_DISABLED: 'The trigger is disabled. The event is stored and can be replayed.',

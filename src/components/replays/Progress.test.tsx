@@ -19,6 +19,7 @@ const replay: Replay = {
   function_version: null,
   has_body_template: false,
   problem_id: null,
+  transform: 'NOW',
   canary: null,
   created_by: 'Ada',
   created_at: '2026-11-21T00:00:00.000000Z',

@@ -21,11 +21,13 @@ export default function ReplayChoiceDialog({ event, trigger, open, onClose }: Re
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [onlyFailed, setOnlyFailed] = useState(false);
   const [asNew, setAsNew] = useState(false);
+  const [asThen, setAsThen] = useState(false);
   const { replay, reason } = useReplay();
   const body: ReplayBody = {
     ...(chosen.length > 0 ? { destination_ids: [...chosen] } : {}),
     ...(onlyFailed ? { only_failed: true } : {}),
     ...(asNew ? { as_new: true } : {}),
+    ...(asThen ? { transform: 'THEN' as const } : {}),
   };
   return (
     <Dialog
@@ -85,6 +87,12 @@ export default function ReplayChoiceDialog({ event, trigger, open, onClose }: Re
         help="Uses a new webhook ID, so that receivers do not discard it as a duplicate."
         checked={asNew}
         onChange={({ target }) => setAsNew(target.checked)}
+      />
+      <Checkbox
+        label="Transform as before"
+        help="With the function and version of each delivery’s last attempt, instead of those of the destination now."
+        checked={asThen}
+        onChange={({ target }) => setAsThen(target.checked)}
       />
     </Dialog>
   );

@@ -40,6 +40,7 @@ export const CALLER_WORDS: Record<RunCaller, string> = {
   CONSOLE: 'Console',
   TEST: 'Destination test',
   BISECT: 'Bisect',
+  TRANSFORM: 'Transformation',
 };
 export const CALLERS: readonly SelectOption[] = RUN_CALLERS.map((value) => ({ value, label: CALLER_WORDS[value] }));
 

@@ -26,12 +26,13 @@ export function UsingDestinations({ uses: { destinations } }: { uses: Uses }) {
     <div>
       {plural(destinations.length, 'destination')} will fail:
       <ul aria-label="Destinations that deliver to it" className="list-disc pl-4">
-        {destinations.slice(0, SHOWN).map(({ trigger_id, trigger_name, destination_id, name, status }) => (
-          <li key={destination_id} className="wrap-anywhere">
+        {destinations.slice(0, SHOWN).map(({ trigger_id, trigger_name, destination_id, name, status, transforms }) => (
+          <li key={`${destination_id} ${transforms}`} className="wrap-anywhere">
             <Link className="link underline" to={path.destination(trigger_id, destination_id)}>
               {name}
             </Link>{' '}
             of {trigger_name}
+            {transforms ? ', which transforms its requests with it' : ''}
             {status === 'DISABLED' ? ', disabled now' : ''}
           </li>
         ))}

@@ -87,6 +87,7 @@ export function Component() {
               {replay.canary === null ? '' : `, canary of ${replay.canary}`}
               {replay.function_version === null ? '' : `, version ${replay.function_version} of the function`}
               {replay.has_body_template ? ', with another body template' : ''}
+              {replay.transform === 'THEN' ? ', transformed as before' : ''}
               {replay.finished_at === null ? '' : ', ended '}
               {replay.finished_at === null ? null : <Time at={replay.finished_at} className="text-fg-2" />}.
             </p>

@@ -155,13 +155,20 @@ export type NamedDestination = {
 };
 
 /** Destinations whose URL contains this text (lower case), with the names of their triggers. */
-export async function withUrlText(
+export const withUrlText = (db: Db, account_id: string, text: string, limit: number): Promise<NamedDestination[]> =>
+  named(db, account_id, limit).where(sql<boolean>`strpos(lower(destinations.url), ${text}) > 0`).execute();
+
+/** Destinations whose requests this function transforms, with the names of their triggers. */
+export const transformedBy = (
   db: Db,
   account_id: string,
-  text: string,
+  function_id: string,
   limit: number,
-): Promise<NamedDestination[]> {
-  return db
+): Promise<NamedDestination[]> =>
+  named(db, account_id, limit).where('destinations.transform_function_id', '=', function_id).execute();
+
+const named = (db: Db, account_id: string, limit: number) =>
+  db
     .selectFrom('destinations')
     .innerJoin('triggers', (join) =>
       join
@@ -177,11 +184,8 @@ export async function withUrlText(
       'destinations.url',
     ])
     .where('destinations.account_id', '=', account_id)
-    .where(sql<boolean>`strpos(lower(destinations.url), ${text}) > 0`)
     .orderBy('destinations.destination_id')
-    .limit(limit)
-    .execute();
-}
+    .limit(limit);
 
 /** Makes the destinations that send with a connection send with another one; returns their IDs. */
 export async function moveConnection(

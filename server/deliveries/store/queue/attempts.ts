@@ -30,6 +30,39 @@ export async function list(
   return (await query.orderBy('a.number').limit(page.limit).execute()).map(whole);
 }
 
+/**
+ * What transformed the last attempt of a delivery, null for none, and whether a single replay asked to use it again.
+ * Undefined without attempts.
+ */
+export async function lastTransform(
+  db: Db,
+  { account_id, event_id, delivery_id }: Pick<AttemptsTable, 'account_id' | 'event_id' | 'delivery_id'>,
+): Promise<
+  { transform_then: boolean; transformer: { function_id: string; version: number | null } | null } | undefined
+> {
+  const row = await db
+    .selectFrom('attempts as a')
+    .innerJoin('deliveries as d', (join) =>
+      join
+        .onRef('d.account_id', '=', 'a.account_id')
+        .onRef('d.event_id', '=', 'a.event_id')
+        .onRef('d.delivery_id', '=', 'a.delivery_id'),
+    )
+    .select(['a.transform_function_id as function_id', 'a.transform_version as version', 'd.transform_then'])
+    .where('a.account_id', '=', account_id)
+    .where('a.event_id', '=', event_id)
+    .where('a.delivery_id', '=', delivery_id)
+    .orderBy('a.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { function_id, version, transform_then } = row;
+  return {
+    transform_then: transform_then === true,
+    transformer: function_id === null ? null : { function_id, version },
+  };
+}
+
 const selectRows = (db: Db, account_id: string, event_id: string, delivery_id: string) =>
   db
     .selectFrom('attempts as a')

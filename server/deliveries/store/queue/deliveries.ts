@@ -93,7 +93,10 @@ export async function lastErrorsOf(db: Db, account_id: string, event_ids: string
 }
 
 /** `generation`: the value that was read. */
-export type Restart = Pick<DeliveriesTable, 'delivery_id' | 'replay_id' | 'webhook_id' | 'generation'> & {
+export type Restart = Pick<
+  DeliveriesTable,
+  'delivery_id' | 'replay_id' | 'webhook_id' | 'generation' | 'transform_then'
+> & {
   destination: RecordedDestination;
 };
 /** A newly leased delivery, with its fence. */
@@ -125,13 +128,14 @@ export async function restart(
     with restarted as (
       update deliveries d set
         ${RESTARTED},
+        transform_then = r.transform_then,
         attempts = case when ${IN_FLIGHT} or ${lease === null} then d.attempts else d.attempts + 1 end,
         next_at = case when ${IN_FLIGHT} then d.next_at
           else now() + ${lease?.ms ?? 0}::float8 * interval '1 millisecond' end,
         leased_by = case when ${IN_FLIGHT} then d.leased_by else ${lease?.node_id ?? null}::uuid end
       from json_to_recordset(${JSON.stringify(given)}::json)
         as r(delivery_id uuid, destination_name text, destination_url text, destination_method text, replay_id uuid,
-          webhook_id text, generation int)
+          webhook_id text, generation int, transform_then boolean)
       where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
       returning ${LISTED}, d.order_key, d.attempts, d.generation, d.generation > r.generation as is_new
     ), listed as (${listWaiting('restarted')}), placed as (${place('restarted')}), noted as (${noteLate('restarted')})

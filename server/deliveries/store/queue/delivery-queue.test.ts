@@ -118,6 +118,9 @@ const completion = (
     function_id: null,
     replay_id: null,
     webhook_id: null,
+    transform_function_id: null,
+    transform_version: null,
+    transform_run_id: null,
   },
 });
 
@@ -147,6 +150,7 @@ const restart = ({ event_id, delivery_id, generation }: Lease, lease: { node_id:
           destination: { name: 'd', url: 'http://d', method: 'POST' },
           replay_id: null,
           webhook_id: null,
+          transform_then: false,
         },
       ],
       lease,

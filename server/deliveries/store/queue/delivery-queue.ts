@@ -192,6 +192,8 @@ export type Completion = Pick<
   /** It has a place in the order of its destination. */
   isOrdered?: boolean;
   sent: Sent | null;
+  /** The run of a transformation that returned null. */
+  transform?: Pick<Sent, 'run_id' | 'function_id'> | null;
 };
 const COMPLETION: Columns<Completion> = {
   account_id: ['uuid', (row) => row.account_id],
@@ -219,11 +221,14 @@ const COMPLETION: Columns<Completion> = {
   response_body: ['text', (row) => row.sent?.response_body],
   response_truncated: ['bool', (row) => row.sent?.response_truncated],
   error_message: ['text', (row) => row.sent?.error_message],
-  run_id: ['uuid', (row) => row.sent?.run_id],
-  function_id: ['uuid', (row) => row.sent?.function_id],
+  run_id: ['uuid', (row) => (row.sent ? row.sent.run_id : row.transform?.run_id)],
+  function_id: ['uuid', (row) => (row.sent ? row.sent.function_id : row.transform?.function_id)],
   replay_id: ['uuid', (row) => row.sent?.replay_id],
   webhook_id: ['text', (row) => row.sent?.webhook_id],
   payload_at: ['int', (row) => row.sent?.payload_at],
+  transform_function_id: ['uuid', (row) => row.sent?.transform_function_id],
+  transform_version: ['int', (row) => row.sent?.transform_version],
+  transform_run_id: ['uuid', (row) => row.sent?.transform_run_id],
 };
 /** The current state of the delivery. `wait_ms`: until its next attempt. */
 export type Completed = Pick<Lease, 'account_id' | 'event_id' | 'delivery_id' | 'trigger_id' | 'destination_id'> & {
@@ -249,10 +254,12 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
     ), kept as (
       insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
         request_url, request_headers, request_body, response_status, response_headers, response_body,
-        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at)
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at,
+        transform_function_id, transform_version, transform_run_id)
       select account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
         request_url, request_headers, request_body, response_status, response_headers, response_body,
-        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at,
+        transform_function_id, transform_version, transform_run_id
       from r where was_sent
       on conflict do nothing
     ), moved as (
@@ -273,8 +280,8 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
       last_response_body = case when r.was_sent then r.response_body else d.last_response_body end,
       last_response_duration = case when r.was_sent then r.duration_ms else d.last_response_duration end,
       last_error_message = case when r.was_sent then r.error_message else d.last_error_message end,
-      last_run_id = case when r.was_sent then r.run_id else d.last_run_id end,
-      last_function_id = case when r.was_sent then r.function_id else d.last_function_id end
+      last_run_id = case when r.was_sent or r.run_id is not null then r.run_id else d.last_run_id end,
+      last_function_id = case when r.was_sent or r.run_id is not null then r.function_id else d.last_function_id end
     from r
     where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
       and d.attempts = r.number and d.generation = r.generation

@@ -14,13 +14,13 @@ export type Candidate = {
 };
 
 /** What a replay changes in the requests that it causes. */
-export type ReplayChanges = Pick<ReplaysTable, 'function_id' | 'function_version' | 'body_template'>;
+export type ReplayChanges = Pick<ReplaysTable, 'function_id' | 'function_version' | 'body_template' | 'transform_then'>;
 
 /** The changes of a replay, which stay the same; undefined when it was deleted. */
 export async function changesOf(db: Db, account_id: string, replay_id: string): Promise<ReplayChanges | undefined> {
   return db
     .selectFrom('replays')
-    .select(['function_id', 'function_version', 'body_template'])
+    .select(['function_id', 'function_version', 'body_template', 'transform_then'])
     .where('account_id', '=', account_id)
     .where('replay_id', '=', replay_id)
     .executeTakeFirst();

@@ -35,6 +35,9 @@ export type DestinationsTable = {
   order_by: OrderScope | null;
   order_path: string | null;
   order_end: OrderEnd | null;
+  /** The function that turns an event into the request, and its version; null: the live one. */
+  transform_function_id: string | null;
+  transform_version: number | null;
   /** The previous secret also signs until then. */
   previous_secret: Sealed | null;
   previous_secret_until: Timestamp | null;

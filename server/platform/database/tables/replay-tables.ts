@@ -39,6 +39,8 @@ export type ReplaysTable = {
   left_out: JsonText | null;
   /** The receipt, once none of its deliveries is open. */
   receipt: JsonText | null;
+  /** Its requests are transformed as in the last attempt of each delivery. */
+  transform_then: boolean;
 };
 export type ReplayItemsTable = {
   account_id: string;

@@ -42,6 +42,8 @@ export interface CodeWorkspaceProps {
   onSave?: (() => void) | undefined;
   /** Whether a panel is open beside the editor: narrow screens then hide the tree. */
   cramped?: boolean | undefined;
+  /** Without the tree, where one file is all there is. */
+  noTree?: boolean | undefined;
 }
 
 /** A file tree and an editor, with the compile errors below. */
@@ -91,6 +93,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
         className={cx(
           'flex w-52 flex-none flex-col xl:w-60 border-r border-line bg-page max-md:max-h-40 max-md:w-full max-md:border-r-0 max-md:border-b',
           props.cramped && 'lg:max-xl:hidden',
+          props.noTree && 'hidden',
         )}
       >
         <FileTree

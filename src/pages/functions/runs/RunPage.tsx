@@ -147,7 +147,7 @@ export function Component() {
   );
 }
 
-function CalledBy({ run: { cause, request, key_id, key_name } }: { run: Run }) {
+function CalledBy({ run: { cause, caller, request, key_id, key_name } }: { run: Run }) {
   if (!cause) {
     return (
       <span className="data" title={request.user_agent || undefined}>
@@ -166,7 +166,7 @@ function CalledBy({ run: { cause, request, key_id, key_name } }: { run: Run }) {
   }
   return (
     <Link className="link" to={path.event(cause.trigger_id, cause.event_id)}>
-      event {middleCut(cause.event_id)}, attempt {cause.attempt}
+      {caller === 'TRANSFORM' ? 'transformation of ' : ''}event {middleCut(cause.event_id)}, attempt {cause.attempt}
     </Link>
   );
 }

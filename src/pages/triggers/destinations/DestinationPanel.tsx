@@ -38,6 +38,7 @@ import { DestinationFields } from './DestinationFields.tsx';
 import { DiagnosisSection } from './DiagnosisSection.tsx';
 import { changesOf, type DestinationValues, namedDestinationSchema, valuesOf } from './destination-form.ts';
 import { SigningSection } from './SigningSection.tsx';
+import { TransformSection } from './TransformSection.tsx';
 
 const queryIn = (params: CrumbArgs['params']) => destinationQuery(idIn(params), destinationIdIn(params));
 
@@ -167,7 +168,10 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
       </div>
       <UnsavedChanges dirty={isDirty} what={`Your changes to ${destination.name}`} />
       {isMailUrl(destination.url) || isConnectionUrl(destination.url) ? null : (
-        <SigningSection triggerId={trigger_id} destination={destination} />
+        <>
+          <TransformSection triggerId={trigger_id} destination={destination} />
+          <SigningSection triggerId={trigger_id} destination={destination} />
+        </>
       )}
       <DiagnosisSection
         triggerId={trigger_id}
