@@ -20,6 +20,7 @@ import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
 import * as symbols from './search/function-symbols.ts';
+import * as impact from './search/impact.ts';
 import * as searches from './search/search-all.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
 import * as triggers from './triggers.ts';
@@ -168,6 +169,7 @@ export const operations = {
   apiKeyTest: takes({ params: keyParams, query: apiKeys.KeyTestQuery, reply: apiKeys.KeyTest }),
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
   lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
+  impactGet: takes({ query: impact.ImpactQuery, reply: z.object({ impact: impact.Impact }) }),
 
   problemList: takes({ query: problems.ProblemQuery, reply: problems.ProblemPage }),
   problemGet: takes({ params: problemParams, reply: problems.ProblemDetail }),

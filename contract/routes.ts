@@ -113,6 +113,7 @@ export const routes = {
   apiKeyTest: get('/api-keys/{key_id}/limits:test', 'Test limits of an API key'),
   auditList: get('/audit', 'List audit log entries'),
   lookup: get('/lookup', 'Look up an ID'),
+  impactGet: get('/impact', 'Get what a removal breaks'),
 
   problemList: get('/problems', 'List problems'),
   problemGet: get('/problems/{problem_id}', 'Get a problem'),
@@ -253,6 +254,7 @@ export const RESERVED_SEGMENTS = [
   'session',
   'audit',
   'lookup',
+  'impact',
   'replays',
   'problems',
   'openapi.json',

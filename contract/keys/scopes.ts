@@ -40,6 +40,7 @@ const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   // Their replies have resources of every group.
   overviewGet: EVERYTHING,
   lookup: EVERYTHING,
+  impactGet: EVERYTHING,
   eventStream: EVERYTHING,
   problemList: EVERYTHING,
   problemGet: EVERYTHING,

@@ -53,6 +53,7 @@ import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as hold from '../maintenance/hold.ts';
 import * as connectionUses from '../overview/connection-uses.ts';
 import * as functionUses from '../overview/function-uses.ts';
+import * as impact from '../overview/impact.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
@@ -151,6 +152,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   apiKeyTest: keyUsage.test,
   auditList: audit.list,
   lookup: lookup.lookup,
+  impactGet: impact.get,
 
   problemList: problems.list,
   problemGet: problems.get,

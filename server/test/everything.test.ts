@@ -263,6 +263,7 @@ it('does every operation', async () => {
   await does('problemReopen', { problem_id });
   await does('auditList');
   await does('lookup', {}, undefined, `?id=${invited.member.user_id}`);
+  await does('impactGet', {}, undefined, `?kind=FUNCTION&id=${function_id}`);
 });
 
 describe('afterwards', () => {
@@ -319,6 +320,7 @@ describe('afterwards', () => {
       functionSearchAll: '?q=%22x%22',
       functionSearchExport: '?q=%22x%22',
       lookup: `?id=${done.get('functionGet')?.['function_id']}`,
+      impactGet: '?kind=HOST&id=api.example.com',
     };
     for (const [name, params] of done) {
       const answer = await viewer.call(routes[name].method, pathOf(name, params) + (needed[name] ?? ''), bodyFor(name));

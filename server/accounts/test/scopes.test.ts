@@ -32,6 +32,7 @@ const NEEDS: Partial<Record<Operation, string>> = {
   apiKeyTest: 'settings:read',
   auditList: 'settings:read',
   lookup: EVERYTHING,
+  impactGet: EVERYTHING,
   problemList: EVERYTHING,
   problemGet: EVERYTHING,
   problemFailureList: EVERYTHING,

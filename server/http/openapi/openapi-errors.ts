@@ -60,6 +60,7 @@ const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   identityProviderUpdate: [409],
   identityProviderDelete: [409],
   accountUpdate: [409],
+  impactGet: [404],
   runListAll: [404],
   runStats: [404],
   connectionTest: BY_APP,
