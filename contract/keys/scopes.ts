@@ -66,6 +66,7 @@ const GROUP_OF_SEGMENT: Record<string, ScopeGroup> = {
   replays: 'events',
   problems: 'events',
   functions: 'functions',
+  search: 'functions',
   runs: 'functions',
 };
 

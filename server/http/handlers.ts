@@ -61,6 +61,7 @@ import * as problemChanges from '../problems/problem-changes.ts';
 import * as problems from '../problems/problems.ts';
 import * as searchAll from '../search/all/search-all.ts';
 import * as searchExport from '../search/all/search-export.ts';
+import * as savedSearches from '../search/saved-searches.ts';
 import * as search from '../search/search.ts';
 import { acceptRejection } from '../triggers/ingress/accept-rejection.ts';
 import * as rejections from '../triggers/ingress/rejections.ts';
@@ -242,6 +243,10 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionStats: runStats.ofFunctions,
   functionSearch: search.search,
   functionSearchAll: searchAll.search,
+  savedSearchList: savedSearches.list,
+  savedSearchCreate: savedSearches.create,
+  savedSearchUpdate: savedSearches.update,
+  savedSearchDelete: savedSearches.remove,
   functionCreate: functions.create,
   functionGet: functions.get,
   functionUpdate: functions.update,

@@ -123,6 +123,7 @@ export type WorkerName =
   | 'codeReader'
   | 'watcher'
   | 'grouper'
+  | 'codeMatcher'
   | 'backups';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };

@@ -127,6 +127,13 @@ it('does every operation', async () => {
   await does('functionSearch', {}, undefined, '?q=%22ran%22');
   await does('functionSearchAll', {}, undefined, '?q=%22ran%22');
   await does('functionSearchExport', {}, undefined, '?q=%22ran%22');
+  const saved = await does<{ saved_search: { saved_search_id: string } }>(
+    'savedSearchCreate',
+    {},
+    { name: 'Ran', q: '"ran"' },
+  );
+  await does('savedSearchList');
+  await does('savedSearchUpdate', { saved_search_id: saved.saved_search.saved_search_id }, { name: 'Ran once' });
   await does('functionGet', { function_id });
   await does('functionUses', { function_id });
   await does('functionUpdate', { function_id }, { description: 'counts' });
@@ -302,6 +309,7 @@ describe('afterwards', () => {
       '/triggers',
       '/events',
       '/events/filters',
+      '/search/saved',
       '/functions',
       '/runs',
       '/api-keys',
@@ -331,6 +339,7 @@ describe('afterwards', () => {
   it('deletions delete the resources', async () => {
     const gone: Operation[] = [
       'savedFilterDelete',
+      'savedSearchDelete',
       'destinationDelete',
       'triggerDelete',
       'envDelete',

@@ -22,7 +22,7 @@ const FILES: Record<string, string[]> = {
     'second-factor',
     'session-ends',
   ],
-  'server/conditions': ['conditions'],
+  'server/conditions': ['code-matches', 'conditions'],
   'server/connections': [
     'app-credentials',
     'connect',

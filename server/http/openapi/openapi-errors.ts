@@ -61,6 +61,7 @@ const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   identityProviderDelete: [409],
   accountUpdate: [409],
   impactGet: [404],
+  savedSearchDelete: [409],
   runListAll: [404],
   runStats: [404],
   connectionTest: BY_APP,

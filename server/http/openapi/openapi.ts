@@ -58,6 +58,7 @@ const TAGS: Record<string, string> = {
   problems: 'Problems: failures by their cause',
   functions: 'Hosted functions, their versions, runs, logs and environment',
   runs: 'Runs of all functions',
+  search: 'Saved searches of functions',
 };
 
 const ERROR: JsonSchema = {

@@ -12,6 +12,7 @@ import { Popover } from '../../../ui/overlays/Popover.tsx';
 import { ExportHits } from './all/ExportHits.tsx';
 import { HostImpact } from './HostImpact.tsx';
 import { QueryTreeChips, writtenFilter } from './QueryTreeChips.tsx';
+import { SavedSearches } from './SavedSearches.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { type CaseChoice, CONTEXT_MAX, type SearchState, searchInput, useSearchState } from './search-state.ts';
 
@@ -106,6 +107,7 @@ export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarP
           waits
         )}
       </span>
+      <SavedSearches state={state} />
       {state.asked.trim() ? (
         <>
           <HostImpact read={read} />
