@@ -160,6 +160,8 @@ describe('code.matched', () => {
     expect(Object.keys(payload ?? {}).toSorted()).toEqual(Object.keys(sample).toSorted());
     expect(Object.keys(payload?.details ?? {}).toSorted()).toEqual(Object.keys(sample.details).toSorted());
     await deploy(function_id, `${ENTRY}// ${text} again\n`);
+    await compared();
+    expect(await matched(trigger_id)).toEqual(['Begins v2']);
     await service.api('PATCH', `/functions/${function_id}`, { description: 'changed' });
     await deploy(function_id, ENTRY);
     await compared();
