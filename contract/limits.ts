@@ -31,6 +31,7 @@ export const SHADOW_TIMEOUTS_MAX = 5;
 
 /** Saved filters of one account, and up to where their events are counted. */
 export const SAVED_FILTERS_MAX = 50;
+export const SAVED_SEARCHES_MAX = 50;
 export const COUNTED_EVENTS_MAX = 1_000;
 /** Pinned events of one account. */
 export const PINNED_EVENTS_MAX = 1_000;

@@ -22,6 +22,8 @@ import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
 import * as symbols from './search/function-symbols.ts';
+import * as impact from './search/impact.ts';
+import * as saved from './search/saved-searches.ts';
 import * as searches from './search/search-all.ts';
 import { type Shape, takes } from './shapes/takes.ts';
 import * as identityProviders from './sign-in/identity-providers.ts';
@@ -64,6 +66,7 @@ const one = {
   destination: z.object({ destination: triggers.Destination }),
   event: z.object({ event: events.EventDetail }),
   savedFilter: z.object({ saved_filter: events.SavedFilter }),
+  savedSearch: z.object({ saved_search: saved.SavedSearch }),
   replay: z.object({ replay: replays.Replay }),
   fn: z.object({ function: functions.HostedFunction }),
 };
@@ -157,6 +160,7 @@ export const operations = {
   apiKeyTest: takes({ params: keyParams, query: apiKeys.KeyTestQuery, reply: apiKeys.KeyTest }),
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
   lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
+  impactGet: takes({ query: impact.ImpactQuery, reply: z.object({ impact: impact.Impact }) }),
 
   ...problemOperations,
 
@@ -316,6 +320,10 @@ export const operations = {
   functionSearchAll: takes({ query: searches.SearchAllQuery, reply: searches.SearchAllReply }),
   /** `reply` is one line of the file. */
   functionSearchExport: takes({ query: searches.SearchExportQuery, reply: searches.ExportedHit }),
+  savedSearchList: takes({ reply: z.object({ saved_searches: z.array(saved.SavedSearch) }) }),
+  savedSearchCreate: takes({ body: saved.SavedSearchCreate, reply: one.savedSearch }),
+  savedSearchUpdate: takes({ params: saved.Params, body: saved.SavedSearchUpdate, reply: one.savedSearch }),
+  savedSearchDelete: takes({ params: saved.Params, reply: done }),
   functionCreate: takes({ body: functions.FunctionCreate, reply: one.fn }),
   functionGet: takes({ params: functionParams, reply: one.fn }),
   functionUpdate: takes({ params: functionParams, body: functions.FunctionUpdate, reply: one.fn }),

@@ -215,6 +215,13 @@ export const LOOKUP_KINDS = [
   'MEMBER',
   'AUDIT_ENTRY',
 ] as const;
+/** What can be removed, for the question what breaks. */
+export const IMPACT_KINDS = ['API_KEY', 'CONNECTION', 'APP', 'HOST', 'ENVIRONMENT', 'FUNCTION'] as const;
+/**
+ * Why a removal affects a function: its code names it, it is granted it, it called with it in seven days, one of its
+ * environment variables is it, or it is removed itself.
+ */
+export const IMPACT_CAUSES = ['CODE', 'GRANT', 'CALLS', 'VARIABLE', 'REMOVED'] as const;
 export const LOOKUP_MATCHES = ['ID', 'WEBHOOK_ID', 'REQUEST_ID'] as const;
 /**
  * What fails: deliveries, runs of functions, calls through the gateway, the renewal of tokens, requests to webhook
@@ -298,6 +305,8 @@ export type RunCaller = (typeof RUN_CALLERS)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunStart = (typeof RUN_STARTS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
+export type ImpactKind = (typeof IMPACT_KINDS)[number];
+export type ImpactCause = (typeof IMPACT_CAUSES)[number];
 export type LookupKind = (typeof LOOKUP_KINDS)[number];
 export type LookupMatchedBy = (typeof LOOKUP_MATCHES)[number];
 export type Role = (typeof ROLES)[number];

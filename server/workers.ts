@@ -1,5 +1,6 @@
 /** The workers of a node, and which of them run during a hold. */
 
+import { createCodeMatcher } from './conditions/code-matches/matcher.ts';
 import { createWatcher } from './conditions/watcher.ts';
 import { createRefresher } from './connections/refresh/refresher.ts';
 import { createCounter } from './deliveries/events/counter.ts';
@@ -55,6 +56,7 @@ export function createWorkers(
     gradualWatcher: createGradualWatcher(services),
     watcher: createWatcher(services),
     grouper: createGrouper(services),
+    codeMatcher: createCodeMatcher(services),
     backups: createBackups(services, connection),
   };
 }

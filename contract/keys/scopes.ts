@@ -40,6 +40,7 @@ const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   // Their replies have resources of every group.
   overviewGet: EVERYTHING,
   lookup: EVERYTHING,
+  impactGet: EVERYTHING,
   eventStream: EVERYTHING,
   problemList: EVERYTHING,
   problemGet: EVERYTHING,
@@ -73,6 +74,7 @@ const GROUP_OF_SEGMENT: Record<string, ScopeGroup> = {
   replays: 'events',
   problems: 'events',
   functions: 'functions',
+  search: 'functions',
   runs: 'functions',
 };
 

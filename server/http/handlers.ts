@@ -55,6 +55,7 @@ import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as hold from '../maintenance/hold.ts';
 import * as connectionUses from '../overview/connection-uses.ts';
 import * as functionUses from '../overview/function-uses.ts';
+import * as impact from '../overview/impact.ts';
 import * as lookup from '../overview/lookup.ts';
 import * as overview from '../overview/overview.ts';
 import type { Ctx } from '../platform/context.ts';
@@ -65,6 +66,7 @@ import * as receiptExport from '../problems/replays/receipt-export.ts';
 import * as receipts from '../problems/replays/receipts.ts';
 import * as searchAll from '../search/all/search-all.ts';
 import * as searchExport from '../search/all/search-export.ts';
+import * as savedSearches from '../search/saved-searches.ts';
 import * as search from '../search/search.ts';
 import { acceptRejection } from '../triggers/ingress/accept-rejection.ts';
 import * as rejections from '../triggers/ingress/rejections.ts';
@@ -158,6 +160,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   apiKeyTest: keyUsage.test,
   auditList: audit.list,
   lookup: lookup.lookup,
+  impactGet: impact.get,
 
   problemList: problems.list,
   problemGet: problems.get,
@@ -251,6 +254,10 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionStats: runStats.ofFunctions,
   functionSearch: search.search,
   functionSearchAll: searchAll.search,
+  savedSearchList: savedSearches.list,
+  savedSearchCreate: savedSearches.create,
+  savedSearchUpdate: savedSearches.update,
+  savedSearchDelete: savedSearches.remove,
   functionCreate: functions.create,
   functionGet: functions.get,
   functionUpdate: functions.update,

@@ -126,6 +126,7 @@ export type WorkerName =
   | 'gradualWatcher'
   | 'watcher'
   | 'grouper'
+  | 'codeMatcher'
   | 'backups';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };

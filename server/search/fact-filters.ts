@@ -16,8 +16,11 @@ const MOST_FACTS = 20_000;
 /** Lines of one document that are shown as hits. */
 const MOST_LINES = 100;
 
-/** Looks up the filters of an order, and whether some code in its scope was not read, or too much was found. */
-export async function findCodeFacts(ctx: Pick<Ctx, 'db'>, order: SearchOrder): Promise<void> {
+/**
+ * Looks up the filters of an order, and whether some code in its scope was not read, or too much was found; with a hash,
+ * of that document only.
+ */
+export async function findCodeFacts(ctx: Pick<Ctx, 'db'>, order: SearchOrder, code_sha256?: string): Promise<void> {
   const query = treeOf(order);
   if (!query) return;
   const terms = new Map(
@@ -29,7 +32,11 @@ export async function findCodeFacts(ctx: Pick<Ctx, 'db'>, order: SearchOrder): P
   query.lacks = undefined;
   if (terms.size === 0) return;
   const isHistory = 'code' in order && (order.history || order.version !== undefined);
-  const scope: FactScope = { account_id: order.scope.owner === 'ALL' ? undefined : order.scope.account_id, isHistory };
+  const scope: FactScope = {
+    account_id: order.scope.owner === 'ALL' ? undefined : order.scope.account_id,
+    isHistory,
+    code_sha256,
+  };
   query.lacks = await findGap(ctx.db, scope);
   for (const [key, { filter }] of terms) {
     if (!isFactFilter(filter)) continue;

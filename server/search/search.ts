@@ -130,11 +130,18 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, options?: Searc
   }
 }
 
-/** The order with the accounts that the query names, and the code that has what its filters ask for. */
-export async function withOwners(ctx: Ctx, { owner, order }: Pick<Question, 'owner' | 'order'>): Promise<SearchOrder> {
+/**
+ * The order with the accounts that the query names, and the code that has what its filters ask for; with a hash, only
+ * that document.
+ */
+export async function withOwners(
+  ctx: Pick<Ctx, 'db'>,
+  { owner, order }: Pick<Question, 'owner' | 'order'>,
+  code_sha256?: string,
+): Promise<SearchOrder> {
   const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
   await nameOwners(ctx, order);
-  await findCodeFacts(ctx, order);
+  await findCodeFacts(ctx, order, code_sha256);
   return { ...order, scope: { ...order.scope, accounts } };
 }
 
@@ -151,7 +158,7 @@ function mistake(q: string, message: string, at: number) {
 }
 
 /** Looks up the accounts that the owner filters of a tree name. */
-async function nameOwners(ctx: Ctx, order: SearchOrder): Promise<void> {
+async function nameOwners(ctx: Pick<Ctx, 'db'>, order: SearchOrder): Promise<void> {
   const query = treeOf(order);
   if (!query) return;
   const names = new Set(filtersIn(query.tree).flatMap(({ filter }) => (filter.name === 'owner' ? [filter.part] : [])));
@@ -200,7 +207,7 @@ function isReadable({ hits, first_version, last_version }: FoundFunction, versio
 }
 
 /** Reads the parameters of a search. 400 for a mistake in them. */
-export function read(ctx: Ctx, asked: Asked): Question {
+export function read(ctx: Pick<Ctx, 'account_id'>, asked: Asked): Question {
   assertScope(asked);
   const query = readQuery(asked.q);
   if (query.mistake) throw mistake(asked.q, query.mistake.said, query.mistake.at);

@@ -127,6 +127,13 @@ it('does every operation', async () => {
   await does('functionSearch', {}, undefined, '?q=%22ran%22');
   await does('functionSearchAll', {}, undefined, '?q=%22ran%22');
   await does('functionSearchExport', {}, undefined, '?q=%22ran%22');
+  const saved = await does<{ saved_search: { saved_search_id: string } }>(
+    'savedSearchCreate',
+    {},
+    { name: 'Ran', q: '"ran"' },
+  );
+  await does('savedSearchList');
+  await does('savedSearchUpdate', { saved_search_id: saved.saved_search.saved_search_id }, { name: 'Ran once' });
   await does('functionGet', { function_id });
   await does('functionUses', { function_id });
   await does('functionUpdate', { function_id }, { description: 'counts' });
@@ -298,6 +305,7 @@ it('does every operation', async () => {
   await does('receiptExport', receipt);
   await does('auditList');
   await does('lookup', {}, undefined, `?id=${invited.member.user_id}`);
+  await does('impactGet', {}, undefined, `?kind=FUNCTION&id=${function_id}`);
 });
 
 describe('afterwards', () => {
@@ -336,6 +344,7 @@ describe('afterwards', () => {
       '/triggers',
       '/events',
       '/events/filters',
+      '/search/saved',
       '/functions',
       '/runs',
       '/api-keys',
@@ -354,6 +363,7 @@ describe('afterwards', () => {
       functionSearchAll: '?q=%22x%22',
       functionSearchExport: '?q=%22x%22',
       lookup: `?id=${done.get('functionGet')?.['function_id']}`,
+      impactGet: '?kind=HOST&id=api.example.com',
     };
     for (const [name, params] of done) {
       const answer = await viewer.call(routes[name].method, pathOf(name, params) + (needed[name] ?? ''), bodyFor(name));
@@ -364,6 +374,7 @@ describe('afterwards', () => {
   it('deletions delete the resources', async () => {
     const gone: Operation[] = [
       'savedFilterDelete',
+      'savedSearchDelete',
       'destinationDelete',
       'triggerDelete',
       'envDelete',

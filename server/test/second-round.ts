@@ -22,7 +22,7 @@ const FILES: Record<string, string[]> = {
     'second-factor',
     'session-ends',
   ],
-  'server/conditions': ['conditions'],
+  'server/conditions': ['code-matches', 'conditions'],
   'server/connections': [
     'app-credentials',
     'connect',
@@ -63,7 +63,7 @@ const FILES: Record<string, string[]> = {
   'server/gateway': ['connection-health', 'key-usage'],
   'server/http': ['exact-requests', 'metrics'],
   'server/maintenance': ['hold', 'lost-key', 'pinned-events', 'sweep'],
-  'server/overview': ['connection-uses', 'lookup'],
+  'server/overview': ['connection-uses', 'impact', 'lookup'],
   'server/platform': ['blob-store', 'database-refuses', 'shared-rate-limit', 'transfer'],
   'server/problems': ['problem-replays', 'problems'],
   'server/search': ['search', 'search-facts'],

@@ -15,6 +15,8 @@ type JsonObject = Record<string, unknown>;
 
 /** The source of the service's own events; server/conditions/ detects them. */
 export const SLUICE_SOURCE = 'sluice';
+/** Its event type that names a saved search. */
+export const CODE_MATCHED = 'code.matched';
 
 export type SourceEvent = {
   /** The dotted name. */

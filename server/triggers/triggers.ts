@@ -14,12 +14,13 @@ import { newId } from '../lib/ids.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { DestinationsTable, TriggersTable } from '../platform/database/schema.ts';
 import { closePage, openPage } from '../platform/paging.ts';
+import { holdWatched } from '../search/saved-searches.ts';
 import { changeIngress, prepareIngress } from './ingress/trigger-ingress.ts';
 import { isPolled, POLL_SOURCE } from './polling/poll.ts';
 import { settleNow } from './registration/registration.ts';
 import { attach, detach, follow, missingIn, renew } from './registration/trigger-hook.ts';
 import { nextFiring, SCHEDULE_SOURCE, type Schedule } from './schedules/schedules.ts';
-import { checkParameters, checkPolledUrls, getEventType, SLUICE_SOURCE } from './sources.ts';
+import { CODE_MATCHED, checkParameters, checkPolledUrls, getEventType, SLUICE_SOURCE } from './sources.ts';
 import * as hookStore from './store/source-hooks.ts';
 import * as store from './store/triggers.ts';
 import { describe, describeOne } from './trigger-shapes.ts';
@@ -94,6 +95,7 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
   };
   const hooks = await write(ctx, async (tx, about) => {
     about(trigger_id, { noun: 'trigger', trigger_id });
+    if (event_type === CODE_MATCHED) await holdWatched(tx, ctx.account_id, parameters);
     await store.insert(tx, ctx.account_id, row);
     for (const receiver of receivers) await destinationStore.insert(tx, ctx.account_id, receiver);
     return attach(tx, type.definition, row);
@@ -133,6 +135,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
     const status = body.status ?? row.status;
     const moved = parameters !== undefined || status !== row.status;
     const effective = parameters ?? (JSON.parse(row.parameters) as Record<string, unknown>);
+    if (parameters && row.event_type === CODE_MATCHED) await holdWatched(tx, ctx.account_id, parameters);
     const ingress = changeIngress(ctx, type.definition, row, effective, body.secret);
     await store.update(tx, ctx.account_id, trigger_id, {
       ...(body.name === undefined ? {} : { name: body.name }),

@@ -46,7 +46,8 @@ export const path = {
   gatewayCall: (connectionId: string, callId: string) => to(['connections', connectionId, 'calls', callId]),
 
   triggers: (filter: { source?: string; status?: string; health?: 'failing' } = {}) => to(['triggers'], filter),
-  triggerNew: (given: { source?: string } = {}) => to(['triggers', 'new'], given),
+  triggerNew: (given: { source?: string; event_type?: string; search_id?: string } = {}) =>
+    to(['triggers', 'new'], given),
   trigger: (triggerId: string, tab: TriggerTab = 'events', query: Pick<EventFilter, 'bulk'> = {}) =>
     to(['triggers', triggerId, tab], query),
   destination: (triggerId: string, destinationId: string) => to(['triggers', triggerId, 'destinations', destinationId]),

@@ -50,10 +50,16 @@ export async function unreadCode(db: Db, reader: number, limit: number): Promise
   return rows.map(({ code_sha256 }) => code_sha256);
 }
 
-/** Whose functions: those of an account, or the PUBLIC ones; in all versions, or in the live one. */
-export type FactScope = { account_id: string | undefined; isHistory: boolean };
+/**
+ * Whose functions: those of an account, or the PUBLIC ones; in all versions, or in the live one. With `code_sha256`, only
+ * that document.
+ */
+export type FactScope = { account_id: string | undefined; isHistory: boolean; code_sha256?: string | undefined };
 
-const versionsIn = ({ account_id, isHistory }: FactScope) => sql`
+const versionsIn = ({ account_id, isHistory, code_sha256 }: FactScope) =>
+  code_sha256 === undefined ? allVersions({ account_id, isHistory }) : sql`select ${code_sha256}::text as code_sha256`;
+
+const allVersions = ({ account_id, isHistory }: FactScope) => sql`
   select v.code_sha256 from function_versions v join functions f using (account_id, function_id)
   where ${account_id === undefined ? sql`f.visibility = 'PUBLIC'` : sql`f.account_id = ${account_id}`}
     ${isHistory ? sql`` : sql`and v.version = f.version`}

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/database/schema.ts';
 import type { FunctionsTable } from '../../platform/database/tables/function-tables.ts';
 import { noteChange } from './code-index.ts';
 import { isReservedElsewhere } from './reserved-labels.ts';
+import { noteServing } from './serving-changes.ts';
 
 /** A function as an account sees it: with its owner, and whether that account starred it. */
 export type SeenFunction = FunctionsTable & { starred: boolean; account_name: string };
@@ -39,6 +40,7 @@ export async function insert(tx: Tx, account_id: string, row: Omit<FunctionsTabl
     .insertInto('functions')
     .values({ account_id, ...row })
     .execute();
+  await noteServing(tx, account_id, row.function_id, true);
   await noteChange(tx, account_id, row.function_id);
 }
 
@@ -88,6 +90,8 @@ export async function lock(tx: Tx, account_id: string, function_id: string): Pro
 }
 
 export async function update(tx: Tx, account_id: string, function_id: string, change: FunctionChange): Promise<void> {
+  if (change.version !== undefined || change.visibility !== undefined)
+    await noteServing(tx, account_id, function_id, false);
   await tx
     .updateTable('functions')
     .set(change)

@@ -60,6 +60,8 @@ const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   identityProviderUpdate: [409],
   identityProviderDelete: [409],
   accountUpdate: [409],
+  impactGet: [404],
+  savedSearchDelete: [409],
   runListAll: [404],
   runStats: [404],
   connectionTest: BY_APP,

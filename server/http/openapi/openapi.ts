@@ -49,6 +49,7 @@ const TAGS: Record<string, string> = {
   'api-keys': 'API keys of the account',
   audit: 'Audit log of changes',
   lookup: 'Finding a resource by its ID',
+  impact: 'What breaks when something is removed',
   apps: 'Built-in and custom apps',
   connections: 'Connections to apps, and calls through the gateway',
   triggers: 'Triggers, destinations, events and deliveries',
@@ -57,6 +58,7 @@ const TAGS: Record<string, string> = {
   problems: 'Problems: failures by their cause',
   functions: 'Hosted functions, their versions, runs, logs and environment',
   runs: 'Runs of all functions',
+  search: 'Saved searches of functions',
 };
 
 const ERROR: JsonSchema = {

@@ -4,6 +4,7 @@ import type { App, Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { Impact } from '../../components/impact/Impact.tsx';
 import { SETTLED } from '../../components/UnsavedChanges.tsx';
 import { useUnmount } from '../../hooks/use-unmount.ts';
 import { path } from '../../lib/path.ts';
@@ -49,7 +50,14 @@ export function DeleteConnection({ connection, apps, onClose }: DeleteConnection
       onConfirm={() => remove.mutate({ params })}
     >
       <DeletionImpact connection={connection} appName={appNameOf(apps, connection.app)} />
-      <p className="mt-2">Its credentials are deleted with it. This can’t be undone.</p>
+      <div className="mt-3">
+        <Impact
+          of={{ kind: 'CONNECTION', id: connection_id }}
+          parts={['code', 'destinations', 'gateway']}
+          none="No code names it."
+        />
+      </div>
+      <p className="mt-3">Its credentials are deleted with it. This can’t be undone.</p>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('connectionDelete', { params })} what="delete this connection" />
       </div>

@@ -7,6 +7,7 @@ import { useApiMutation } from '../../api/mutations.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { Impact } from '../../components/impact/Impact.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { plural } from '../../lib/format.ts';
@@ -291,8 +292,11 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () =
       pending={revoke.isPending}
       onConfirm={() => (apiKey ? revoke.mutate({ params: { key_id: apiKey.key_id } }) : undefined)}
     >
-      Requests with <span className="data text-fg">{apiKey?.prefix}…</span> will be rejected. This can’t be undone. It
-      was last used <Used at={apiKey?.last_used_at} />.
+      <p className="mb-3">
+        Requests with <span className="data text-fg">{apiKey?.prefix}…</span> will be rejected. This can’t be undone. It
+        was last used <Used at={apiKey?.last_used_at} />.
+      </p>
+      {apiKey ? <Impact of={{ kind: 'API_KEY', id: apiKey.key_id }} /> : null}
     </ConfirmDialog>
   );
 }

@@ -60,6 +60,17 @@ const everything = parameters({
   free_percent: FREE_PERCENT,
 });
 const none = parameters({});
+const watched = {
+  ...parameters({
+    search_id: {
+      type: 'string',
+      title: 'Saved search',
+      description: 'The ID of a saved search of code, of own or of public functions.',
+      pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    },
+  }),
+  required: ['search_id'],
+};
 
 const ID = '019b8d5e-7c00-7a51-8f3e-3d2f6f0c1a01';
 const OTHER_ID = '019b8d5e-7c00-7a51-8f3e-3d2f6f0c1a02';
@@ -362,7 +373,33 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
       resolved_as: 'SUCCESSES',
     }),
   ],
-  ['sluice.*', 'Every event of the service.', everything, FAILING],
+  [
+    'code.matched',
+    'The version of a function that serves begins to match a saved search: it calls a host, reads a variable, imports a package or contains a text. A new function counts.',
+    watched,
+    sample('code.matched', 'happened', {
+      severity: 'info',
+      title: 'Function “enrich” begins to match “Calls to billing”',
+      text: 'Version 4 has 2 hits; version 3 had none. First: index.ts:12 await fetch("https://api.billing.example/v1")',
+      link: `${LINK}/functions/${ID}?file=index.ts&line=12&version=4`,
+      resource: { kind: 'function', id: ID, name: 'enrich' },
+      count: 2,
+      details: {
+        search_id: OTHER_ID,
+        search_name: 'Calls to billing',
+        q: 'host:api.billing.example',
+        owner: 'SELF',
+        function_id: ID,
+        function_name: 'enrich',
+        account_name: 'Acme',
+        visibility: 'PRIVATE',
+        version: 4,
+        version_before: 3,
+        hits: [{ path: 'index.ts', line: 12, text: 'await fetch("https://api.billing.example/v1")' }],
+      },
+    }),
+  ],
+  ['sluice.*', 'Every event of the service, except code.matched, which needs a saved search.', everything, FAILING],
 ];
 
 export const sluiceEvents: EventTypeDefinition[] = TYPES.map(([event_type, description, schema, payload]) => ({

@@ -68,6 +68,29 @@ export type EnvVariablesTable = {
 };
 /** Labels that functions no longer have; see reserved-labels.ts. */
 export type ReservedLabelsTable = { account_id: string; label: string; released_at: Timestamp };
+export type SavedSearchesTable = {
+  account_id: string;
+  saved_search_id: string;
+  name: string;
+  q: string;
+  owner: 'SELF' | 'ALL';
+  match_case: 'auto' | 'yes' | 'no';
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+/** A function that saved searches have not been compared with since it changed; see conditions/code-matches. */
+export type ServingChangesTable = {
+  account_id: string;
+  function_id: string;
+  change_id: string;
+  /** What served when it was compared last; null for a new function. */
+  from_version: number | null;
+  from_visibility: Visibility | null;
+  changed_at: Timestamp;
+  due_at: Timestamp;
+  attempts: number;
+};
 export type StarsTable = { account_id: string; function_id: string };
 export type RunsTable = {
   account_id: string;
@@ -210,6 +233,8 @@ export type FunctionTables = {
   functions: FunctionsTable;
   function_versions: FunctionVersionsTable;
   env_variables: EnvVariablesTable;
+  saved_searches: SavedSearchesTable;
+  serving_changes: ServingChangesTable;
   stars: StarsTable;
   reserved_labels: ReservedLabelsTable;
   runs: RunsTable;

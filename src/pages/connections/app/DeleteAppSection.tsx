@@ -6,6 +6,7 @@ import type { App } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { Impact } from '../../../components/impact/Impact.tsx';
 import { Link } from '../../../components/Link.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
 import { plural } from '../../../lib/format.ts';
@@ -78,6 +79,9 @@ function DeleteApp({ app, onClose }: { app: App; onClose: () => void }) {
         It has no connections. Calls to <span className="data text-fg">/{app.app}</span> will be rejected as calls to an
         unknown app{clients > 0 ? ', and its stored client is deleted' : ''}. This can’t be undone.
       </p>
+      <div className="mt-3">
+        <Impact of={{ kind: 'APP', id: app.app }} />
+      </div>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('appDelete', { params })} what="delete this app" />
       </div>

@@ -10,7 +10,9 @@ import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { Popover } from '../../../ui/overlays/Popover.tsx';
 import { ExportHits } from './all/ExportHits.tsx';
+import { HostImpact } from './HostImpact.tsx';
 import { QueryTreeChips, writtenFilter } from './QueryTreeChips.tsx';
+import { SavedSearches } from './SavedSearches.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { type CaseChoice, CONTEXT_MAX, type SearchState, searchInput, useSearchState } from './search-state.ts';
 
@@ -105,8 +107,10 @@ export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarP
           waits
         )}
       </span>
+      <SavedSearches state={state} />
       {state.asked.trim() ? (
         <>
+          <HostImpact read={read} />
           <CopyButton size="sm" text={() => location.href} label="Copy link to this search">
             Copy link
           </CopyButton>

@@ -5,6 +5,7 @@ import type { HostedFunction } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { Impact } from '../../../components/impact/Impact.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
 import { useUnmount } from '../../../hooks/use-unmount.ts';
 import { plural } from '../../../lib/format.ts';
@@ -50,7 +51,14 @@ export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: (
       onConfirm={() => remove.mutate({ params })}
     >
       <DeletionImpact fn={fn} />
-      <p className="mt-2">This can’t be undone.</p>
+      <div className="mt-3">
+        <Impact
+          of={{ kind: 'FUNCTION', id: function_id }}
+          parts={['code', 'triggers']}
+          none="No other code names it."
+        />
+      </div>
+      <p className="mt-3">This can’t be undone.</p>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('functionDelete', { params })} what="delete this function" />
       </div>

@@ -6,6 +6,7 @@ import { useApiMutation } from '../../../api/mutations.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { Impact } from '../../../components/impact/Impact.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { usePageActions } from '../../../layouts/palette/page-actions.ts';
 import { columnsOf } from '../../../table/columns.ts';
@@ -67,6 +68,7 @@ const facts = [
     cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
   }),
 ];
+const IN_FUNCTION = ['code', 'triggers', 'destinations'] as const;
 const rowId = (variable: EnvVariable) => variable.key;
 
 type Open = { what: 'add' } | { what: 'paste' } | { what: 'edit' | 'delete'; variable: EnvVariable };
@@ -160,7 +162,14 @@ export function Component() {
           open?.what === 'delete' ? remove.mutate({ params: { ...params, key: open.variable.key } }) : undefined
         }
       >
-        The next run of {fn.name} will not have it. Its value can’t be recovered.
+        <p className="mb-3">The next run of {fn.name} will not have it. Its value can’t be recovered.</p>
+        {open?.what === 'delete' ? (
+          <Impact
+            of={{ kind: 'ENVIRONMENT', id: open.variable.key, function_id: functionId }}
+            parts={IN_FUNCTION}
+            none="No code of this function names it."
+          />
+        ) : null}
       </ConfirmDialog>
     </>
   );

@@ -54,7 +54,8 @@ function NoSources() {
 export const handle: Handle = { crumb: 'New trigger' };
 export const loader = () => ensure(appsQuery, connectionsQuery, functionsQuery);
 
-const defaults = { source: '', event_type: '' };
+/** `search_id`: the saved search that a link gives the trigger to watch. */
+const defaults = { source: '', event_type: '', search_id: '' };
 
 /** Creates a trigger on one page, from source to destinations. */
 export function Component() {
@@ -98,6 +99,7 @@ export function Component() {
               type={type}
               connections={connections}
               kept={kept}
+              given={url.search_id ? { search_id: url.search_id } : {}}
               onMade={({ trigger, signing_secrets }) => setMade({ trigger, source, secrets: signing_secrets })}
             />
           </div>
@@ -155,10 +157,12 @@ interface NewTriggerFormProps {
   readonly type: EventType;
   readonly connections: readonly Connection[];
   readonly kept: RefObject<Kept | undefined>;
+  /** Parameters from the link. */
+  readonly given: Readonly<Record<string, string>>;
   readonly onMade: (made: Reply<'triggerCreate'>) => void;
 }
 
-function NewTriggerForm({ source, type, connections, kept, onMade }: NewTriggerFormProps) {
+function NewTriggerForm({ source, type, connections, kept, given, onMade }: NewTriggerFormProps) {
   const navigate = useNavigate();
   const reason = useReason('triggerCreate');
   const fields = fieldsOf(type.parameters) ?? [];
@@ -169,7 +173,7 @@ function NewTriggerForm({ source, type, connections, kept, onMade }: NewTriggerF
   const form = useSchemaForm(newTriggerSchema, {
     name: '',
     description: '',
-    parameters: initialValues(fields),
+    parameters: initialValues(fields, given),
     connection_id: '',
     filter: '',
     secret: '',
