@@ -106,6 +106,10 @@ it('does every operation', async () => {
   await does('connectionBulk', {}, { action: 'ADD_TAGS', connection_ids: [connection_id], tags: ['main'] });
   await does('connectionHealth', { connection_id });
   await does('connectionUses', { connection_id });
+  await does('connectSettingsUpdate', {}, { accent: '#1f5bd0' });
+  await does('connectSettingsGet');
+  const { session } = await does<{ session: { session_id: string } }>('connectSessionCreate', {}, { apps: ['ledger'] });
+  await does('connectSessionRead', { session_id: session.session_id });
   await does('connectionStats');
   await does('connectionReconnect', { connection_id });
   const reachedApp = await addMcpApp(service, everything.url);
@@ -333,6 +337,7 @@ describe('afterwards', () => {
       'triggerDelete',
       'envDelete',
       'functionDelete',
+      'connectSessionDelete',
       'connectionDelete',
       'appCredentialDelete',
       'apiKeyDelete',
