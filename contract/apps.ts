@@ -19,6 +19,8 @@ export const AppField = z.object({
   required: z.boolean(),
   pattern: z.string().nullable(),
   help: z.string().nullable(),
+  /** Used if nothing is entered. */
+  default: z.string().optional(),
 });
 export const AppMethod = z.object({
   method: z.enum(AUTH_METHODS),
@@ -64,6 +66,32 @@ const TemplateUrl = WebUrl;
 const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'expected a scope')).max(100);
 const Params = StringMap.refine((map) => Object.keys(map).length <= 20, 'expected at most 20 parameters');
 
+/** A POST with the entered values, whose response has the token that `place` inserts as `{access_token}`. */
+const Login = z.strictObject({
+  url: TemplateUrl,
+  body: z.enum(['json', 'form']).default('json'),
+  /** Members of the JSON object, or fields of the form. */
+  params: Params.default({}),
+  headers: Params.default({}),
+  /** Path of the token in the JSON response, or `header:` and the name of a response header. */
+  token_path: z
+    .string()
+    .max(200)
+    .regex(
+      /^(?:header:[A-Za-z0-9-]+|[^.\s]+(?:\.[^.\s]+){0,9})$/,
+      'expected a path such as data.token, or header:X-Token',
+    ),
+  /** Path of the expiry: seconds from now, seconds or milliseconds since 1970, or a timestamp. */
+  expires_path: z
+    .string()
+    .max(200)
+    .regex(/^[^.\s]+(?:\.[^.\s]+){0,9}$/, 'expected a path such as data.expires_in')
+    .nullable()
+    .default(null),
+  /** Lifetime of a token if the response does not contain it. */
+  lives_seconds: z.int().min(60).max(31_536_000).nullable().default(null),
+});
+
 const CustomMethod = z.discriminatedUnion('method', [
   z.strictObject({
     method: z.literal('API_KEY'),
@@ -71,7 +99,13 @@ const CustomMethod = z.discriminatedUnion('method', [
     place: KeyPlace.optional(),
     more_places: MorePlaces.optional(),
   }),
-  z.strictObject({ method: z.literal('BASIC'), username_label: Name.optional(), password_label: Name.optional() }),
+  z.strictObject({
+    method: z.literal('BASIC'),
+    username_label: Name.optional(),
+    password_label: Name.optional(),
+    /** Exchanges `{username}` and `{password}` for an access token. */
+    login: Login.extend({ place: TokenPlace }).optional(),
+  }),
   z.strictObject({
     method: z.literal('JWT'),
     algorithm: z.enum(['RS256', 'ES256', 'HS256']),

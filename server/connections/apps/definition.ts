@@ -21,11 +21,32 @@ export type FieldDefinition = z.output<typeof AppField>;
 /** A place in the request where a credential is inserted. It replaces a value that the caller sent under that name. */
 export type Placement = { in: 'header' | 'query'; name: string; template: string };
 
-/** The entered values are sent with each request, unchanged. */
+/**
+ * A login: a POST with the entered values, whose response has the access token. Placements insert it as
+ * `{access_token}`.
+ */
+export type Login = {
+  /** Template over the fields. */
+  url: string;
+  body: 'json' | 'form';
+  /** Members of the JSON object, or fields of the form: templates over the fields. */
+  params: Record<string, string>;
+  /** Templates over the fields. */
+  headers: Record<string, string>;
+  /** Dotted path of the token in the JSON response, or `header:` and the name of a response header. */
+  token_path: string;
+  /** Dotted path of the expiry: seconds from now, seconds or milliseconds since 1970, or a timestamp. */
+  expires_path: string | null;
+  /** Lifetime of a token if the response does not contain it; null if it is used until the app rejects it. */
+  lives_seconds: number | null;
+};
+
+/** The entered values are sent with each request, unchanged. With `login`, they are exchanged for an access token. */
 export type ApiKeyMethod = {
   method: 'API_KEY';
   fields: FieldDefinition[];
   put: Placement[];
+  login?: Login;
 };
 
 /** `Authorization: Basic base64(username:password)`. Both are templates over the fields; either may be constant. */
@@ -34,6 +55,8 @@ export type BasicMethod = {
   fields: FieldDefinition[];
   username: string;
   password: string;
+  /** Exchanges user name and password for an access token, which `put` inserts in place of them. */
+  login?: Login & { put: Placement[] };
 };
 
 /**

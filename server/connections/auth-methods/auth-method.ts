@@ -74,9 +74,3 @@ export type AuthMethodPart<M extends AuthMethod> = {
 export type Signer = (request: { method: string; url: string; form: string | null }) => string[];
 
 export type AuthMethods = { [M in AuthMethod]: AuthMethodPart<M> };
-
-/** For methods whose credentials are the entered values. */
-export const typed = async (_: unknown, __: unknown, fields: Record<string, string>): Promise<Begun> => ({
-  kind: 'complete',
-  credentials: { fields, tokens: null },
-});
