@@ -1,4 +1,5 @@
 import '../index.css';
+import '../pages.css';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';

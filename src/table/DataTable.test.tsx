@@ -1,4 +1,5 @@
 import '../index.css';
+import '../pages.css';
 import type { RowSelectionState } from '@tanstack/react-table';
 import { useState } from 'react';
 import { createMemoryRouter, Outlet, useLocation, useParams } from 'react-router';

@@ -5,7 +5,9 @@ import { badRequest, Failure } from '../../lib/failure.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { METHOD_NOT_FOUND, openSession, type Session } from './session.ts';
+import { HEADER_MISMATCH, parameterHeaders } from './header-parameters.ts';
+import { openSession } from './session.ts';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, type Session } from './session-parts.ts';
 import { isObject, McpError, McpTrouble } from './wire.ts';
 
 export type ToolList = Reply<'connectionToolList'>;
@@ -25,14 +27,13 @@ const LIST_MS = 30_000;
 const CALL_MS = 300_000;
 const SCHEMA_MAX = { bytes: 64 * 1024, depth: 32 };
 const TEXT_MAX_CHARS = { name: 200, title: 500, description: 20_000 };
-const INVALID_PARAMS = -32602;
 
 /** The server's tools in its order: all pages, up to 500 tools. */
 export async function listTools(services: Services, upstream: Upstream): Promise<ToolList> {
-  return inSession(services, upstream, AbortSignal.timeout(LIST_MS), async (session) => ({
-    server: session.server,
-    tools: (await allTools(session)).map(toolOf),
-  }));
+  return inSession(services, upstream, AbortSignal.timeout(LIST_MS), async (session) => {
+    const tools = (await allTools(session)).map(toolOf);
+    return { server: session.server(), tools };
+  });
 }
 
 /**
@@ -49,7 +50,7 @@ export async function callTool(
   return inSession(services, upstream, leaving ? AbortSignal.any([late, leaving]) : late, async (session) => {
     const startedMs = performance.now();
     const params = { name: call.tool, arguments: call.arguments ?? {}, _meta: { progressToken: 'call' } };
-    const result = await session.request('tools/call', params).catch(async (error: unknown) => {
+    const result = await sendCall(session, params).catch(async (error: unknown) => {
       if (error instanceof McpError) await refuse(session, call.tool, error);
       throw error;
     });
@@ -65,6 +66,15 @@ export async function callTool(
       structured_content: structuredContent,
       duration_ms,
     };
+  });
+}
+
+/** Sends a call; once more with the headers for its parameters if the server requires them. */
+async function sendCall(session: Session, params: { name: string; arguments: Record<string, unknown> }) {
+  return session.request('tools/call', params).catch(async (error: unknown) => {
+    if (!(error instanceof McpError && error.code === HEADER_MISMATCH)) throw error;
+    const tool = (await allTools(session)).find(({ name }) => name === params.name);
+    return session.request('tools/call', params, parameterHeaders(tool?.['inputSchema'], params.arguments));
   });
 }
 

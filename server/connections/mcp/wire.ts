@@ -52,6 +52,8 @@ export type Sent = {
   headers: Record<string, string>;
   message?: Message;
   signal: AbortSignal;
+  /** Whether JSON with an error status is returned like a response: it may be an error response of MCP. */
+  readsErrors?: boolean;
 };
 
 const CONNECT_MS = 10_000;
@@ -76,7 +78,7 @@ function agentOf(egress: EgressPolicy): Agent {
   return agent;
 }
 
-/** Sends the request; resolves with the headers. Throws for any status but 2xx. Redirects are not followed. */
+/** Sends the request; resolves with the headers. Throws for a status but 2xx. Redirects are not followed. */
 export async function send(
   egress: EgressPolicy,
   { answerSeconds, idleSeconds }: Patience,
@@ -97,30 +99,37 @@ export async function send(
     })
     .catch(toTrouble);
   if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
+  if (sent.readsErrors && answer.statusCode >= 400 && answer.statusCode !== 401 && typeOf(answer) === JSON_TYPE)
+    return answer;
   drop(answer.body);
-  const to = answer.headers.location;
-  const where = answer.statusCode < 400 && typeof to === 'string' ? ` and points to ${pointedTo(place, to)}` : '';
-  throw new McpTrouble('refused', `The server returned ${answer.statusCode}${where}.`, {
-    status: answer.statusCode,
-    headers: answer.headers,
-  });
+  throw refusalOf(place, answer);
 }
+
+/** The error for a response with an error status or a redirect. */
+export function refusalOf(place: McpPlace, { statusCode, headers }: Dispatcher.ResponseData): McpTrouble {
+  const to = headers.location;
+  const where = statusCode < 400 && typeof to === 'string' ? ` and points to ${pointedTo(place, to)}` : '';
+  return new McpTrouble('refused', `The server returned ${statusCode}${where}.`, { status: statusCode, headers });
+}
+
+const JSON_TYPE = 'application/json';
+
+const typeOf = ({ headers }: Dispatcher.ResponseData): string =>
+  String(headers['content-type'] ?? '')
+    .split(';', 1)[0]
+    ?.trim()
+    .toLowerCase() ?? '';
 
 /** The position in an event stream, to resume it after an interruption. */
 export type Position = { id: string | null; retryMs: number };
 
 /** The messages of a response as they arrive: a single JSON message, or those of an event stream. */
-export async function* messagesOf(
-  { headers, body }: Dispatcher.ResponseData,
-  position: Position,
-): AsyncGenerator<Message> {
-  const type = String(headers['content-type'] ?? '')
-    .split(';', 1)[0]
-    ?.trim()
-    .toLowerCase();
+export async function* messagesOf(answer: Dispatcher.ResponseData, position: Position): AsyncGenerator<Message> {
+  const { body } = answer;
+  const type = typeOf(answer);
   try {
     if (type === 'text/event-stream') yield* eventsOf(body, position);
-    else if (type === 'application/json') yield* read(await body.text());
+    else if (type === JSON_TYPE) yield* read(await body.text());
     else throw new McpTrouble('garbage', `The server returned ${type || 'a response'}, which is not MCP.`);
   } catch (error) {
     toTrouble(error);

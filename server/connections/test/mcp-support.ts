@@ -140,7 +140,7 @@ export async function startStub(
   return listenOnLoopback(listening);
 }
 
-async function listenOnLoopback(listening: HttpServer): Promise<McpServer> {
+export async function listenOnLoopback(listening: HttpServer): Promise<McpServer> {
   await new Promise<void>((ok) => listening.listen(0, '127.0.0.1', ok));
   return {
     url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/mcp`,
