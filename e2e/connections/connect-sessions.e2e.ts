@@ -232,3 +232,39 @@ test('the connect page can’t be framed, and its script can be loaded by any pa
   expect((await request.get(`${service.url}/theme.js`)).headers()['cross-origin-resource-policy']).toBe('same-origin');
   expect((await script.body()).length).toBeLessThan(4 * 1024);
 });
+
+test('an admin sets origins, colour and logo of the connect window, also on a phone', async ({
+  signedIn: page,
+  service,
+  axeInBothSchemes,
+}) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${service.url}/settings/account`);
+  const origins = page.getByRole('textbox', { name: 'Allowed origins' });
+  const save = page.getByRole('button', { name: 'Save connect window', exact: true });
+  await origins.fill('https://app.example.com/path');
+  await save.press('Enter');
+  await expect(origins).toHaveAccessibleDescription(/^Enter one origin per line/);
+  await origins.fill('https://app.example.com\nhttp://localhost:3000');
+  await page.getByRole('textbox', { name: 'Color' }).fill('#0a7d33');
+  const logo = { name: 'logo.png', mimeType: 'image/png' };
+  await page.getByLabel('Logo file').setInputFiles({ ...logo, buffer: Buffer.from('<svg onload="alert(1)"/>') });
+  await save.click();
+  await expect(page.getByText('logo: expected the bytes of an image/png file')).toBeVisible();
+  const png = Buffer.from(LOGO.split(',')[1] ?? '', 'base64');
+  await page.getByLabel('Logo file').setInputFiles({ ...logo, buffer: png });
+  await save.click();
+  await expect(page.getByText('Connect window saved')).toBeVisible();
+  await axeInBothSchemes('the settings of the connect window');
+  await noSidewaysScroll(page, 'the settings of the connect window');
+  const { settings } = await service.call('connectSettingsGet');
+  expect(settings).toMatchObject({
+    allowed_origins: ['https://app.example.com', 'http://localhost:3000'],
+    accent: '#0a7d33',
+    logo: LOGO,
+  });
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await save.click();
+  await expect.poll(async () => (await service.call('connectSettingsGet')).settings.logo).toBeNull();
+});
