@@ -73,6 +73,8 @@ export const Session = z.object({
   may_create_account: z.boolean(),
   /** Whether the installation is on hold, see `GET /account/hold`. */
   on_hold: z.boolean(),
+  /** Whether the installation is the demo (`npm run demo`), whose Overview suggests what to try. */
+  demo: z.boolean(),
   /**
    * The identity provider through which the session was opened. A session through a provider of the account is limited
    * to this account (`only_account`).

@@ -13,12 +13,15 @@ import { sendEvents } from './demo/senders.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PORT = process.env['SLUICE_PORT'] || '4400';
-const URL_ = `http://127.0.0.1:${PORT}`;
+/** The two ports after the service's. */
+const [RECEIVERS_PORT, APPS_PORT] = [Number(PORT) + 1, Number(PORT) + 2];
+const at = (port: number | string) => `http://127.0.0.1:${port}`;
+const URLS = { service: at(PORT), receivers: at(RECEIVERS_PORT), apps: at(APPS_PORT) };
 const OWNER = { email: 'demo@example.com', password: 'demo-password' };
-const KEY = 'slc_demoKeyForTheDemoAccountOnly00000';
+const KEY = process.env['SLUICE_API_KEY'] || 'slc_demoKeyForTheDemoAccountOnly00000';
 
 buildIfChanged();
-const servers = [startLocalApps(), startReceivers()];
+const servers = [startLocalApps(APPS_PORT), startReceivers(RECEIVERS_PORT)];
 const service = spawn(process.execPath, ['server/main.ts'], {
   cwd: ROOT,
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -31,6 +34,7 @@ const service = spawn(process.execPath, ['server/main.ts'], {
     SLUICE_API_KEY: KEY,
     SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
     SLUICE_NEW_ACCOUNTS: 'on',
+    SLUICE_DEMO: 'on',
     SLUICE_LOG_LEVEL: 'warn',
     // One process: a demo shares the machine with the browser.
     SLUICE_PROCESSES: process.env['SLUICE_PROCESSES'] || '1',
@@ -56,12 +60,12 @@ service.stdout.on('data', (chunk: Buffer) => {
 });
 
 async function run(): Promise<void> {
-  const api = withKey(URL_, KEY);
-  const hooks = await seed(URL_, api);
+  const api = withKey(URLS.service, KEY);
+  const hooks = await seed(URLS, api);
   console.log(`Sign in with ${OWNER.email} and ${OWNER.password}. The API key is ${KEY}.`);
   sendEvents(hooks, stop.signal).catch(report);
   deployBug(api, stop.signal).catch(report);
-  await seedOthers(URL_, OWNER);
+  await seedOthers(URLS.service, OWNER);
   console.log('The public functions of four other accounts can be searched.');
 }
 

@@ -342,6 +342,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     intakeTimeoutMs: testing.intakeTimeoutMs ?? INTAKE_TIMEOUT_MS,
     requestLogLevel: config.requestLogLevel,
     newAccounts: config.newAccounts,
+    demo: config.demo,
     hstsSubdomains: config.hstsSubdomains,
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,
     replayMaxEvents: REPLAY_MAX_EVENTS,

@@ -36,6 +36,8 @@ export type Config = {
   retentionDays: number;
   /** Whether people may create accounts in the console. */
   newAccounts: boolean;
+  /** Whether the Overview suggests what to try in the demo. */
+  demo: boolean;
   /** Whether browsers must use TLS for subdomains of the console's host, too. */
   hstsSubdomains: boolean;
   /** Limit of the body of a request to a webhook endpoint, in MiB. */
@@ -105,6 +107,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databasePool: wholeNumber(env, 'SLUICE_DATABASE_POOL', 12, 4, 1000),
     codeCacheMib: wholeNumber(env, 'SLUICE_CODE_CACHE_MIB', 1024, 16, 1024 ** 2),
     newAccounts: oneOf(env, 'SLUICE_NEW_ACCOUNTS', ['on', 'off'], 'off') === 'on',
+    demo: oneOf(env, 'SLUICE_DEMO', ['on', 'off'], 'off') === 'on',
     hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     egress: {

@@ -1,11 +1,10 @@
 /**
- * The apps that the demo connects, on one loopback port: a ledger with OAuth 2, whose tokens expire after five minutes,
+ * The apps that the demo connects, on a loopback port: a ledger with OAuth 2, whose tokens expire after five minutes,
  * and exchange rates with an API key. They check every credential.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-export const APPS_PORT = 4402;
 export const LEDGER_CLIENT = { client_id: 'sluice-demo', client_secret: 'demo-client-secret' };
 export const RATES_KEY = 'rates_demo_key';
 const TOKEN_SECONDS = 300;
@@ -15,7 +14,7 @@ const BODY_MAX_BYTES = 64 * 1024;
 type Entry = { reference: string; cents: number; currency: string };
 type Route = (req: IncomingMessage, res: ServerResponse, url: URL, body: string) => void;
 
-export function startLocalApps() {
+export function startLocalApps(port: number) {
   const codes = new Set<string>();
   const refreshTokens = new Set<string>();
   const tokens = new Map<string, number>();
@@ -85,5 +84,5 @@ export function startLocalApps() {
         json(res, 400, { error: 'expected a valid request' });
       }
     });
-  }).listen(APPS_PORT, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
 }

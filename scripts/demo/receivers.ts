@@ -1,8 +1,5 @@
-/** The endpoints that get the demo's deliveries, on one loopback port. Some fail, are slow, or recover. */
+/** The endpoints that get the demo's deliveries, on a loopback port. Some fail, are slow, or recover. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-
-export const RECEIVERS_PORT = 4401;
-export const receiverUrl = (name: string) => `http://127.0.0.1:${RECEIVERS_PORT}/${name}`;
 
 const MINUTE_MS = 60_000;
 const BAD = { everyMs: 60 * MINUTE_MS, fromMs: 2 * MINUTE_MS, untilMs: 17 * MINUTE_MS };
@@ -10,7 +7,7 @@ const CRM_PER_SECOND = 1;
 
 type Receiver = (body: string, res: ServerResponse, at: number) => void;
 
-export function startReceivers() {
+export function startReceivers(port: number) {
   const startedAt = Date.now();
   /** A quarter of an hour of failures, two minutes after the start and then every hour. */
   const isBad = (at: number) => {
@@ -64,7 +61,7 @@ export function startReceivers() {
       if (receiver) receiver(body, res, Date.now());
       else json(res, 404, { error: 'no such receiver' });
     });
-  }).listen(RECEIVERS_PORT, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
 }
 
 function json(res: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {

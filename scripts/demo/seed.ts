@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Body } from '../../contract/operations.ts';
 import { type Api, apiOf, cookieOf } from './api.ts';
 import { filesOf, functionIn, OWNERS } from './functions.ts';
-import { APPS_PORT, LEDGER_CLIENT, RATES_KEY } from './local-apps.ts';
-import { receiverUrl } from './receivers.ts';
+import { LEDGER_CLIENT, RATES_KEY } from './local-apps.ts';
 import { type Hooks, SECRETS } from './senders.ts';
 
 type Destination = NonNullable<Body<'triggerCreate'>['destinations']>[number];
@@ -24,15 +23,18 @@ const FOLDERS = [
 /** When order-intake gets the version with the bug. */
 const BUG_AFTER_MS = 90_000;
 
+/** URLs of the service, of the local apps and of the receivers. */
+export type Urls = { service: string; apps: string; receivers: string };
+
 /** Sets up the account unless that was done before; returns the URLs of its webhooks. */
-export async function seed(url: string, api: Api): Promise<Hooks> {
+export async function seed(at: Urls, api: Api): Promise<Hooks> {
   const { triggers } = await api('triggerList');
-  if (triggers.length === 0) await createAll(url, api);
+  if (triggers.length === 0) await createAll(at, api);
   return hooksOf(api);
 }
 
-async function createAll(url: string, api: Api): Promise<void> {
-  await connectApps(url, api);
+async function createAll(at: Urls, api: Api): Promise<void> {
+  await connectApps(at, api);
   const urls: Record<string, string> = {};
   for (const folder of FOLDERS) {
     const { function: made } = await api('functionCreate', {
@@ -48,7 +50,7 @@ async function createAll(url: string, api: Api): Promise<void> {
   }
   const to = (name: string, more: Partial<Destination> = {}): Destination => ({
     name,
-    url: urls[name] ?? receiverUrl(name),
+    url: urls[name] ?? `${at.receivers}/${name}`,
     ...more,
   });
   await api('triggerCreate', {
@@ -103,8 +105,7 @@ async function createAll(url: string, api: Api): Promise<void> {
   });
 }
 
-async function connectApps(url: string, api: Api): Promise<void> {
-  const apps = `http://127.0.0.1:${APPS_PORT}`;
+async function connectApps({ service, apps }: Urls, api: Api): Promise<void> {
   await api('appCreate', {
     body: {
       app: 'rates',
@@ -131,8 +132,8 @@ async function connectApps(url: string, api: Api): Promise<void> {
     },
   });
   await api('appCredentialPut', { params: { app: 'ledger', method: 'OAUTH2' }, body: LEDGER_CLIENT });
-  await connect(url, api, 'rates', 'Rates of the demo', 'API_KEY', { api_key: RATES_KEY });
-  await connect(url, api, 'ledger', 'Ledger of the demo', 'OAUTH2', {});
+  await connect(service, api, 'rates', 'Rates of the demo', 'API_KEY', { api_key: RATES_KEY });
+  await connect(service, api, 'ledger', 'Ledger of the demo', 'OAUTH2', {});
 }
 
 /** Connects as a person does: opens the link, submits the form, and follows the redirects of the provider. */

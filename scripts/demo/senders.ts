@@ -27,7 +27,7 @@ export async function sendEvents(hooks: Hooks, signal: AbortSignal): Promise<voi
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
-      signal: AbortSignal.oneOf([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
     }).then(
       (response) => response.body?.cancel(),
       () => undefined,

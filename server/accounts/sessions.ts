@@ -248,6 +248,7 @@ export async function describe(
       .filter(({ account_id }) => !only_account || account_id === user.account_id)
       .map(({ account_id, account_name, role }) => ({ account_id, name: account_name, role })),
     on_hold: services.hold.current() !== null,
+    demo: services.settings.demo,
     may_create_account: services.settings.newAccounts && !only_account,
     provider: provider_id && name ? { provider_id, name, only_account } : null,
     live_position: services.live.position(),

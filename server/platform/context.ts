@@ -67,6 +67,7 @@ export interface Settings {
   intakeTimeoutMs: number;
   /** Whether people may create accounts. */
   newAccounts: boolean;
+  demo: boolean;
   /** Whether browsers must use TLS for subdomains of the console's host, too. */
   hstsSubdomains: boolean;
   /** Without it no destination may have a mailto: URL. */

@@ -131,12 +131,14 @@ function read(path: string): string {
 
 /**
  * A free port. It is below the range that systems use for outgoing connections, one of which could otherwise take it
- * first. It is not returned to another process of the tests.
+ * first. It is not returned to another process of the tests. With `count`, the first of that number of free ports.
  */
-export async function freePort(): Promise<number> {
+export async function freePort(count = 1): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
-    if ((await reserve(port)) && (await isFree(port))) return port;
+    let free = 0;
+    while (free < count && (await reserve(port + free)) && (await isFree(port + free))) free++;
+    if (free === count) return port;
   }
 }
 

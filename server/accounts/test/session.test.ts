@@ -21,6 +21,7 @@ describe('signing in', () => {
         accounts: [{ account_id: service.account_id, name: 'My account', role: 'OWNER' }],
         may_create_account: false,
         on_hold: false,
+        demo: false,
         provider: null,
         live_position: expect.stringMatching(/\.\d+$/),
       },

@@ -63,7 +63,7 @@ it.skipIf(!NGINX || !HAS_PREVIOUS)(
 async function roll(at: string, before: Command | undefined): Promise<void> {
   const database = await ownDatabase('empty');
   const folders: Folder[] = Array.from({ length: NODES }, scratch);
-  const ports = await Promise.all(folders.map(freePort));
+  const ports = await Promise.all(folders.map(() => freePort()));
   const nodes: Spawned[] = [];
   const startNode = async (index: number, of?: Command) => {
     const [folder, port] = [folders[index], ports[index]];

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { ensure, type PagesQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { useSession } from '../../api/session.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
@@ -9,7 +10,7 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { loadOverview } from './overview-load.ts';
 import { connectionsQuery, latestEventsQuery, latestRunsQuery, notifyingTriggersQuery } from './overview-queries.ts';
-import { firstSteps, stepsWillShow, useStepsDone } from './steps-done.ts';
+import { demoTasksShown, firstSteps, stepsWillShow, useStepsDone } from './steps-done.ts';
 
 export const handle: Handle = { crumb: 'Overview' };
 export const loader = async () => {
@@ -23,6 +24,8 @@ export const loader = async () => {
 
 const loadFirstSteps = () => import('./FirstSteps.tsx');
 const FirstSteps = lazy(loadFirstSteps);
+const loadDemoTasks = () => import('./DemoTasks.tsx');
+const DemoTasks = lazy(loadDemoTasks);
 const loadNotify = () => import('./NotifyButton.tsx');
 const NotifyButton = lazy(loadNotify);
 /** Until a trigger reports failures; the button's dialog stays open once it has created one. */
@@ -43,6 +46,8 @@ function useNewest<Page, Row>(query: PagesQuery<Page>, rowsOf: (page: Page) => r
 export function Component() {
   const done = useStepsDone();
   const [steps] = usePreference(firstSteps);
+  const [demoTasks] = usePreference(demoTasksShown);
+  const { demo } = useSession();
   const stepsLeft = steps === 'shown' && Object.values(done).includes(false);
   const hasCalls = useQuery(connectionsQuery).data?.connections.some(({ last_used_time }) => last_used_time !== null);
   const events = useNewest(latestEventsQuery, (page) => page.events);
@@ -58,6 +63,11 @@ export function Component() {
         }
       />
       <ScrollPage label="Overview">
+        {demo && demoTasks === 'shown' ? (
+          <Suspense>
+            <DemoTasks />
+          </Suspense>
+        ) : null}
         {stepsLeft ? (
           <Suspense>
             <FirstSteps done={done} />

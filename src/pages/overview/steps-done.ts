@@ -10,6 +10,9 @@ export type StepsDone = Readonly<Record<'key' | 'function' | 'connection' | 'tri
 /** Whether this user still wants to see the setup steps. */
 export const firstSteps = preference('sluice.first_steps', ['shown', 'hidden'], 'shown');
 
+/** Whether this user still wants to see the tasks of the demo. */
+export const demoTasksShown = preference('sluice.demo_tasks', ['shown', 'hidden'], 'shown');
+
 export function useStepsDone(): StepsDone {
   return {
     key: usePrefetchedQuery(keysQuery).data.api_keys.length > 0,
