@@ -252,7 +252,7 @@ describe('an export to a file', () => {
          alter table attempts drop column xid; alter table runs drop column xid;
          alter table gateway_calls drop column xid; alter table rejections drop column xid;
          drop index connections_failing;
-         drop table connection_refreshes;
+         drop table connection_refreshes, connect_sessions, connect_settings;
          alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,
       ),
     );
