@@ -19,6 +19,8 @@ export const AppField = z.object({
   required: z.boolean(),
   pattern: z.string().nullable(),
   help: z.string().nullable(),
+  /** Used if nothing is entered. */
+  default: z.string().optional(),
 });
 export const AppMethod = z.object({
   method: z.enum(AUTH_METHODS),
@@ -67,6 +69,31 @@ const Params = StringMap.refine((map) => Object.keys(map).length <= 20, 'expecte
 const awsName = (example: string) =>
   z.string().regex(/^(?:[a-z0-9-]{1,60}|\{\w{1,60}\})$/, `expected a name such as ${example}, or a placeholder`);
 const AwsScope = z.strictObject({ region: awsName('eu-central-1'), service: awsName('sqs') });
+/** A POST with the entered values, whose response has the token that `place` inserts as `{access_token}`. */
+const Login = z.strictObject({
+  url: TemplateUrl,
+  body: z.enum(['json', 'form']).default('json'),
+  /** Members of the JSON object, or fields of the form. */
+  params: Params.default({}),
+  headers: Params.default({}),
+  /** Path of the token in the JSON response, or `header:` and the name of a response header. */
+  token_path: z
+    .string()
+    .max(200)
+    .regex(
+      /^(?:header:[A-Za-z0-9-]+|[^.\s]+(?:\.[^.\s]+){0,9})$/,
+      'expected a path such as data.token, or header:X-Token',
+    ),
+  /** Path of the expiry: seconds from now, seconds or milliseconds since 1970, or a timestamp. */
+  expires_path: z
+    .string()
+    .max(200)
+    .regex(/^[^.\s]+(?:\.[^.\s]+){0,9}$/, 'expected a path such as data.expires_in')
+    .nullable()
+    .default(null),
+  /** Lifetime of a token if the response does not contain it. */
+  lives_seconds: z.int().min(60).max(31_536_000).nullable().default(null),
+});
 
 const CustomMethod = z.discriminatedUnion('method', [
   z.strictObject({
@@ -77,7 +104,13 @@ const CustomMethod = z.discriminatedUnion('method', [
     /** Signs each request with AWS Signature Version 4. Users enter the keys; no place is used then. */
     aws: AwsScope.optional(),
   }),
-  z.strictObject({ method: z.literal('BASIC'), username_label: Name.optional(), password_label: Name.optional() }),
+  z.strictObject({
+    method: z.literal('BASIC'),
+    username_label: Name.optional(),
+    password_label: Name.optional(),
+    /** Exchanges `{username}` and `{password}` for an access token. */
+    login: Login.extend({ place: TokenPlace }).optional(),
+  }),
   z.strictObject({
     method: z.literal('JWT'),
     algorithm: z.enum(['RS256', 'ES256', 'HS256']),

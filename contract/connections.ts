@@ -28,7 +28,7 @@ import {
 } from './states.ts';
 
 const PLAIN = /^[^\u0000-\u001f\u007f]*$/;
-const PlainText = (max: number) =>
+export const PlainText = (max: number) =>
   z
     .string()
     .trim()
@@ -47,7 +47,7 @@ export const Tags = z
 
 /** The user of the account's product whose access the connection is. `id` is the account's own identifier. */
 export const EndUser = z.object({ id: z.string(), email: z.string().nullable(), name: z.string().nullable() });
-const EndUserInput = z.strictObject({
+export const EndUserInput = z.strictObject({
   id: PlainText(200),
   email: PlainText(320)
     .refine((email) => /^[^\s@]+@[^\s@]+$/.test(email), 'expected an email address')
@@ -159,6 +159,12 @@ export const ConnectSession = z.object({
   unconfirmed: z.object({ asked: z.boolean(), message: z.string() }).nullable(),
   /** Methods available to this connection: only one if it was created with a method. */
   methods: z.array(AppMethod),
+  /** Origins of pages that receive the window's messages, in addition to the window's own. */
+  opener_origins: z.array(z.string()),
+  theme: z.object({ accent: z.string().nullable(), logo: z.string().nullable() }),
+  /** Where the browser goes next, and where it goes without a connection. Null without a connect session. */
+  redirect_url: z.string().nullable(),
+  cancel_url: z.string().nullable(),
 });
 export const ConnectSubmit = z.strictObject({
   method: z.enum(AUTH_METHODS),

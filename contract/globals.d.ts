@@ -4,6 +4,7 @@ declare global {
     new (
       text: string,
     ): {
+      origin: string;
       protocol: string;
       hostname: string;
       pathname: string;

@@ -134,6 +134,12 @@ export const TRANSFORM_ANSWER_MAX_BYTES = 2 * 1024 * 1024;
 export const TRANSFORM_TEST_EVENTS = { default: 5, max: 20 } as const;
 
 export const CONNECT_SESSION_MINUTES = 30;
+/** Limits of a connect session: its apps, its connections, and its time. */
+export const CONNECT_SESSION = { apps: 50, uses: 100, minutes: 1440 } as const;
+/** Origins of an account that may open the connect window. */
+export const CONNECT_ORIGINS_MAX = 20;
+/** The logo that the connect window shows: bytes of the file, and pixels of each side. */
+export const CONNECT_LOGO = { bytes: 64 * 1024, pixels: 1024 } as const;
 /** Tags of one connection, and the characters of one. */
 export const TAGS = { max: 20, chars: 64 } as const;
 /** Connections that one bulk action changes: the rest is left for the next. */

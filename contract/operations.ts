@@ -7,6 +7,7 @@ import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
 import * as connectionBulk from './connections/bulk.ts';
+import * as sessions from './connections/sessions.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
@@ -220,6 +221,13 @@ export const operations = {
     reply: z.object({ result: connections.ToolResult }),
   }),
   connectionReconnect: takes({ params: connectionParams, reply: one.connection }),
+  connectSessionCreate: takes({ body: sessions.ConnectSessionCreate, reply: sessions.ConnectSessionCreated }),
+  connectSessionRead: takes({ params: sessions.Params, reply: sessions.ConnectSessionReply }),
+  connectSessionDelete: takes({ params: sessions.Params, reply: done }),
+  connectSettingsGet: takes({ reply: sessions.ConnectSettingsReply }),
+  connectSettingsUpdate: takes({ body: sessions.ConnectSettingsUpdate, reply: sessions.ConnectSettingsReply }),
+  connectChoiceGet: takes({ reply: sessions.ConnectChoiceReply }),
+  connectChoiceSubmit: takes({ body: sessions.ConnectChoose, reply: sessions.ConnectChosen }),
   connectSessionGet: takes({ reply: one.connectSession }),
   connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: connections.ConnectSubmitReply }),
 

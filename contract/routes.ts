@@ -154,6 +154,13 @@ export const routes = {
   connectionToolList: get('/connections/{connection_id}/tools', 'List MCP tools'),
   connectionToolCall: post('/connections/{connection_id}/tools:call', 'Call an MCP tool'),
   connectionReconnect: post('/connections/{connection_id}:reconnect', 'Reconnect a connection'),
+  connectSessionCreate: post('/connect-sessions', 'Create a connect session'),
+  connectSessionRead: get('/connect-sessions/{session_id}', 'Get a connect session'),
+  connectSessionDelete: del('/connect-sessions/{session_id}', 'Delete a connect session'),
+  connectSettingsGet: get('/connect-settings', 'Get the connect settings'),
+  connectSettingsUpdate: patch('/connect-settings', 'Update the connect settings'),
+  connectChoiceGet: get('/choice', 'List the apps of a connect session', { auth: 'link', on: 'connect' }),
+  connectChoiceSubmit: post('/choice', 'Choose an app of a connect session', { auth: 'link', on: 'connect' }),
   connectSessionGet: get('/session', 'Get a connect session', { auth: 'link', on: 'connect' }),
   connectSessionSubmit: post('/session', 'Submit a connect session', { auth: 'link', on: 'connect' }),
 
@@ -262,6 +269,8 @@ export const operationNames = Object.keys(routes) as Operation[];
 /** Reserved first path segments of {base_url}: no app has one of these names. */
 export const RESERVED_SEGMENTS = [
   'connections',
+  'connect-sessions',
+  'connect-settings',
   'apps',
   'triggers',
   'events',

@@ -8,6 +8,7 @@ import type { HealthRules } from './deliveries/destinations/destination-health.t
 import type { Pipeline } from './deliveries/intake/intake.ts';
 import type { RunTokens } from './functions/calls/run-tokens.ts';
 import type { Memory } from './memory.ts';
+import type { ConnectSessionsTable } from './platform/database/tables/connection-tables.ts';
 import type { Builder } from './runtime/build/builder.ts';
 import type { ReachReader } from './runtime/reach/reach.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -39,5 +40,7 @@ declare module './platform/context.ts' {
   interface Ctx {
     /** The claims of the connect link's token, if the caller uses a connect link. */
     link?: Link;
+    /** The connect session whose token the caller uses. */
+    connect_session?: ConnectSessionsTable;
   }
 }

@@ -69,6 +69,8 @@ const GROUP_OF_SEGMENT: Record<string, ScopeGroup> = {
   audit: 'settings',
   apps: 'connections',
   connections: 'connections',
+  'connect-sessions': 'connections',
+  'connect-settings': 'settings',
   triggers: 'triggers',
   events: 'events',
   replays: 'events',

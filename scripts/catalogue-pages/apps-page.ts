@@ -5,6 +5,7 @@ import { CATEGORY_NAMES } from '../../contract/text/category-names.ts';
 import type {
   AppDefinition,
   FieldDefinition,
+  Login,
   MethodDefinition,
   Placement,
 } from '../../server/connections/apps/definition.ts';
@@ -95,8 +96,9 @@ function describeField({ label, help, required }: FieldDefinition): string {
 function describeKind(method: MethodDefinition): string[] {
   switch (method.method) {
     case 'API_KEY':
-      return [sentIn(method.put)];
+      return [...loginOf(method.login), sentIn(method.put)];
     case 'BASIC':
+      if (method.login) return [...loginOf(method.login), sentIn(method.login.put)];
       return [`Sent as HTTP Basic ${code(`${method.username}:${method.password}`)}`];
     case 'JWT': {
       const signed = `Signs a token with ${method.token.algorithm}`;
@@ -117,6 +119,9 @@ function describeKind(method: MethodDefinition): string[] {
       ];
   }
 }
+
+const loginOf = (login: Login | undefined): string[] =>
+  login ? [`Exchanged for an access token by a login at ${code(login.url)}`] : [];
 
 const needsToken = ({ fields }: MethodDefinition): boolean =>
   fields.some(({ name, required }) => name === 'token' && required);

@@ -54,14 +54,28 @@ export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Pro
   if (!app) throw unknownApp(body.app);
   if (app.definition.methods.length === 0) throw badRequest(`app: ${body.app} needs no connection`);
   if (body.method) checkOffered(app, body.method);
+  const row = pendingRow(body);
+  await write(ctx, async (tx, about) => {
+    about(row.connection_id, changeOf(row));
+    // The app may have been deleted meanwhile.
+    if (!(await holdApp(tx, ctx.account_id, row.app))) throw unknownApp(row.app);
+    await store.insert(tx, ctx.account_id, row);
+  });
+  return { connection_id: row.connection_id };
+}
+
+/** A new connection, to be completed on its link. */
+export function pendingRow(
+  given: Pick<Input<'connectionCreate'>['body'], 'app' | 'method' | 'name' | 'metadata' | 'tags' | 'end_user'>,
+): Omit<ConnectionsTable, 'account_id'> {
   const at = now();
-  const row: Omit<ConnectionsTable, 'account_id'> = {
+  return {
     connection_id: newId(),
-    app: body.app,
-    method: body.method ?? null,
-    name: body.name ?? null,
+    app: given.app,
+    method: given.method ?? null,
+    name: given.name ?? null,
     status: 'PENDING',
-    metadata: JSON.stringify(body.metadata ?? {}),
+    metadata: JSON.stringify(given.metadata ?? {}),
     failure: null,
     credentials: null,
     is_default: false,
@@ -77,16 +91,9 @@ export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Pro
     unconfirmed: null,
     refusals: 0,
     completed_link: null,
-    tags: JSON.stringify(body.tags ?? []),
-    ...endUserColumns(body.end_user ?? null),
+    tags: JSON.stringify(given.tags ?? []),
+    ...endUserColumns(given.end_user ?? null),
   };
-  await write(ctx, async (tx, about) => {
-    about(row.connection_id, changeOf(row));
-    // The app may have been deleted meanwhile.
-    if (!(await holdApp(tx, ctx.account_id, row.app))) throw unknownApp(row.app);
-    await store.insert(tx, ctx.account_id, row);
-  });
-  return { connection_id: row.connection_id };
 }
 
 /** One connection. Credentials are never returned. */
@@ -166,7 +173,7 @@ const endUserColumns = (user: EndUserInput | null) => ({
   end_user_name: user?.name ?? null,
 });
 
-const unknownApp = (app: string) => badRequest(`app: expected an app of GET /apps, got ${app}`);
+export const unknownApp = (app: string, at = 'app') => badRequest(`${at}: expected an app of GET /apps, got ${app}`);
 
 const changeOf = ({ connection_id, status }: { connection_id: string; status: string }) =>
   ({ noun: 'connection', connection_id, status }) as const;

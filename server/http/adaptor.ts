@@ -11,6 +11,7 @@ import { mayAct, type Operation, routes } from '../../contract/routes.ts';
 import * as auth from '../accounts/auth.ts';
 import * as idempotency from '../accounts/idempotency.ts';
 import { authenticateLink } from '../connections/connect/connect-sessions.ts';
+import { authenticateSession } from '../connections/connect/end-user-sessions.ts';
 import { badRequest, Failure, forbidden } from '../lib/failure.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import type { OwnRateLimit, RateLimit } from '../lib/rate-limit.ts';
@@ -63,7 +64,9 @@ export type Env = {
   };
 };
 type Call = Context<Env>;
-type Caller = Pick<Ctx, 'account_id' | 'actor' | 'link' | 'confirmed_at' | 'limits'> & { bySession: boolean };
+type Caller = Pick<Ctx, 'account_id' | 'actor' | 'link' | 'connect_session' | 'confirmed_at' | 'limits'> & {
+  bySession: boolean;
+};
 
 const USER_AGENT_MAX_CHARS = 400;
 
@@ -73,7 +76,7 @@ export function serve(edge: Edge, operation: Operation) {
   return async (c: Call): Promise<Response> => {
     c.set('operation', operation);
     if (route.auth === 'public') return servePublic(edge, operation as PublicOperation, c);
-    const who = route.auth === 'link' ? await byLink(edge, c) : await byKeyOrSession(edge, c);
+    const who = route.auth === 'link' ? await byLink(edge, operation, c) : await byKeyOrSession(edge, c);
     c.set('account_id', who.account_id);
     c.set('actor_id', who.actor.id);
     if (who.bySession) assertSameAccount(c, who);
@@ -96,6 +99,7 @@ export function serve(edge: Edge, operation: Operation) {
       ...(who.limits ? { limits: who.limits } : {}),
       ...(who.confirmed_at === undefined ? {} : { confirmed_at: who.confirmed_at }),
       ...(who.link ? { link: who.link, browser: browserOf(edge, c) } : {}),
+      ...(who.connect_session ? { connect_session: who.connect_session } : {}),
     };
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url));
@@ -253,9 +257,15 @@ const clientOf = (c: Call): auth.Client => ({
   user_agent: c.req.header('user-agent')?.slice(0, USER_AGENT_MAX_CHARS) ?? null,
 });
 
-async function byLink(edge: Edge, c: Call): Promise<Caller> {
+async function byLink(edge: Edge, operation: Operation, c: Call): Promise<Caller> {
   const token = bearer(c.req.header('authorization') ?? '');
   if (!token) throw unauthorized('The session token of a connect link is required.');
+  if (operation === 'connectChoiceGet' || operation === 'connectChoiceSubmit') {
+    const connect_session = await authenticateSession(edge.services, token);
+    const { account_id, session_id } = connect_session;
+    const actor = { type: 'CONNECT_LINK', id: session_id, name: 'connect session', role: 'VIEWER' } as const;
+    return { account_id, actor, bySession: false, connect_session };
+  }
   const link = await authenticateLink(edge.services, token);
   return {
     account_id: link.account_id,

@@ -21,6 +21,8 @@ import * as appCredentials from '../connections/app-credentials.ts';
 import * as apps from '../connections/apps/apps.ts';
 import * as customApps from '../connections/apps/custom-apps.ts';
 import * as connectSessions from '../connections/connect/connect-sessions.ts';
+import * as connectSettings from '../connections/connect/connect-settings.ts';
+import * as endUserSessions from '../connections/connect/end-user-sessions.ts';
 import * as connectionBulk from '../connections/connection-bulk.ts';
 import * as connectionRequests from '../connections/connection-requests.ts';
 import * as connectionTests from '../connections/connection-tests.ts';
@@ -199,6 +201,13 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectionToolList: tools.list,
   connectionToolCall: tools.call,
   connectionReconnect: connections.reconnect,
+  connectSessionCreate: endUserSessions.create,
+  connectSessionRead: endUserSessions.read,
+  connectSessionDelete: endUserSessions.remove,
+  connectSettingsGet: connectSettings.get,
+  connectSettingsUpdate: connectSettings.update,
+  connectChoiceGet: endUserSessions.choices,
+  connectChoiceSubmit: endUserSessions.choose,
   connectSessionGet: connectSessions.get,
   connectSessionSubmit: connectSessions.submit,
 

@@ -7,6 +7,7 @@ import { sweepSignInLimits } from '../accounts/sign-in-throttle.ts';
 import * as apiKeys from '../accounts/store/api-keys.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
+import { sweepConnectSessions } from '../connections/connect/end-user-sessions.ts';
 import { dropOldFigures } from '../deliveries/store/events/figures.ts';
 import { pinnedEvents } from '../deliveries/store/events/pins.ts';
 import { deleteOldKeys } from '../deliveries/store/queue/ingress-keys.ts';
@@ -38,6 +39,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'deleting expired sign-ins in progress': sweepPendingSignIns,
   'deleting expired sign-ins through a provider': sweepSignInFlows,
   'deleting expired connect flows': sweepFlows,
+  'deleting expired connect sessions': sweepConnectSessions,
   'deleting expired idempotency keys': idempotency.sweep,
   'deleting expired deduplication keys': deleteOldIds,
   'deleting closed conditions': deleteOldConditions,

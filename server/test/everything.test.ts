@@ -8,14 +8,11 @@ import { startIdentityProvider } from '../accounts/test/identity-provider.ts';
 import { addMcpApp, connectMcp } from '../connections/test/mcp-support.ts';
 import { addVendor, startHookApp } from '../triggers/test/hook-apps.ts';
 import { type Browser, invite, signIn, tokenOf } from './browser.ts';
+import { bodyFor, CODE } from './everything-bodies.ts';
 import { startMcpServer } from './mcp-server.ts';
 import { forAll, serviceForAll, sinkForAll } from './shared-set-up.ts';
 
 type Params = Record<string, string>;
-const CODE = {
-  'index.ts': 'export default { fetch: () => { console.log("ran"); return Response.json({ ok: true }); } }',
-};
-
 let viewer: Browser;
 const done = new Map<Operation, Params>();
 
@@ -106,6 +103,10 @@ it('does every operation', async () => {
   await does('connectionBulk', {}, { action: 'ADD_TAGS', connection_ids: [connection_id], tags: ['main'] });
   await does('connectionHealth', { connection_id });
   await does('connectionUses', { connection_id });
+  await does('connectSettingsUpdate', {}, { accent: '#1f5bd0' });
+  await does('connectSettingsGet');
+  const { session } = await does<{ session: { session_id: string } }>('connectSessionCreate', {}, { apps: ['ledger'] });
+  await does('connectSessionRead', { session_id: session.session_id });
   await does('connectionStats');
   await does('connectionReconnect', { connection_id });
   const reachedApp = await addMcpApp(service, everything.url);
@@ -379,6 +380,7 @@ describe('afterwards', () => {
       'triggerDelete',
       'envDelete',
       'functionDelete',
+      'connectSessionDelete',
       'connectionDelete',
       'appCredentialDelete',
       'apiKeyDelete',
@@ -394,23 +396,3 @@ describe('afterwards', () => {
     }
   });
 });
-
-/** Valid bodies, so that the id or the role is what rejects the request. */
-function bodyFor(name: Operation): unknown {
-  const bodies: Partial<Record<Operation, unknown>> = {
-    destinationCreate: { url: 'https://example.com/' },
-    eventCreate: { payload: {} },
-    versionCreate: { files: CODE },
-    shadowCreate: { files: CODE },
-    gradualPut: { version: 1, percent: 10 },
-    functionCopy: { name: 'another copy' },
-    envCreate: { env: [{ key: 'B', value: 'b' }] },
-    envPut: { value: 'b' },
-    connectionReplace: { connection_id: '01a1fd48-186a-7450-bb90-a3e1276506c0' },
-    connectionRequest: { method: 'GET', path: '/mcp' },
-    connectionToolCall: { tool: 'echo' },
-    appCredentialPut: { client_id: 'b' },
-  };
-  if (routes[name].method === 'GET' || routes[name].method === 'DELETE' || /Star|Unstar/.test(name)) return undefined;
-  return bodies[name] ?? {};
-}

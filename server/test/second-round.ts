@@ -26,6 +26,7 @@ const FILES: Record<string, string[]> = {
   'server/connections': [
     'app-credentials',
     'connect',
+    'connect-sessions',
     'connection-bulk',
     'connections',
     'credential-check',

@@ -55,6 +55,7 @@ import { linearMcp } from './catalogue/linear-mcp.ts';
 import { mailchimp } from './catalogue/mailchimp.ts';
 import { mailgun } from './catalogue/mailgun.ts';
 import { mcp } from './catalogue/mcp.ts';
+import { metabase } from './catalogue/metabase.ts';
 import { microsoft } from './catalogue/microsoft.ts';
 import { miro } from './catalogue/miro.ts';
 import { mistral } from './catalogue/mistral.ts';
@@ -173,6 +174,7 @@ const DEFINITIONS = [
   mailchimp,
   mailgun,
   mcp,
+  metabase,
   microsoft,
   miro,
   mistral,

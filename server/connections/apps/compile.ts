@@ -6,6 +6,7 @@ import type {
   BasicMethod,
   FieldDefinition,
   GatewayDefinition,
+  Login,
   MethodDefinition,
   Placement,
 } from './definition.ts';
@@ -104,7 +105,7 @@ export function compileApp(definition: AppDefinition): CompiledApp {
       const headers = put
         .filter((place) => place.in === 'header')
         .flatMap((place) => [place.name, fill(place.template, values)]);
-      if (method.method === 'BASIC') headers.push('Authorization', basicHeader(method, values));
+      if (method.method === 'BASIC' && !method.login) headers.push('Authorization', basicHeader(method, values));
       return {
         ...resolve(base, values),
         mcp: method.method === 'MCP',
@@ -142,7 +143,8 @@ const BEARER: Placement = { in: 'header', name: 'Authorization', template: 'Bear
 
 /** OAuth 1 signs each request when it is sent, and Basic needs more than a template. */
 function placementsOf(method: MethodDefinition): Placement[] {
-  if (method.method === 'BASIC' || method.method === 'OAUTH1') return [];
+  if (method.method === 'BASIC') return method.login?.put ?? [];
+  if (method.method === 'OAUTH1') return [];
   return method.method === 'MCP' ? [BEARER] : method.put;
 }
 
@@ -151,6 +153,7 @@ function derivedOf(method: MethodDefinition): string[] {
   if (method.method === 'OAUTH2') return ['access_token', ...Object.keys(method.capture)];
   if (method.method === 'JWT')
     return method.exchange ? ['access_token', ...Object.keys(method.exchange.capture)] : ['token'];
+  if (method.method === 'API_KEY' || method.method === 'BASIC') return method.login ? ['access_token'] : [];
   return method.method === 'MCP' ? ['access_token'] : [];
 }
 
@@ -205,7 +208,7 @@ function checkMethod(at: string, method: MethodDefinition, address: string, base
   const need = (where: string, template: string, mayBeBlank = false) => {
     for (const name of placeholders(template)) {
       const field = fields.get(name);
-      if (!(field && (field.required || mayBeBlank)) && !derived.has(name))
+      if (!(field && (field.required || field.default !== undefined || mayBeBlank)) && !derived.has(name))
         throw new AppMistake(`${where}: {${name}} names no field that must be filled in`);
     }
   };
@@ -230,19 +233,26 @@ const isClient = ({ method }: MethodDefinition, { name }: FieldDefinition) =>
   (['OAUTH2', 'MCP'].includes(method) && ['client_id', 'client_secret'].includes(name)) ||
   (method === 'MCP' && name === 'token');
 
+const under = (name: string, map: Record<string, string>): [string, string][] =>
+  Object.entries(map).map(([key, template]) => [`${name}.${key}`, template]);
+const loginTemplates = ({ url, params, headers }: Login): [name: string, template: string][] => [
+  ['login.url', url],
+  ...under('login.params', params),
+  ...under('login.headers', headers),
+];
+
 /** Every other template of a method, by its path in the definition. */
 function templatesOf(method: MethodDefinition): [name: string, template: string][] {
-  const under = (name: string, map: Record<string, string>): [string, string][] =>
-    Object.entries(map).map(([key, template]) => [`${name}.${key}`, template]);
   switch (method.method) {
-    case 'API_KEY':
-      return method.aws ? under('aws', method.aws) : [];
     case 'MCP':
       return [];
+    case 'API_KEY':
+      return [...(method.aws ? under('aws', method.aws) : []), ...(method.login ? loginTemplates(method.login) : [])];
     case 'BASIC':
       return [
         ['username', method.username],
         ['password', method.password],
+        ...(method.login ? loginTemplates(method.login) : []),
       ];
     case 'JWT':
       return [

@@ -13,7 +13,17 @@ const written = AppCreate.parse({
   probe: { path: '/me' },
   methods: [
     { method: 'API_KEY', place },
-    { method: 'BASIC', username_label: 'Account', password_label: 'Secret' },
+    {
+      method: 'BASIC',
+      username_label: 'Account',
+      password_label: 'Secret',
+      login: {
+        url: 'https://{shop}.example.com/login',
+        params: { user: '{username}', pass: '{password}' },
+        token_path: 'data.token',
+        place: { ...place, template: 'Token {access_token}' },
+      },
+    },
     {
       method: 'JWT',
       algorithm: 'HS256',

@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import type { AppCreate } from '../../../contract/apps.ts';
 import { givenEvents } from './custom-events.ts';
-import { type AppDefinition, type AwsSignature, GATEWAY, type MethodDefinition, type Placement } from './definition.ts';
+import {
+  type AppDefinition,
+  type AwsSignature,
+  type BasicMethod,
+  GATEWAY,
+  type MethodDefinition,
+  type Placement,
+} from './definition.ts';
 
 type Given = z.output<typeof AppCreate>;
 type GivenMethod = Given['methods'][number];
@@ -32,6 +39,7 @@ function givenMethod(method: MethodDefinition): GivenMethod {
         method: 'BASIC',
         username_label: labelOf(method, 'username'),
         password_label: labelOf(method, 'password'),
+        ...(method.login ? { login: loginOf(method.login) } : {}),
       };
     case 'JWT': {
       const { algorithm, key_encoding, header, claims, lives_seconds } = method.token;
@@ -57,6 +65,11 @@ function givenMethod(method: MethodDefinition): GivenMethod {
     case 'MCP':
       return { method: 'MCP', server_url: method.server_url, auth: mcpAuthOf(method) };
   }
+}
+
+function loginOf({ put, ...login }: NonNullable<BasicMethod['login']>) {
+  const place = firstOf(put);
+  return { ...login, place };
 }
 
 /** `place` is the first placement that contains the key; without one, the key is in the base URL. */

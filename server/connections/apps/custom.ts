@@ -53,7 +53,11 @@ function customMethod(given: GivenMethod, base_url: string): MethodDefinition {
       // The API key may be either part; the other part is then empty.
       const password = { ...secret('password', given.password_label ?? 'Password', null), required: false };
       const method = basic(text('username', given.username_label ?? 'User name', null), password);
-      return { ...method, fields: [...fieldsOf([base_url]), ...method.fields] };
+      if (!given.login) return { ...method, fields: [...fieldsOf([base_url]), ...method.fields] };
+      const { place, ...login } = given.login;
+      const templates = [base_url, login.url, ...Object.values(login.params), ...Object.values(login.headers)];
+      const open = fieldsOf(templates, ['username', 'password']);
+      return { ...method, fields: [...open, ...method.fields], login: { ...login, put: [place] } };
     }
     case 'JWT':
       return customJwt(given, base_url);

@@ -21,12 +21,33 @@ export type FieldDefinition = z.output<typeof AppField>;
 /** A place in the request where a credential is inserted. It replaces a value that the caller sent under that name. */
 export type Placement = { in: 'header' | 'query'; name: string; template: string };
 
-/** The entered values are sent with each request, unchanged, or sign it (`aws`). */
+/**
+ * A login: a POST with the entered values, whose response has the access token. Placements insert it as
+ * `{access_token}`.
+ */
+export type Login = {
+  /** Template over the fields. */
+  url: string;
+  body: 'json' | 'form';
+  /** Members of the JSON object, or fields of the form: templates over the fields. */
+  params: Record<string, string>;
+  /** Templates over the fields. */
+  headers: Record<string, string>;
+  /** Dotted path of the token in the JSON response, or `header:` and the name of a response header. */
+  token_path: string;
+  /** Dotted path of the expiry: seconds from now, seconds or milliseconds since 1970, or a timestamp. */
+  expires_path: string | null;
+  /** Lifetime of a token if the response does not contain it; null if it is used until the app rejects it. */
+  lives_seconds: number | null;
+};
+
+/** The entered values are sent with each request, unchanged, sign it (`aws`), or are exchanged for a token (`login`). */
 export type ApiKeyMethod = {
   method: 'API_KEY';
   fields: FieldDefinition[];
   put: Placement[];
   aws?: AwsSignature;
+  login?: Login;
 };
 
 /** AWS Signature Version 4 of each request. Templates over the fields. */
@@ -45,6 +66,8 @@ export type BasicMethod = {
   fields: FieldDefinition[];
   username: string;
   password: string;
+  /** Exchanges user name and password for an access token, which `put` inserts in place of them. */
+  login?: Login & { put: Placement[] };
 };
 
 /**

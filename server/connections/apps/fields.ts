@@ -23,7 +23,8 @@ export function checkFields(
     .filter((name) => !wanted.some((field) => field.name === name))
     .map((name) => `fields.${name.slice(0, 100)}: unknown field`);
   for (const field of wanted) {
-    const value = typedValue(field, Object.hasOwn(given, field.name) ? (given[field.name] ?? '') : '');
+    const entered = typedValue(field, Object.hasOwn(given, field.name) ? (given[field.name] ?? '') : '');
+    const value = entered === '' ? (field.default ?? '') : entered;
     const problem = problemOf(field, value, chars);
     if (problem) problems.push(`fields.${field.name}: ${problem}`);
     else if (value !== '') values[field.name] = value;
@@ -34,6 +35,12 @@ export function checkFields(
 function typedValue({ secret, type }: FieldDefinition, text: string): string {
   const plain = text.trim();
   return plain === '' || !(secret || type === 'password') ? plain : text.replace(/[\r\n]+$/, '');
+}
+
+/** The values, with the default of each field without one: it may have been added to the app since. */
+export function withDefaults(fields: FieldDefinition[], values: Record<string, string>): Record<string, string> {
+  const given = fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]));
+  return { ...(Object.fromEntries(given) as Record<string, string>), ...values };
 }
 
 /** The values, with an empty string for each field without one. */

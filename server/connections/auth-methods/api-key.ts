@@ -1,11 +1,18 @@
 import { withBlanks } from '../apps/fields.ts';
 import { fill } from '../apps/template.ts';
-import { type AuthMethodPart, typed } from './auth-method.ts';
+import type { AuthMethodPart } from './auth-method.ts';
+import { tokensOf } from './login.ts';
 import { signed, UNSIGNED } from './sigv4.ts';
 
-/** The entered values are placed in each request by the app's definition, or sign it. */
+/** The entered values are placed in each request by the app's definition, sign it, or are exchanged for a token. */
 export const apiKey: AuthMethodPart<'API_KEY'> = {
-  begin: typed,
+  async begin(services, subject, fields) {
+    return { kind: 'complete', credentials: { fields, tokens: await tokensOf(services, subject, fields, 'connect') } };
+  },
+  async refresh(services, subject, { fields }) {
+    return { fields, tokens: await tokensOf(services, subject, fields, 'refresh') };
+  },
+  canRefresh: ({ definition }) => definition.login !== undefined,
   async sign(_services, { definition: { aws, fields } }, credentials) {
     if (!aws) return undefined;
     const values = withBlanks(fields, credentials.fields);

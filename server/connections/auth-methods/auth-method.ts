@@ -83,9 +83,3 @@ export type Signer = (request: {
 }) => string[];
 
 export type AuthMethods = { [M in AuthMethod]: AuthMethodPart<M> };
-
-/** For methods whose credentials are the entered values. */
-export const typed = async (_: unknown, __: unknown, fields: Record<string, string>): Promise<Begun> => ({
-  kind: 'complete',
-  credentials: { fields, tokens: null },
-});

@@ -1,7 +1,8 @@
 import { badRequest } from '../../lib/failure.ts';
 import { withBlanks } from '../apps/fields.ts';
 import { fill, placeholders } from '../apps/template.ts';
-import { type AuthMethodPart, typed } from './auth-method.ts';
+import type { AuthMethodPart } from './auth-method.ts';
+import { tokensOf } from './login.ts';
 
 /** The entered values are sent unchanged. A user name must not contain a colon (RFC 7617, section 2). */
 export const basic: AuthMethodPart<'BASIC'> = {
@@ -11,6 +12,10 @@ export const basic: AuthMethodPart<'BASIC'> = {
       const name = placeholders(definition.username).find((each) => fields[each]?.includes(':'));
       throw badRequest(`fields.${name ?? 'username'}: expected a user name without a colon`);
     }
-    return typed(services, subject, fields);
+    return { kind: 'complete', credentials: { fields, tokens: await tokensOf(services, subject, fields, 'connect') } };
   },
+  async refresh(services, subject, { fields }) {
+    return { fields, tokens: await tokensOf(services, subject, fields, 'refresh') };
+  },
+  canRefresh: ({ definition }) => definition.login !== undefined,
 };

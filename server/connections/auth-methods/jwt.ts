@@ -15,6 +15,7 @@ import { at, conform } from './conform.ts';
 import { BAD_CLIENT, BAD_GRANT, describe, wordOf } from './oauth2-refusals.ts';
 import { assertionFor, tokenFor } from './signed-token.ts';
 import { KeyMistake } from './signing-key.ts';
+import { expiryOf } from './token-expiry.ts';
 
 type Jwt = Subject<'JWT'>;
 type Stage = 'connect' | 'refresh';
@@ -160,17 +161,10 @@ function tokensFrom(name: string, { capture }: JwtExchange, reply: Record<string
     if (!CAPTURED.test(text)) throw strange(`a token without ${path}`);
     return [own, text] as const;
   });
-  return { access_token, refresh_token: null, expires_at: endOf(reply), captured: Object.fromEntries(captured) };
-}
-
-/** `expires_in` is in seconds from now; `expires_at` is a timestamp, or seconds since 1970. Null without both. */
-function endOf({ expires_in, expires_at }: Record<string, unknown>): string | null {
-  const atMs =
-    typeof expires_in === 'number'
-      ? Date.now() + expires_in * 1000
-      : typeof expires_at === 'number'
-        ? expires_at * 1000
-        : Date.parse(String(expires_at));
-  // A year of more than four digits also means that the token does not expire.
-  return Math.abs(atMs) < Date.UTC(10_000, 0) ? new Date(atMs).toISOString() : null;
+  return {
+    access_token,
+    refresh_token: null,
+    expires_at: expiryOf(reply['expires_in'] ?? reply['expires_at']),
+    captured: Object.fromEntries(captured),
+  };
 }

@@ -9,6 +9,7 @@ import type { Services } from '../../platform/context.ts';
 import { providerFetch } from '../../platform/egress/provider-fetch.ts';
 import { findClient, type OwnClient, rememberBasic } from '../app-credentials.ts';
 import type { OAuth2Method } from '../apps/definition.ts';
+import { withDefaults } from '../apps/fields.ts';
 import { fill } from '../apps/template.ts';
 import { callbackUrl } from '../connect/connect-links.ts';
 import type { Tokens } from '../credentials.ts';
@@ -64,7 +65,8 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     return { fields, tokens };
   },
 
-  async refresh(services, subject, { fields, tokens }) {
+  async refresh(services, subject, { fields: entered, tokens }) {
+    const fields = withDefaults(subject.definition.fields, entered);
     if (subject.definition.grant === 'client_credentials') {
       const raw_basic = tokens?.raw_basic ?? false;
       const fresh = await exchange(services, subject, fields, 'refresh', { grant: 'client_credentials', raw_basic });

@@ -29,6 +29,7 @@ import { refreshAt } from '../refresh/refresh-times.ts';
 import * as store from '../store/connect-flows.ts';
 import * as connectionStore from '../store/connections.ts';
 import { type Failed, failedUrl, finishedUrl, type Link, linkId } from './connect-links.ts';
+import { holdUse, takeUse } from './session-uses.ts';
 
 type Kept = { link: Link; keep: Record<string, unknown> };
 /** A callback: the query of the callback URL, and the value of the browser's cookie. */
@@ -61,7 +62,9 @@ export async function handleCallback(services: Services, visit: Return): Promise
   const flow = await takeFlow(services, visit);
   if (typeof flow === 'string') return `${services.settings.addresses.connect_url}?problem=${flow}`;
   const { account_id, connection_id } = flow;
-  const { link, keep } = JSON.parse(services.vault.open(placeOf(flow), flow.sealed)) as Kept;
+  const { keep, ...kept } = JSON.parse(services.vault.open(placeOf(flow), flow.sealed)) as Kept;
+  // Flows that began before an upgrade have no session.
+  const link: Link = { ...kept.link, session_id: kept.link.session_id ?? null };
   const ctx: Ctx = {
     ...services,
     account_id,
@@ -76,7 +79,7 @@ export async function handleCallback(services: Services, visit: Return): Promise
     const known = await knownMethod(ctx, row, flow.method);
     if (!known.part.finish) throw new Error(`${flow.method} began a flow that it can't finish`);
     const credentials = await known.part.finish(ctx, known.subject, keep, visit.query);
-    return finishedUrl(ctx, await complete(ctx, link, known, credentials));
+    return finishedUrl(ctx, await complete(ctx, link, known, credentials), link);
   } catch (error) {
     return failedUrl(ctx, link, await noteFailure(ctx, link, error));
   }
@@ -119,10 +122,12 @@ export async function complete(
   }
   const moved = await write(ctx, async (tx, about) => {
     about(link.connection_id);
+    const session = await holdUse(tx, link);
     const before = await connectionStore.lock(tx, ctx.account_id, link.connection_id);
     // Two users may have the same link: the second one gets an error.
     if (!before || before.completed_at !== link.completed_at) throw badRequest(USED);
     const { method } = known.subject.definition;
+    if (session) await takeUse(tx, session, before);
     return activate(ctx, tx, before, method, credentials, refreshAt(known, credentials), linkId(link), unconfirmed);
   });
   announce(ctx, moved);

@@ -32,6 +32,8 @@ export type Link = {
   connection_id: string;
   expires_at: string;
   completed_at: string | null;
+  /** The connect session that it belongs to. */
+  session_id: string | null;
   /** The result of the last attempt with this link, if the browser returned from it. */
   outcome: 'finished' | Failed | null;
 };
@@ -41,7 +43,16 @@ type Row = Pick<ConnectionsTable, 'account_id' | 'connection_id' | 'completed_at
 export function connectUrl(services: Pick<Services, 'vault' | 'settings'>, row: Row, nowMs = Date.now()): string {
   const expiresMs = Math.ceil((nowMs + 1) / SAME_FOR_MS) * SAME_FOR_MS + LIVES_MS;
   const expires_at = new Date(expiresMs).toISOString().replace('Z', '000Z');
-  return urlOf(services, { ...row, expires_at, outcome: null });
+  return urlOf(services, { ...row, expires_at, session_id: null, outcome: null });
+}
+
+/** The token of the link to complete a connection of a connect session; it expires with the session. */
+export function sessionLinkToken(
+  services: Pick<Services, 'vault'>,
+  row: Row,
+  { session_id, expires_at }: { session_id: string; expires_at: string },
+): string {
+  return tokenFor(services, { ...row, expires_at, session_id, outcome: null });
 }
 
 /** The redirect URL for providers. They compare it exactly. */
@@ -49,8 +60,12 @@ export const callbackUrl = ({ settings }: Pick<Services, 'settings'>): string =>
   `${settings.addresses.connect_url}/oauth/callback`;
 
 /** The URL for the browser that just completed the connection. */
-export function finishedUrl(services: Pick<Services, 'vault' | 'settings'>, row: Row): string {
-  return urlOf(services, { ...row, expires_at: fromNow(FINISHED_FOR_MS), outcome: 'finished' });
+export function finishedUrl(
+  services: Pick<Services, 'vault' | 'settings'>,
+  row: Row,
+  { session_id }: Pick<Link, 'session_id'>,
+): string {
+  return urlOf(services, { ...row, expires_at: fromNow(FINISHED_FOR_MS), session_id, outcome: 'finished' });
 }
 
 /** Identifies this link among all connections, regardless of the result of the last attempt. */
@@ -64,20 +79,24 @@ export function failedUrl(services: Pick<Services, 'vault' | 'settings'>, link: 
   return urlOf(services, { ...link, outcome: failure });
 }
 
-function urlOf({ vault, settings }: Pick<Services, 'vault' | 'settings'>, link: Link): string {
-  const { account_id, connection_id, expires_at, completed_at, outcome } = link;
-  const text = JSON.stringify([account_id, connection_id, expires_at, completed_at, ...(outcome ? [outcome] : [])]);
+const urlOf = (services: Pick<Services, 'vault' | 'settings'>, link: Link): string =>
+  `${services.settings.addresses.connect_url}?token=${tokenFor(services, link)}`;
+
+function tokenFor({ vault }: Pick<Services, 'vault'>, link: Link): string {
+  const { account_id, connection_id, expires_at, completed_at, session_id, outcome } = link;
+  const more = session_id ? [outcome, session_id] : outcome ? [outcome] : [];
+  const text = JSON.stringify([account_id, connection_id, expires_at, completed_at, ...more]);
   const payload = Buffer.from(text).toString('base64url');
-  return `${settings.addresses.connect_url}?token=${payload}.${vault.hmac(PURPOSE, payload)}`;
+  return `${payload}.${vault.hmac(PURPOSE, payload)}`;
 }
 
 /** Parses a token. 404 for a token that the service did not create, 400 for an expired one. */
 export function readLink({ vault }: Pick<Services, 'vault'>, token: string, at = now()): Link {
   const [payload = '', mac = ''] = token.split('.');
   if (!vault.verifyHmac(PURPOSE, payload, mac)) throw notFound('Connect link');
-  const [account_id, connection_id, expires_at, completed_at, outcome = null] = JSON.parse(
+  const [account_id, connection_id, expires_at, completed_at, outcome = null, session_id = null] = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),
-  ) as [string, string, string, string | null, Link['outcome']?];
+  ) as [string, string, string, string | null, Link['outcome']?, string?];
   if (expires_at <= at) throw badRequest(`This connect link expired at ${expires_at}.`);
-  return { account_id, connection_id, expires_at, completed_at, outcome };
+  return { account_id, connection_id, expires_at, completed_at, session_id, outcome };
 }

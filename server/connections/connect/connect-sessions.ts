@@ -14,6 +14,7 @@ import type { Ctx, Services } from '../../platform/context.ts';
 import type { ConnectionsTable } from '../../platform/database/schema.ts';
 import { clientsOf, describeMethods, findApp } from '../apps/apps.ts';
 import type { CompiledApp } from '../apps/compile.ts';
+import type { FieldDefinition } from '../apps/definition.ts';
 import { checkFields } from '../apps/fields.ts';
 import { type Begun, ConnectFailure } from '../auth-methods/auth-method.ts';
 import { unpackKeyFile } from '../auth-methods/key-file.ts';
@@ -22,11 +23,13 @@ import type { Unconfirmed } from '../connection-status.ts';
 import { checkOffered } from '../connections.ts';
 import { probeCredentials } from '../credential-probe.ts';
 import type { Credentials } from '../credentials.ts';
+import * as sessions from '../store/connect-sessions.ts';
 import * as store from '../store/connections.ts';
 import { upstreamOf } from '../upstream/choose.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { complete, noteFailure, startAuthorization, storeFailure, USED } from './connect-flows.ts';
 import { type Failed, type Link, linkId, readLink } from './connect-links.ts';
+import { assertOpen, presetOf, sessionOf, windowParts } from './session-uses.ts';
 
 /**
  * Authenticates a link. 404 if it is forged or its connection was deleted; 400 if it expired or was created before the
@@ -36,7 +39,11 @@ export async function authenticateLink(services: Services, token: string): Promi
   const link = readLink(services, token);
   const row = await store.find(services.db, link.account_id, link.connection_id);
   if (!row) throw notFound('Connection');
-  if (row.completed_at === link.completed_at) return link;
+  if (row.completed_at === link.completed_at) {
+    const session = link.outcome === 'finished' ? undefined : await sessionOf(services, link);
+    if (session) assertOpen(session);
+    return link;
+  }
   if (row.status !== 'ACTIVE' || row.completed_link !== linkId(link)) throw badRequest(USED);
   return { ...link, outcome: 'finished' };
 }
@@ -44,7 +51,7 @@ export async function authenticateLink(services: Services, token: string): Promi
 /** The methods and fields to complete the connection, and the result of the last attempt. */
 export async function get(ctx: Ctx, _input: Input<'connectSessionGet'>): Promise<Reply<'connectSessionGet'>> {
   const link = linkOf(ctx);
-  return { session: await describe(ctx, await find(ctx, link), link.outcome) };
+  return { session: await describe(ctx, await find(ctx, link), link) };
 }
 
 /**
@@ -68,7 +75,8 @@ export async function submit(
     throw badRequest(`method: expected ${seen.method}, the method of this connection`);
   checkOffered(app, body.method);
   const definition = app.method(body.method);
-  const given = definition ? unpackKeyFile(definition, body.fields) : body.fields;
+  const fields = withPreset(presetOf(await sessionOf(ctx, link), seen.app), definition?.fields ?? [], body.fields);
+  const given = definition ? unpackKeyFile(definition, fields) : fields;
   const { values, problems } = checkFields(definition?.fields ?? [], given, body.method === 'BASIC' ? 'text' : 'ascii');
   if (problems.length > 0) throw badRequest(problems.join('; '));
   const known = methodOf(app, seen, body.method);
@@ -79,18 +87,30 @@ export async function submit(
     if (begun.kind === 'complete') {
       const unconfirmed = await confirm(ctx, link, app, known, seen, begun.credentials);
       const row = await complete(ctx, link, known, begun.credentials, unconfirmed);
-      return { session: await describe(ctx, row, 'finished'), redirect_url: null };
+      return { session: await describe(ctx, row, { ...link, outcome: 'finished' }), redirect_url: null };
     }
     await write(ctx, async (tx, about) => {
       about(link.connection_id);
       await startAuthorization(ctx, tx, link, body.method, begun);
     });
-    return { session: await describe(ctx, seen, null), redirect_url: begun.url };
+    return { session: await describe(ctx, seen, { ...link, outcome: null }), redirect_url: begun.url };
   } catch (error) {
     if (!(error instanceof ConnectFailure)) throw error;
     const { message } = await noteFailure(ctx, link, error);
     throw error.final ? badRequest(message) : new Failure(502, message);
   }
+}
+
+/** The entered values, and those that the session sets for fields of this method. */
+function withPreset(
+  preset: Record<string, string>,
+  wanted: FieldDefinition[],
+  given: Record<string, string>,
+): Record<string, string> {
+  const entered = Object.keys(given).find((name) => Object.hasOwn(preset, name));
+  if (entered !== undefined) throw badRequest(`fields.${entered}: unknown field`);
+  const set = wanted.flatMap(({ name }) => (Object.hasOwn(preset, name) ? [[name, preset[name] ?? '']] : []));
+  return { ...given, ...(Object.fromEntries(set) as Record<string, string>) };
 }
 
 /** Null if the app accepts the credentials, if they were already checked, or if the app has no probe. */
@@ -152,9 +172,12 @@ async function appOf(ctx: Ctx, row: ConnectionsTable): Promise<CompiledApp> {
 async function describe(
   ctx: Ctx,
   row: ConnectionsTable,
-  outcome: Link['outcome'],
+  { outcome, session_id }: Link,
 ): Promise<Reply<'connectSessionGet'>['session']> {
   const { definition } = await appOf(ctx, row);
+  // A finished session may have been deleted since.
+  const session = session_id === null ? undefined : await sessions.find(ctx.db, ctx.account_id, session_id);
+  const preset = presetOf(session, row.app);
   const account = await accounts.get(ctx.db, ctx.account_id);
   return {
     connection_id: row.connection_id,
@@ -164,9 +187,10 @@ async function describe(
     failure: outcome === 'finished' ? null : later(outcome, row.failure && (JSON.parse(row.failure) as Failed)),
     finished: outcome === 'finished',
     unconfirmed: outcome === 'finished' ? unconfirmedWords(definition, row) : null,
-    methods: describeMethods(definition, await clientsOf(ctx, ctx.account_id, row.app)).filter(
-      ({ method }) => row.method === null || method === row.method,
-    ),
+    methods: describeMethods(definition, await clientsOf(ctx, ctx.account_id, row.app))
+      .filter(({ method }) => row.method === null || method === row.method)
+      .map((method) => ({ ...method, fields: method.fields.filter(({ name }) => !Object.hasOwn(preset, name)) })),
+    ...(await windowParts(ctx, ctx.account_id, session, outcome === 'finished' ? row : undefined)),
   };
 }
 

@@ -35,6 +35,10 @@ describe('a link', () => {
         methods: [
           expect.objectContaining({ method: 'API_KEY', fields: [expect.objectContaining({ name: 'api_key' })] }),
         ],
+        opener_origins: [],
+        theme: { accent: null, logo: null },
+        redirect_url: null,
+        cancel_url: null,
       },
     });
     const done = await submit(token, { api_key: ` ${SECRET}\n` });

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { echoForAll, serviceForAll } from '../../test/shared-set-up.ts';
-import { getConnection } from './connecting.ts';
+import { getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
 import { addCustomApp, connectBy, type LocalApp, type Received, startApp, tryConnect } from './custom-support.ts';
 import { type JwtProvider, startJwtProvider } from './jwt-provider.ts';
 
@@ -186,5 +186,20 @@ describe('a client with HTTP Basic', () => {
     asked = [];
     await tryConnect(service, await add('basic'), 'OAUTH2', { client_id: 'plain', client_secret: 'plain' });
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a field with a default', () => {
+  it('is filled in if nothing is entered: the tenant of Microsoft', async () => {
+    await service.api('PUT', '/apps/microsoft/credentials/OAUTH2', { client_id: 'ours', client_secret: 's' });
+    const authorizeAt = async (fields: Record<string, string>) => {
+      const id = await newConnection(service, 'microsoft');
+      const { url } = await getConnection(service, id);
+      const { body } = await onLink(service, tokenOf(url), { method: 'OAUTH2', fields });
+      return String(body['redirect_url'] ?? body['message']);
+    };
+    expect(await authorizeAt({})).toMatch(/^https:\/\/login\.microsoftonline\.com\/common\/oauth2\/v2\.0\/authorize\?/);
+    expect(await authorizeAt({ tenant: 'acme.onmicrosoft.com' })).toContain('.com/acme.onmicrosoft.com/oauth2/');
+    expect(await authorizeAt({ tenant: '../evil' })).toMatch(/^fields\.tenant: expected/);
   });
 });

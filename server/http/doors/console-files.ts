@@ -85,6 +85,10 @@ export function hstsHeaders({ addresses, hstsSubdomains }: Pick<Settings, 'addre
  */
 const OWN_WINDOW = { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' };
 
+/** The script of the connect button is loaded by pages of any site; it contains nothing of an account. */
+const isEmbedded = (path: string) => /^\/connect-v\d+\.js$/.test(path);
+const EMBEDDED = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
 const CONNECT_PAGE = { 'Content-Security-Policy': CONNECT_SECURITY_POLICY };
 
 const TYPES: Record<string, string> = {
@@ -109,7 +113,7 @@ export function consoleFiles(folder: string): ConsoleFiles {
     if (file && !isRead) throw new Failure(405, 'Expected one of GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
     if (!file && (!isRead || isFile(path) || !isNavigation(req))) return false;
     const asset = file ?? assets.get(`/${page}.html`);
-    const headers = { ...common, ...(page === 'index' ? OWN_WINDOW : CONNECT_PAGE) };
+    const headers = { ...common, ...(page === 'index' ? OWN_WINDOW : CONNECT_PAGE), ...(isEmbedded(path) && EMBEDDED) };
     if (asset) send(req, res, asset, headers);
     else
       res
@@ -186,6 +190,7 @@ const newAsset = (url: string): Asset => ({
 
 function cacheOf(url: string): string {
   if (url.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  if (isEmbedded(url)) return 'public, max-age=3600';
   return url.startsWith('/icons/') ? 'public, max-age=86400' : 'no-cache';
 }
 

@@ -52,6 +52,8 @@ const TAGS: Record<string, string> = {
   impact: 'What breaks when something is removed',
   apps: 'Built-in and custom apps',
   connections: 'Connections to apps, and calls through the gateway',
+  'connect-sessions': 'Sessions in which an end user connects an app',
+  'connect-settings': 'Origins, colour and logo of the connect window',
   triggers: 'Triggers, destinations, events and deliveries',
   events: 'Events of all triggers',
   replays: 'Bulk replays',

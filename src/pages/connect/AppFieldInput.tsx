@@ -32,6 +32,7 @@ export function AppFieldInput({ field, problem, autoFocus, onProblem, onKeyFile 
           size="lg"
           type={field.type}
           mono={field.secret}
+          defaultValue={field.default}
           onChange={field.secret ? ({ target }) => setHasBlanks(/^\s|\s$/.test(target.value)) : undefined}
           // the form is the only content of the window
           autoFocus={autoFocus}

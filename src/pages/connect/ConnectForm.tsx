@@ -12,6 +12,7 @@ import { FailureNote } from './FailureNote.tsx';
 import { failureWords } from './failure-words.ts';
 import { type AppField, missingText, problemsOf } from './field-problems.ts';
 import { valuesInKeyFile } from './key-file.ts';
+import { notifyOpener } from './notify-opener.ts';
 import { Scopes } from './Scopes.tsx';
 import { isUnready, leadsAway, nameOf, pendingLabel, submitLabelOf } from './ways.ts';
 
@@ -130,7 +131,10 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
     onTry();
     try {
       const { session: done, redirect_url } = await submitSession({ method: method.method, fields });
-      if (redirect_url !== null) return location.assign(redirect_url);
+      if (redirect_url !== null) {
+        notifyOpener({ type: 'sluice:leaving' });
+        return location.assign(redirect_url);
+      }
       onDone(done);
     } catch (thrown) {
       const error = toApiError(thrown);

@@ -4,7 +4,7 @@ import { formatAbsolute } from '../../lib/format.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import type { ConnectSession } from './connect-api.ts';
-import { wasOpened } from './notify-opener.ts';
+import { isPopup, wasOpened } from './notify-opener.ts';
 
 /** Shown for a link without a token, and for a provider's redirect that matches no flow of this browser. */
 export function InvalidLink({ problem }: { problem: string | null }) {
@@ -60,7 +60,13 @@ function withLocalTimes(text: string): string {
 }
 
 /** `elsewhere`: the connection was completed in another window. */
-export function Done({ session: { unconfirmed }, elsewhere }: { session: ConnectSession; elsewhere: boolean }) {
+export function Done({
+  session: { unconfirmed, redirect_url },
+  elsewhere,
+}: {
+  session: ConnectSession;
+  elsewhere: boolean;
+}) {
   return (
     <div className="grid gap-4 p-5">
       {unconfirmed?.asked ? (
@@ -77,7 +83,11 @@ export function Done({ session: { unconfirmed }, elsewhere }: { session: Connect
           <CircleCheck size={16} className="flex-none text-ok-fg" aria-hidden />
           {elsewhere ? 'Connected in another window. You can close this one.' : 'Done. You can close this window.'}
         </p>
-        {wasOpened() ? (
+        {redirect_url !== null && !isPopup() ? (
+          <a className="text-accent hover:underline" href={redirect_url}>
+            Continue to {new URL(redirect_url).host}
+          </a>
+        ) : wasOpened() ? (
           <Button icon={X} onClick={() => window.close()}>
             Close
           </Button>

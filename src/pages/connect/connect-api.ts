@@ -1,9 +1,10 @@
 import type { Body, Reply } from '../../../contract/operations.ts';
-import { pathOf } from '../../../contract/routes.ts';
+import { pathOf, routes } from '../../../contract/routes.ts';
 import { ApiError, errorOf } from '../../api/api-error.ts';
 import { takeLinkToken } from '../../lib/link-token.ts';
 
 export type ConnectSession = Reply<'connectSessionGet'>['session'];
+export type ConnectChoice = Reply<'connectChoiceGet'>['choice'];
 export type ConnectMethod = ConnectSession['methods'][number];
 
 /** Longer than the service's own timeout for providers. */
@@ -12,18 +13,29 @@ const TIMEOUT_MS = 90_000;
 /** Set when a provider's redirect matches no flow of this browser: `unknown_return` or `other_browser`. */
 export const returnProblem = new URLSearchParams(location.search).get('problem');
 /** The link's token is the only credential of this page: it uses no session and no sign-in. */
-export const linkToken = returnProblem === null ? takeLinkToken() : '';
+export let linkToken = returnProblem === null ? takeLinkToken() : '';
+/** Whether the token is that of a connect session, in which no app is chosen yet. */
+export const isChoosing = () => linkToken.startsWith('cs_');
 
-export const readSession = async () => (await call<'connectSessionGet'>('GET')).session;
-export const submitSession = (body: Body<'connectSessionSubmit'>) => call<'connectSessionSubmit'>('POST', body);
+export const readSession = async () => (await call('connectSessionGet')).session;
+export const submitSession = (body: Body<'connectSessionSubmit'>) => call('connectSessionSubmit', body);
+export const readChoice = async () => (await call('connectChoiceGet')).choice;
 
-async function call<O extends 'connectSessionGet' | 'connectSessionSubmit'>(
-  method: 'GET' | 'POST',
-  body?: Body<'connectSessionSubmit'>,
-): Promise<Reply<O>> {
+/** Chooses an app: from now on, this page uses the link of its connection. With `back`, "Back" leads to the choice. */
+export async function chooseApp(app: string, { back }: { back: boolean }): Promise<void> {
+  const { token } = await call('connectChoiceSubmit', { app });
+  const state = { ...history.state, linkToken: token };
+  if (back) history.pushState(state, '');
+  else history.replaceState(state, '');
+  linkToken = token;
+}
+
+type LinkOperation = 'connectSessionGet' | 'connectSessionSubmit' | 'connectChoiceGet' | 'connectChoiceSubmit';
+
+async function call<O extends LinkOperation>(operation: O, body?: Body<O>): Promise<Reply<O>> {
   const path = location.pathname.replace(/\/+$/, '');
-  const response = await fetch(`${path}/api${pathOf('connectSessionGet')}`, {
-    method,
+  const response = await fetch(`${path}/api${pathOf(operation)}`, {
+    method: routes[operation].method,
     // The response sets a cookie that identifies this browser when the provider redirects back.
     credentials: 'same-origin',
     signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -17,15 +17,18 @@ import { Switch } from '../../ui/controls/Switch.tsx';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { toast } from '../../ui/overlays/toast.ts';
 import { Time } from '../../ui/Time.tsx';
+import { ConnectWindowSettings } from './ConnectWindowSettings.tsx';
 
 const accountQuery = q('accountGet');
+const connectQuery = q('connectSettingsGet');
 
 export const handle: Handle = { crumb: 'Account' };
-export const loader = () => ensure(accountQuery);
+export const loader = () => Promise.all([ensure(accountQuery), ensure(connectQuery)]);
 
 /** The account's name, the URLs of the installation, and its version. */
 export function Component() {
   const { account } = usePrefetchedQuery(accountQuery).data;
+  const { settings } = usePrefetchedQuery(connectQuery).data;
   const { addresses, limits, sandbox, database } = account;
   return (
     <ScrollPage label="Account settings">
@@ -43,6 +46,12 @@ export function Component() {
           </div>
         </Section>
         <SecondFactor account={account} />
+        <Section
+          title="Connect window"
+          lead="For connect sessions, in which the users of your product connect their apps."
+        >
+          <ConnectWindowSettings settings={settings} />
+        </Section>
         <Section title="URLs" lead="The URLs of this installation. Calls need an API key as Authorization: Bearer.">
           <KeyValueList
             items={[
@@ -50,6 +59,10 @@ export function Component() {
               {
                 name: 'Gateway',
                 value: <Copied text={`${addresses.base_url}/<app>/<path>`} label="Copy gateway URL" />,
+              },
+              {
+                name: 'Gateway hosts',
+                value: <Copied text={`<app>.${addresses.gateway_domain}`} label="Copy gateway host" />,
               },
               {
                 name: 'Functions',

@@ -1,4 +1,16 @@
-import { defineApp, get, oauth2 } from '../definition.ts';
+import { defineApp, type FieldDefinition, get, oauth2, text } from '../definition.ts';
+
+/** A client that is registered for one tenant can't use `common` (AADSTS50194). */
+const tenant: FieldDefinition = {
+  ...text(
+    'tenant',
+    'Tenant',
+    'The directory ID or domain of your organization. Leave common unless the app is registered for one tenant.',
+    '[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?',
+  ),
+  required: false,
+  default: 'common',
+};
 
 export const microsoft = defineApp({
   app: 'microsoft',
@@ -9,8 +21,9 @@ export const microsoft = defineApp({
   docs_url: 'https://learn.microsoft.com/en-us/graph/api/overview',
   methods: [
     oauth2({
-      authorize_url: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
-      token_url: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+      fields: [tenant],
+      authorize_url: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
+      token_url: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
       scopes: ['offline_access', 'User.Read'],
     }),
   ],

@@ -1,76 +1,16 @@
 /** Events that server/conditions/ creates. All have the same members; `details` depends on the type. */
-import { type EventTypeDefinition, parameters } from '../source.ts';
-
-type JsonSchema = Record<string, unknown>;
-
-const whole = (title: string, description: string, minimum: number, maximum: number, preset?: number): JsonSchema => ({
-  type: 'integer',
-  title,
-  description,
-  minimum,
-  maximum,
-  ...(preset === undefined ? {} : { default: preset }),
-});
-
-const AFTER_FAILURES = whole(
-  'Failures in a row',
-  'A destination or function fails after this number of failed attempts or runs in a row.',
-  1,
-  200,
-  5,
-);
-const FAILURE_RATE = whole(
-  'Failure rate in percent',
-  'Replaces failures in a row: at least this share of the attempts or runs in the window failed, and at least the number above.',
-  1,
-  100,
-);
-const WINDOW = whole('Window in minutes', 'The time in which a rate or rejected requests are counted.', 1, 1440, 60);
-const FOR_MINUTES = whole(
-  'Minutes failing',
-  'A destination is reported after it has failed for this long.',
-  0,
-  1440,
-  0,
-);
-const AFTER_REJECTIONS = whole(
-  'Rejected requests',
-  'A source is reported after this number of rejected requests in the window.',
-  1,
-  100,
-  3,
-);
-const DAYS_BEFORE = whole('Days before expiry', 'When an API key is reported before it expires.', 1, 365, 14);
-const FREE_PERCENT = whole(
-  'Free storage in percent',
-  'Storage is low below this share of the file system with the data folder.',
-  1,
-  100,
-  10,
-);
-
-const failing = { after_failures: AFTER_FAILURES, failure_rate: FAILURE_RATE, window_minutes: WINDOW };
-const destination = parameters({ ...failing, for_minutes: FOR_MINUTES });
-const runs = parameters(failing);
-const everything = parameters({
-  ...failing,
-  for_minutes: FOR_MINUTES,
-  after_rejections: AFTER_REJECTIONS,
-  days_before: DAYS_BEFORE,
-  free_percent: FREE_PERCENT,
-});
-const none = parameters({});
-const watched = {
-  ...parameters({
-    search_id: {
-      type: 'string',
-      title: 'Saved search',
-      description: 'The ID of a saved search of code, of own or of public functions.',
-      pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-    },
-  }),
-  required: ['search_id'],
-};
+import type { EventTypeDefinition } from '../source.ts';
+import {
+  destination,
+  everything,
+  expiry,
+  type JsonSchema,
+  none,
+  rejections,
+  runs,
+  storage,
+  watched,
+} from './sluice-parameters.ts';
 
 const ID = '019b8d5e-7c00-7a51-8f3e-3d2f6f0c1a01';
 const OTHER_ID = '019b8d5e-7c00-7a51-8f3e-3d2f6f0c1a02';
@@ -244,7 +184,7 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
   [
     'source.rejecting',
     'Requests to a webhook endpoint are rejected. Reported again with the state recovered.',
-    parameters({ after_rejections: AFTER_REJECTIONS, window_minutes: WINDOW }),
+    rejections,
     sample('source.rejecting', 'opened', {
       severity: 'error',
       title: 'Requests to trigger “Orders” are rejected',
@@ -327,7 +267,7 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
   [
     'api_key.expiring',
     'An API key expires soon. Reported again with the state recovered when it is extended or deleted.',
-    parameters({ days_before: DAYS_BEFORE }),
+    expiry,
     sample('api_key.expiring', 'opened', {
       severity: 'warning',
       title: 'API key “deploy” expires on 2026-01-19',
@@ -340,7 +280,7 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
   [
     'storage.low',
     'The file system with the data folder of a node is almost full. Reported again with the state recovered.',
-    parameters({ free_percent: FREE_PERCENT }),
+    storage,
     sample('storage.low', 'opened', {
       severity: 'critical',
       title: 'Storage of node “sluice-1” is low',

@@ -70,11 +70,46 @@ export type ConnectFlowsTable = {
   sealed: Sealed;
   expires_at: Timestamp;
 };
+/** A connect session of an end user. Rows are kept for a week after they expire. */
+export type ConnectSessionsTable = {
+  account_id: string;
+  session_id: string;
+  token_hash: string;
+  /** JSON: IDs of apps; values of fields by app; the end user; tags. */
+  apps: JsonText;
+  parameters: JsonText;
+  end_user: JsonText | null;
+  tags: JsonText;
+  redirect_url: string | null;
+  state: string | null;
+  /** JSON array. */
+  allowed_origins: JsonText;
+  accent: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  max_uses: number;
+  uses: number;
+  /** JSON: the PENDING connection of each app that was chosen, by app. */
+  started: JsonText;
+  /** JSON: the completed connections, {app, connection_id, at}. */
+  connections: JsonText;
+};
+export type ConnectSettingsTable = {
+  account_id: string;
+  /** JSON array. */
+  allowed_origins: JsonText;
+  accent: string | null;
+  /** A data URL. */
+  logo: string | null;
+  updated_at: Timestamp;
+};
 
 export type ConnectionTables = {
   apps: AppsTable;
   app_credentials: AppCredentialsTable;
   connections: ConnectionsTable;
   connect_flows: ConnectFlowsTable;
+  connect_sessions: ConnectSessionsTable;
+  connect_settings: ConnectSettingsTable;
   connection_refreshes: ConnectionRefreshesTable;
 };

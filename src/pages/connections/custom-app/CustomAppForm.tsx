@@ -13,6 +13,7 @@ import { appSchema } from './check.ts';
 import { EventsPart } from './EventsPart.tsx';
 import { ExamplePart } from './ExamplePart.tsx';
 import type { FormPart } from './form-control.ts';
+import { GatewayPart } from './GatewayPart.tsx';
 import { JwtFields } from './JwtFields.tsx';
 import { KeyFields } from './KeyFields.tsx';
 import { METHOD_WORDS, MethodChoice } from './MethodChoice.tsx';
@@ -98,6 +99,10 @@ export function CustomAppForm(props: CustomAppFormProps) {
           <section aria-label="Every call" className="grid gap-4 border-t border-line pt-4">
             <h2 className="text-14">Every call</h2>
             <CallsPart control={control} />
+          </section>
+          <section aria-label="Gateway" className="grid gap-4 border-t border-line pt-4">
+            <h2 className="text-14">Gateway</h2>
+            <GatewayPart control={control} />
           </section>
           <section aria-label="Webhooks" className="grid gap-4 border-t border-line pt-4">
             <h2 className="text-14">Webhooks</h2>

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { AuthMethod } from '../../../../contract/states.ts';
 import { eventProblems, eventsSchema } from './event-check.ts';
+import { type Gateway, gatewayProblems } from './gateway-values.ts';
 import { pairsProblem } from './pairs.ts';
 import { type AppValues, type PlaceValues, placesProblem, usedOf } from './values.ts';
 
@@ -22,6 +23,18 @@ function place(path: string, { name, template }: Omit<PlaceValues, 'in'>, needed
   ];
 }
 
+/** The service checks the members. */
+function loginProblem(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    const login: unknown = JSON.parse(text);
+    if (typeof login === 'object' && login !== null && !Array.isArray(login)) return undefined;
+  } catch {
+    // reported below
+  }
+  return 'Enter a JSON object with url, params and token_path.';
+}
+
 const METHOD_PROBLEMS: Record<AuthMethod, (values: AppValues) => Problem[]> = {
   API_KEY: ({ base_url, API_KEY: { place: put, more_places } }) => [
     ...(put.in !== 'address'
@@ -31,7 +44,7 @@ const METHOD_PROBLEMS: Record<AuthMethod, (values: AppValues) => Problem[]> = {
         : problemAt('base_url', 'Include {api_key} at the place of the key.')),
     ...problemAt('API_KEY.more_places', placesProblem(more_places)),
   ],
-  BASIC: () => [],
+  BASIC: ({ BASIC: { login } }) => problemAt('BASIC.login', loginProblem(login)),
   JWT: ({ JWT: { header, claims, lives_seconds, exchange, place: put } }) => [
     ...problemAt('JWT.header', pairsProblem(header, 'kid: {key_id}')),
     ...problemAt('JWT.claims', pairsProblem(claims, 'iss: {issuer}')),
@@ -67,6 +80,7 @@ export function problemsOf(values: AppValues): Problem[] {
     ...problemAt('probe', /^(?:\/[\x21-\x7e]*)?$/.test(values.probe) ? undefined : 'Enter a path that starts with /.'),
     ...used.flatMap((method) => METHOD_PROBLEMS[method](values)),
     ...eventProblems(values.events),
+    ...gatewayProblems(values.gateway),
   ];
 }
 
@@ -89,7 +103,7 @@ export const appSchema = z
     probe: text,
     uses: z.array(z.enum(['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP'])),
     API_KEY: z.object({ place: where(['header', 'query', 'address']), more_places: z.string() }),
-    BASIC: z.object({ username_label: text, password_label: text }),
+    BASIC: z.object({ username_label: text, password_label: text, login: z.string() }),
     JWT: z.object({
       algorithm: z.enum(['RS256', 'ES256', 'HS256']),
       key_encoding: z.enum(['utf8', 'hex', 'base64']),
@@ -120,6 +134,14 @@ export const appSchema = z
     }),
     MCP: z.object({ server_url: text, auth: z.enum(['oauth', 'client', 'token']) }),
     events: eventsSchema,
+    gateway: z.object({
+      hosts: z.string(),
+      link_header: z.boolean(),
+      json_links: z.string(),
+      rewrite_links: z.boolean(),
+      answer_seconds: text,
+      failure: z.custom<Gateway['failure']>(),
+    }),
   })
   .check((context) => {
     for (const [path, message] of problemsOf(context.value))

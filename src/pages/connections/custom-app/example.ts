@@ -67,8 +67,11 @@ function credentialsOf(values: AppValues, method: Exclude<AuthMethod, 'MCP'>): P
       const own = place.in === 'address' ? [] : [{ ...place, in: place.in }];
       return [...own, ...placesOf(more_places)].map((each) => ({ ...each, template: masked(each.template) }));
     }
-    case 'BASIC':
+    case 'BASIC': {
+      const place = loginPlace(values.BASIC.login);
+      if (place) return [{ ...place, template: masked(place.template) }];
       return [{ in: 'header', name: 'Authorization', template: `Basic base64(${basicPair(values)})` }];
+    }
     case 'JWT':
       return [{ ...values.JWT.place, template: masked(values.JWT.place.template) }];
     case 'OAUTH1': {
@@ -78,6 +81,18 @@ function credentialsOf(values: AppValues, method: Exclude<AuthMethod, 'MCP'>): P
     }
     case 'OAUTH2':
       return [{ ...values.OAUTH2.place, template: masked(values.OAUTH2.place.template) }];
+  }
+}
+
+/** Where the token of a login is sent; undefined without a login. */
+function loginPlace(login: string): PlaceValues | undefined {
+  if (login.trim() === '') return undefined;
+  const usual: PlaceValues = { in: 'header', name: 'Authorization', template: 'Bearer {access_token}' };
+  try {
+    const { place } = JSON.parse(login) as { place?: PlaceValues };
+    return typeof place?.name === 'string' && typeof place.template === 'string' ? place : usual;
+  } catch {
+    return usual;
   }
 }
 

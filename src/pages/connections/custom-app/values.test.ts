@@ -26,7 +26,20 @@ const every: AppValues = {
     place: { in: 'query', name: 'key', template: '{api_key}' },
     more_places: 'header X-App-Id: {app_id}\nquery token = {token}',
   },
-  BASIC: { username_label: 'Account id', password_label: 'Auth token' },
+  BASIC: {
+    username_label: 'Account id',
+    password_label: 'Auth token',
+    login: JSON.stringify({
+      url: 'https://a.example.com/login',
+      body: 'form',
+      params: { user: '{username}', pass: '{password}' },
+      headers: {},
+      token_path: 'data.token',
+      expires_path: null,
+      lives_seconds: 3600,
+      place: { in: 'header', name: 'X-Session', template: '{access_token}' },
+    }),
+  },
   JWT: {
     algorithm: 'HS256',
     key_encoding: 'hex',
@@ -55,7 +68,28 @@ const every: AppValues = {
     token_params: 'audience: api',
   },
   MCP: { server_url: 'https://a.example.com/mcp', auth: 'token' },
+  gateway: {
+    hosts: 'upload: https://upload.example.com/v2\nfiles: https://files.example.com',
+    link_header: true,
+    json_links: 'links.next\nitems.*.url',
+    rewrite_links: true,
+    answer_seconds: '600',
+    failure: null,
+  },
 };
+
+it('gateway options and the login are checked with their field', () => {
+  const problems = problemsOf({
+    ...every,
+    BASIC: { ...every.BASIC, login: '[]' },
+    gateway: { ...every.gateway, hosts: 'upload https://x.example.com {', answer_seconds: '0' },
+  });
+  expect(problems.map(([path]) => path)).toEqual(['BASIC.login', 'gateway.hosts', 'gateway.answer_seconds']);
+  const placeholder = { ...every.gateway, hosts: 'eu: https://{region}.example.com' };
+  expect(problemsOf({ ...every, gateway: placeholder })).toEqual([
+    ['gateway.hosts', expect.stringContaining('without placeholders')],
+  ]);
+});
 
 it('form values of each method make a body that the API accepts, and are read back', () => {
   const body = bodyOf(every);

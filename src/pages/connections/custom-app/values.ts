@@ -6,6 +6,7 @@ import { AUTH_METHODS, type AuthMethod } from '../../../../contract/states.ts';
 import type { App } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
 import { type EventValues, eventNamed, eventsBodyOf, eventValuesOf, newEvents } from './event-values.ts';
+import { type GatewayValues, gatewayBodyOf, gatewayValuesOf, newGateway } from './gateway-values.ts';
 import { linesOf, pairsOf, textOf, wordsOf } from './pairs.ts';
 
 export type AppBody = CallInput<'appCreate'>['body'];
@@ -25,7 +26,8 @@ export type AppValues = {
   probe: string;
   uses: AuthMethod[];
   API_KEY: { place: KeyPlaceValues; more_places: string };
-  BASIC: { username_label: string; password_label: string };
+  /** `login` is JSON text. */
+  BASIC: { username_label: string; password_label: string; login: string };
   JWT: {
     algorithm: Of<'JWT'>['algorithm'];
     key_encoding: 'utf8' | 'hex' | 'base64';
@@ -56,6 +58,7 @@ export type AppValues = {
   };
   MCP: { server_url: string; auth: NonNullable<Of<'MCP'>['auth']> };
   events: EventValues;
+  gateway: GatewayValues;
 };
 
 /** The common convention for each place of the key. */
@@ -75,7 +78,7 @@ export const newApp = (name = ''): AppValues => ({
   probe: '',
   uses: ['API_KEY'],
   API_KEY: { place: USUAL.header, more_places: '' },
-  BASIC: { username_label: '', password_label: '' },
+  BASIC: { username_label: '', password_label: '', login: '' },
   JWT: {
     algorithm: 'RS256',
     key_encoding: 'utf8',
@@ -101,6 +104,7 @@ export const newApp = (name = ''): AppValues => ({
   },
   MCP: { server_url: '', auth: 'oauth' },
   events: newEvents(),
+  gateway: newGateway(),
 });
 
 /** `Order ledger (EU)` → `order-ledger-eu`. */
@@ -131,6 +135,7 @@ export function bodyOf(values: AppValues): AppBody {
     probe: values.probe === '' ? null : { path: values.probe },
     methods: usedOf(values).map((method) => METHOD_BODY[method](values)),
     events: eventsBodyOf(values.events),
+    gateway: gatewayBodyOf(values.gateway),
   };
 }
 
@@ -143,10 +148,11 @@ const METHOD_BODY: Record<AuthMethod, (values: AppValues) => MethodBody> = {
       ...(more.length === 0 ? {} : { more_places: more }),
     };
   },
-  BASIC: ({ BASIC: { username_label, password_label } }) => ({
+  BASIC: ({ BASIC: { username_label, password_label, login } }) => ({
     method: 'BASIC',
     ...(username_label === '' ? {} : { username_label }),
     ...(password_label === '' ? {} : { password_label }),
+    ...(login.trim() === '' ? {} : { login: JSON.parse(login) as NonNullable<Of<'BASIC'>['login']> }),
   }),
   JWT: ({ JWT: { algorithm, key_encoding, header, claims, lives_seconds, exchange, place } }) => ({
     method: 'JWT',
@@ -206,6 +212,7 @@ export function valuesOf({ methods, probe, ...app }: Definition): AppValues {
     probe: probe?.path ?? '',
     uses: methods.map(({ method }) => method),
     events: eventValuesOf(app.events),
+    gateway: gatewayValuesOf(app.gateway),
   };
   const described = methods.map((method) => [method.method, methodValues(method, values)] as const);
   return { ...values, ...Object.fromEntries(described) };
@@ -219,7 +226,11 @@ function methodValues(method: Definition['methods'][number], known: AppValues): 
         more_places: (method.more_places ?? []).map((each) => `${each.in} ${each.name}: ${each.template}`).join('\n'),
       };
     case 'BASIC':
-      return { username_label: method.username_label ?? '', password_label: method.password_label ?? '' };
+      return {
+        username_label: method.username_label ?? '',
+        password_label: method.password_label ?? '',
+        login: method.login ? JSON.stringify(method.login, null, 2) : '',
+      };
     case 'JWT':
       return {
         algorithm: method.algorithm,
