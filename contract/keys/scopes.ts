@@ -57,8 +57,8 @@ const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   runBisect: ['functions:invoke'],
   // It runs code on stored requests, and may publish and deploy.
   shadowCreate: ['functions:invoke', 'functions:write'],
-  // It runs code with past events, which its reply shows.
-  destinationTransformTest: ['triggers:write', 'events:read', 'functions:invoke'],
+  // Its reply has past events. It also needs the right to run the function, and to deploy code that is not deployed.
+  destinationTransformTest: ['triggers:write', 'events:read'],
   connectionRequest: ['gateway:call'],
   connectionToolCall: ['gateway:call'],
 };

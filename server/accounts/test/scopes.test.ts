@@ -94,7 +94,7 @@ const NEEDS: Partial<Record<Operation, string>> = {
   destinationDelete: 'triggers:write',
   destinationTest: 'triggers:write',
   destinationDoctor: 'triggers:write',
-  destinationTransformTest: 'triggers:write events:read functions:invoke',
+  destinationTransformTest: 'triggers:write events:read',
   destinationSecretRotate: 'triggers:write',
   eventList: 'events:read',
   eventListAll: 'events:read',
