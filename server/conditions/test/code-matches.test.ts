@@ -1,6 +1,7 @@
 /** Saved searches, and the events `code.matched` when a function begins to match one. */
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
 import { newId } from '../../lib/ids.ts';
@@ -249,4 +250,17 @@ describe('on two nodes', () => {
     await compared(other);
     expect((await matched(trigger_id)).sort()).toEqual(names.map((name) => `${name} v1`).sort());
   });
+});
+
+it('the examples of docs/search.md work', async () => {
+  const page = readFileSync('docs/search.md', 'utf8');
+  const [, saved = '', trigger = ''] =
+    /## Saved searches[\s\S]*?-d '(\{[^']*\})'[\s\S]*?-d '(\{[^']*\})'/.exec(page) ?? [];
+  const { body } = await save(JSON.parse(saved) as Record<string, string>);
+  const wanted = JSON.parse(trigger.replace('…', body.saved_search.saved_search_id)) as object;
+  const made = await service.api<{ trigger: { trigger_id: string } }>('POST', '/triggers', wanted);
+  expect([made.status, body.saved_search.q]).toEqual([200, 'host:api.billing.example']);
+  const code = 'export default { fetch: () => fetch("https://api.billing.example/v1") };\n';
+  await makeFunction(service, { 'index.ts': code }, { name: 'bills' });
+  await vi.waitFor(async () => expect(await matched(made.body.trigger.trigger_id)).toEqual(['bills v1']), PATIENTLY);
 });

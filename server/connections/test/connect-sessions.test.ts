@@ -1,4 +1,5 @@
 /** Connect sessions of end users: apps to choose from, preset values, redirects, origins, uses, the connect settings. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../maintenance/sweep.ts';
 import { addAccount, type KeyOfAccount } from '../../test/another-account.ts';
@@ -315,4 +316,18 @@ describe('the connect settings', () => {
     const refused = await set(body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
+});
+
+it('the examples of docs/connections.md work', async () => {
+  const page = readFileSync('docs/connections.md', 'utf8');
+  const [, settings = '', wanted = ''] =
+    /## Connect sessions[\s\S]*?connect-settings" .*?-d '(\{[\s\S]*?\n\})'[\s\S]*?connect-sessions" .*?-d '(\{[\s\S]*?\n\})'/.exec(
+      page,
+    ) ?? [];
+  const { key } = await service.secondAccount();
+  expect((await set(JSON.parse(settings) as object, key)).status).toBe(200);
+  const { status, body } = await create(JSON.parse(wanted) as object, key);
+  expect([status, body.message]).toEqual([200, undefined]);
+  const { choice } = (await onChoice(body.token)).body as unknown as { choice: { apps: { app: string }[] } };
+  expect(choice.apps.map(({ app: name }) => name)).toEqual(['hubspot', 'shopify']);
 });

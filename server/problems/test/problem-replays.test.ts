@@ -1,4 +1,5 @@
 /** Replays of what problems affect: plan, canary, receipt, and what they leave out. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import {
@@ -322,4 +323,19 @@ it.each([
 ])('%j is refused', async (body, field) => {
   const { problem_id } = await failing(1);
   expect(await refusedReplay(service, problem_id, body)).toEqual([400, expect.stringContaining(field)]);
+});
+
+it('the examples of docs/problems.md work', async () => {
+  const page = readFileSync('docs/problems.md', 'utf8');
+  const examples = [...page.matchAll(/PROBLEM_ID\/replays".*\n {2}-d '(\{.*\})'/g)].map(([, json = '']) => json);
+  expect(examples).toHaveLength(2);
+  const { path, problem_id } = await failing(2);
+  sink.answer(path, { status: 200 });
+  const run = async (json = '') =>
+    (await service.api<Reply<'problemReplayCreate'>>('POST', `/problems/${problem_id}/replays`, JSON.parse(json))).body;
+  expect((await run(examples[0])).plan).toMatchObject({ deliveries: 2 });
+  const { replay_id = '' } = (await run(examples[1])).replay ?? {};
+  expect(await finalReceipt(service, { problem_id, replay_id })).toMatchObject({
+    summary: '2 of 2 delivered, 0 twice',
+  });
 });
