@@ -228,7 +228,7 @@ describe('options', () => {
       'GET',
       `/apps/${app}`,
     );
-    const whole = { ...gateway, link_header: false, rewrite_links: false };
+    const whole = { ...gateway, link_header: false, rewrite_links: false, failure: null };
     expect(body.app.gateway).toEqual(whole);
     expect(body.app.definition.gateway).toEqual(whole);
     const refused = async (value: object) =>
