@@ -164,7 +164,10 @@ it.each<[settings: Settings, message: string]>([
   [{ url: '{{ payload.scheme }}://example.com/' }, 'url: expected an absolute'],
   [{ url: 'https://{{ payload.user }}@example.com/' }, 'url: expected a URL without user name'],
   [{ url: 'http://10.0.0.1/{{ payload.id }}' }, 'url: 10.0.0.1 is not a public address'],
-  [{ url: 'https://example.com/{{ payload.id | upper }}' }, 'url: position 37: expected the filter max, map or html'],
+  [
+    { url: 'https://example.com/{{ payload.id | upper }}' },
+    'url: position 37: expected the filter max, map, html, base64, default or required',
+  ],
   [{ url: 'https://example.com/{{ nothing }}' }, 'url: position 24: expected payload'],
   [{ url: 'https://example.com/{{ payload.id' }, 'url: '],
   [{ url: 'https://example.com/../{{ payload.id }}' }, 'url: expected no segments'],
