@@ -90,7 +90,10 @@ it('a filter without a value it knows is rejected with its position', async () =
   const answer = await service.api('POST', path, { url: sink.url, body_template: '"{{ message.title | upper }}"' });
   expect(answer).toMatchObject({
     status: 400,
-    body: { message: 'body_template: position 21: expected the filter max, map or html, got "upper"' },
+    body: {
+      message:
+        'body_template: position 21: expected the filter max, map, html, base64, default or required, got "upper"',
+    },
   });
 });
 

@@ -38,7 +38,10 @@ export default function DemoTasks() {
               <Circle size={16} strokeWidth={1.75} className="mt-0.5 flex-none text-fg-3" aria-hidden />
             )}
             <p className="min-w-0">
-              <Link to={to}>{title}</Link> {done ? <span className="text-12 text-fg-3">done</span> : null}
+              <Link className="link" to={to}>
+                {title}
+              </Link>{' '}
+              {done ? <span className="text-12 text-fg-3">done</span> : null}
               <span className="block text-fg-2">{what}</span>
             </p>
           </li>
