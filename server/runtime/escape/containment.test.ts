@@ -51,7 +51,9 @@ async function attempt(expression: string, options: Parameters<typeof specOf>[1]
 }
 
 const REFUSED = {
-  refused: expect.stringMatching(/Requires .* access|access denied|Command failed|is not available to a function/s),
+  refused: expect.stringMatching(
+    /Requires .* access|access denied|Command failed|is not available to a function|policy of this run does not allow it/s,
+  ),
 };
 
 test.each([
