@@ -43,7 +43,7 @@ test('a connection shows its health and uses, and is replaced by another everywh
 
   await page.getByRole('button', { name: 'Replace connection…' }).click();
   const replacing = page.getByRole('dialog', { name: 'Replace the connection' });
-  await expect(replacing).toContainText('This changes 1 trigger, 0 functions and 0 API keys');
+  await expect(replacing).toContainText('This changes 1 trigger, 0 destinations, 0 functions and 0 API keys');
   await axe('replacing a connection');
   await replacing.getByRole('button', { name: 'Replace connection' }).click();
   await expect(replacing).toHaveCount(0);
