@@ -46,3 +46,10 @@ it('src/index.css covers all files with classes that the first pages import', ()
   expect(drawn).not.toContain('table/DataTable.tsx');
   expect(drawn.filter((path) => (path.endsWith('.tsx') || CLASSES.test(read(path))) && !isCovered(path))).toEqual([]);
 });
+
+it('src/pages.css names again what src/index.css leaves out', () => {
+  const left = [...read('index.css').matchAll(/^@source not ("\.\/[^"]+");$/gm)].map(([, glob = '']) => glob);
+  const tests = '"./**/*.test.*"';
+  expect(left).toContain('"./ui/code"');
+  expect(left.filter((glob) => glob !== tests && !read('pages.css').includes(`@source ${glob};`))).toEqual([]);
+});
