@@ -61,6 +61,10 @@ it('headers are set and removed; masks of the destination’s values are ignored
   });
 });
 
+it('a header may have the name of a member of every object', () => {
+  expect(read({ headers: { constructor: 'x' } })?.headers).toEqual({ constructor: 'x' });
+});
+
 it('a body is text, JSON with its long numbers, bytes, or none', () => {
   expect(read({ body: 'text' })).toMatchObject({ body: 'text', contentType: null });
   const long = readAnswer('{"body": {"id": 12345678901234567890}}', before);
@@ -73,11 +77,13 @@ it.each([
   ['', 'no content'],
   ['{', 'expected JSON'],
   ['[]', 'an array'],
+  [`{"body": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'nested at most 64 deep'],
+  ['{"headers": {"A": "1", "a": "2"}}', 'headers.a: expected each header once'],
   ['{"url": "/"}', 'url: expected one of'],
   ['{"method": "TRACE"}', 'method: expected one of'],
   ['{"method": "GET", "body": 1}', 'body: expected none'],
   ['{"body": "!", "is_base64_encoded": true}', 'body: expected Base64'],
   ['{"is_base64_encoded": 1}', 'is_base64_encoded: expected'],
-])('another answer is refused: %s', (text, message) => {
+])('another answer is refused: %.60s', (text, message) => {
   expect(() => readAnswer(text, before)).toThrow(message);
 });

@@ -1,8 +1,9 @@
 /** Reads what a transformation returned: a request, or null. Pure. */
-import { DESTINATION_HEADERS_MAX } from '../../../contract/limits.ts';
+import { DESTINATION_HEADERS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import { DESTINATION_METHODS } from '../../../contract/states.ts';
 import { isJsonObject, parseExactly } from '../../../contract/text/exact-json.ts';
 import { HEADER_NAME, RESERVED_HEADERS } from '../../../contract/triggers.ts';
+import { isDeeperThan } from '../../lib/json-depth.ts';
 import { isMask } from '../../lib/masking.ts';
 
 /** What a transformation changes in a request. What is undefined stays as it is. */
@@ -48,6 +49,7 @@ export function readAnswer(text: string, before: Original): Changes | null {
 
 function parse(text: string): unknown {
   if (text === '') throw new BadAnswer('expected an object or null, got no content');
+  if (isDeeperThan(text, JSON_MAX_DEPTH)) throw new BadAnswer(`expected JSON nested at most ${JSON_MAX_DEPTH} deep`);
   try {
     return parseExactly(text);
   } catch {
@@ -92,7 +94,7 @@ function headersOf(given: unknown): Record<string, string | null> {
     const at = `headers.${name.slice(0, 100)}`;
     if (!HEADER_NAME.test(name)) throw new BadAnswer(`${at}: expected a header name`);
     if (RESERVED_HEADERS.test(name)) throw new BadAnswer(`${at}: this header is set by the service`);
-    if (name.toLowerCase() in headers) throw new BadAnswer(`${at}: expected each header once`);
+    if (Object.hasOwn(headers, name.toLowerCase())) throw new BadAnswer(`${at}: expected each header once`);
     // The function got the masks of the destination's headers: the values stay.
     if (typeof value === 'string' && isMask(value)) continue;
     if (value !== null && typeof value !== 'string' && typeof value !== 'number')
