@@ -1,6 +1,8 @@
 /** The response of a connected app: errors in a response with a 2xx status, and the credentials that it repeats. */
+import { JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { GatewayDefinition } from '../../connections/apps/definition.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
+import { isDeeperThan } from '../../lib/json-depth.ts';
 import { mask } from '../../lib/masking.ts';
 import type { Response, SendResult, Trouble } from './result.ts';
 
@@ -21,7 +23,9 @@ export function appError({ failure }: GatewayDefinition, { status, body, truncat
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** The body as JSON; undefined if it is none, or nested too deeply. */
 function parsed(body: string): unknown {
+  if (isDeeperThan(body, JSON_MAX_DEPTH)) return undefined;
   try {
     return JSON.parse(body);
   } catch {
