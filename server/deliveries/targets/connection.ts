@@ -145,8 +145,10 @@ async function send(
     request_id: null,
     at_ms: Date.now(),
   });
-  const trouble = result.trouble ?? (response && appError(upstream.gateway, response));
-  return withoutSecrets({ ...result, trouble }, upstream);
+  const shownResult = withoutSecrets(result, upstream);
+  // The error of the app is a part of its response: read without the credentials that it repeats.
+  const trouble = result.trouble ?? (shownResult.response && appError(upstream.gateway, shownResult.response));
+  return { ...shownResult, trouble };
 }
 
 class LateError extends Error {}

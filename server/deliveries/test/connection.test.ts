@@ -123,6 +123,11 @@ describe('a delivery', () => {
       last_response_status: 200,
       last_error_message: 'It returned 200 with the error channel_not_found.',
     });
+    // An app may repeat the credentials in its error.
+    sink.answer(`${base}/x`, { body: JSON.stringify({ ok: false, error: `bad token ${KEY}` }) });
+    const repeated = await send(`connection://${id}/x`, { retry_schedule: [] }, {}, 'FAILED');
+    expect(repeated.delivery.last_error_message).toMatch(/^It returned 200 with the error bad token /);
+    expect(JSON.stringify([repeated.delivery, repeated.attempts])).not.toContain(KEY);
     for (const body of ['{"ok":true}', '{}', 'ok', '', '[1]', '{"ok":true,"error":"x"}']) {
       sink.answer(`${base}/x`, { body });
       await send(`connection://${id}/x`, { retry_schedule: [] });
