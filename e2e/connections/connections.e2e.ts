@@ -20,6 +20,8 @@ test('a custom app is added, connected in its window, and called through the gat
   sink,
   axe,
 }) => {
+  // The window posts to these only if one of their pages opened it.
+  await service.call('connectSettingsUpdate', { body: { allowed_origins: ['https://app.example.com'] } });
   await page.goto(`${service.url}/connections`);
   await page.getByRole('link', { name: 'New connection' }).first().click();
   await expect(page.getByRole('heading', { name: 'New connection' })).toBeFocused();

@@ -15,7 +15,7 @@ const POPUP = 'sluice.popup';
 const openerOf = () => window.opener as Window | null;
 let origins: readonly string[] = [];
 
-/** The origins that receive messages, in addition to that of this window. */
+/** The origins of other pages that receive messages. */
 export function setOrigins(allowed: readonly string[]): void {
   origins = allowed;
 }
@@ -36,7 +36,19 @@ export const wasOpened = (): boolean => openerOf() !== null || remembers(OPENED)
 export const isPopup = (): boolean => openerOf() !== null && remembers(POPUP);
 
 export function notifyOpener(message: ConnectMessage): void {
-  for (const origin of new Set([location.origin, ...origins])) openerOf()?.postMessage(message, origin);
+  const opener = openerOf();
+  if (!opener) return;
+  for (const origin of isConsole(opener) ? [location.origin] : origins) opener.postMessage(message, origin);
+}
+
+/** Whether a page of this origin opened the window. The browser reports a message to another origin as an error. */
+function isConsole(opener: Window): boolean {
+  try {
+    return opener.location.origin === location.origin;
+  } catch {
+    // The location of another origin can't be read.
+    return false;
+  }
 }
 
 /** Reports the success. `close`: closes the window after a moment if another page opened it. */
