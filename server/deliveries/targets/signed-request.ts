@@ -40,18 +40,21 @@ export function requestsOf<Route>(
   const isOriginal = target.body_source === 'ORIGINAL';
   const render = bodiesOf(target, contentTypeOf(ownHeaders), settings.addresses);
   const forwarded = forwardedNames(target);
+  const signatureOf = ({ webhook_id, event_id }: Message, body: string | Buffer) => {
+    const at = now();
+    const signing = keys.filter(({ until }) => until === null || until > at).map(({ key }) => key);
+    return signatureHeaders(signing, webhook_id ?? event_id, Date.now(), body);
+  };
   return (message) => {
     const { changes } = message;
     const original = isOriginal ? (message.original ?? message.payload) : null;
     const sentBy = changes?.method ?? method;
     // A GET has no body (RFC 9110 §9.3.1); its signature is over the empty one.
     const body = sentBy === 'GET' ? null : changes?.body !== undefined ? changes.body : (original ?? render(message));
-    const at = now();
-    const signing = keys.filter(({ until }) => until === null || until > at).map(({ key }) => key);
     const standard: Record<string, string> = {
       'content-type': contentType,
       'user-agent': `Sluice/${settings.version}`,
-      ...(signs ? signatureHeaders(signing, message.webhook_id ?? message.event_id, Date.now(), body ?? '') : {}),
+      ...(signs && !message.isInput ? signatureOf(message, body ?? '') : {}),
     };
     if (message.request) forward(message.request, isOriginal && message.original ? ORIGINAL_HEADERS : [], standard);
     if (message.request) forward(message.request, forwarded, standard);

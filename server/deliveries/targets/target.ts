@@ -1,6 +1,7 @@
 /**
- * A kind of destination: an HTTP endpoint, a function of this service, an email or a connected app. Each kind is one file beside this one and one
- * line in targets.ts, and defines how a destination is checked, named, prepared, sent to and diagnosed.
+ * A kind of destination: an HTTP endpoint, a function of this service, an email or a connected app. Each kind is one
+ * file beside this one and one line in targets.ts, and defines how a destination is checked, named, prepared, sent to
+ * and diagnosed.
  *
  * The URL of a destination determines its kind, so a row and an API request need no further field. `url` and `method`
  * are read here, in the contract and in the stores; every other layer passes the destination along.
@@ -31,6 +32,8 @@ export type Message = Pick<
 > & {
   /** What the destination's transformation changed in the request. */
   changes?: Changes;
+  /** Its request is the input of a transformation and is not sent, so it is not signed. */
+  isInput?: true;
 };
 
 /**

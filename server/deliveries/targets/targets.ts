@@ -168,9 +168,8 @@ export async function requestFor(
 ): Promise<Made> {
   const { kind, build } = prepare(services, target);
   const full = await fullMessage(services, target, message);
-  const outgoing = build(full);
-  if (!transformer || !kind.takesTransform) return { kind, outgoing, transformed: null };
-  const made = await transform(services, transformer, target, full, outgoing, cause);
+  if (!transformer || !kind.takesTransform) return { kind, outgoing: build(full), transformed: null };
+  const made = await transform(services, transformer, target, full, build({ ...full, isInput: true }), cause);
   const { transformed } = made;
   const changed = transformed.outcome === 'SENT' ? build({ ...full, changes: transformed.changes }) : null;
   return { kind, outgoing: changed, transformed: made };
