@@ -183,7 +183,10 @@ export async function deployBug(api: Api, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await api('versionCreate', {
     params: { function_id },
-    body: { files: filesOf('order-intake-2'), message: 'Book exports on an account for exports' },
+    body: {
+      files: { ...filesOf('order-intake'), ...filesOf('order-intake-2') },
+      message: 'Book exports on an account for exports',
+    },
   });
 }
 
