@@ -1,4 +1,3 @@
-import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import type { Reply } from '../../../api/operation.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
@@ -7,15 +6,13 @@ import type { Handle } from '../../../layouts/handle.ts';
 import { formatDuration, middleCut } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
-import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { idIn } from '../function-queries.ts';
+import { openedBody } from '../opened-body.ts';
+import { ComparedSide, ComparedSides, TextComparison } from '../TextComparison.tsx';
 import { OutcomeChip } from './ShadowChip.tsx';
 import { requestQuery, shadowIdIn, shadowPath, shadowQuery } from './shadow-queries.ts';
-
-const CodeDiff = lazy(() => import('../../../editor/CodeDiff.tsx').then((module) => ({ default: module.CodeDiff })));
 
 const PARTS = [
   { value: 'response', label: 'Response' },
@@ -41,7 +38,6 @@ export function Component() {
   const { request } = usePrefetchedQuery(requestQuery(functionId, shadowId, params['runId'] ?? '')).data;
   const { run_id, before, after, stored } = request;
   const [url, set] = useUrlState(defaults);
-  const [onCompared] = useState(() => () => {});
   const part = url.part === 'log' ? 'log' : 'response';
   const sides = [
     { version: shadow.live_version, result: before },
@@ -64,13 +60,9 @@ export function Component() {
           </>
         }
       />
-      <div className="grid flex-none grid-cols-2 border-t border-line max-sm:grid-cols-1">
+      <ComparedSides>
         {sides.map(({ version, result }) => (
-          <section
-            key={version}
-            aria-label={`Version ${version}`}
-            className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-12 not-first:border-line max-sm:px-3 max-sm:not-first:border-t sm:not-first:border-l"
-          >
+          <ComparedSide key={version} label={`Version ${version}`}>
             <span className="data font-medium">v{version}</span>
             {result ? (
               <>
@@ -85,51 +77,24 @@ export function Component() {
             ) : (
               <span className="text-fg-3">not tried</span>
             )}
-          </section>
+          </ComparedSide>
         ))}
-      </div>
+      </ComparedSides>
       {original == null || modified == null ? (
         <EmptyState title="Not compared">{request.reason ?? 'This request has not been tried yet.'}</EmptyState>
       ) : (
-        <>
-          <div className="flex min-h-10 flex-none flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-1 max-sm:px-3">
-            <SegmentedControl
-              label="Compared"
-              size="sm"
-              options={PARTS}
-              value={part}
-              onChange={(next) => set({ part: next })}
-            />
-            <span role="status" className="text-12 text-fg-2">
-              {wordsOf(request, part, original === modified)}
-            </span>
-          </div>
-          <div className="min-h-0 flex-1 border-t border-line">
-            <Suspense fallback={<Loading />}>
-              <CodeDiff
-                key={`${run_id} ${part}`}
-                path={part === 'log' ? 'log.txt' : 'response.json'}
-                original={original}
-                modified={modified}
-                originalLabel={`${part} of version ${shadow.live_version}`}
-                modifiedLabel={`${part} of version ${shadow.version}`}
-                layout="split"
-                changesOnly={false}
-                onCompared={onCompared}
-              />
-            </Suspense>
-          </div>
-        </>
+        <TextComparison
+          parts={PARTS}
+          part={part}
+          onPart={(next) => set({ part: next })}
+          words={wordsOf(request, part, original === modified)}
+          id={`${run_id} ${part}`}
+          path={part === 'log' ? 'log.txt' : 'response.json'}
+          texts={[original, modified]}
+          labels={[`${part} of version ${shadow.live_version}`, `${part} of version ${shadow.version}`]}
+        />
       )}
     </>
-  );
-}
-
-function Loading() {
-  return (
-    <div className="p-4">
-      <SkeletonLines lines={8} label="Loading the comparison" />
-    </div>
   );
 }
 
@@ -141,14 +106,9 @@ function wordsOf(request: Reply<'shadowRequestGet'>['request'], part: 'response'
 
 function textOf({ response_status, headers, body, error, log }: Answered, part: 'response' | 'log'): string {
   if (part === 'log') return log.map(({ level, message }) => `${level} ${message}`).join('\n');
-  return JSON.stringify({ status: response_status, ...(error ? { error } : {}), headers, body: opened(body) }, null, 2);
-}
-
-/** A JSON body is compared by field. */
-function opened(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return body;
-  }
+  return JSON.stringify(
+    { status: response_status, ...(error ? { error } : {}), headers, body: openedBody(body) },
+    null,
+    2,
+  );
 }

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
-import { parseExactly } from '../../../../contract/text/exact-json.ts';
 import { toApiError } from '../../../api/api-error.ts';
 import type { LogEvent, Run } from '../../../api/entities.ts';
 import { ensure, q, usePrefetchedQuery } from '../../../api/queries.ts';
@@ -11,14 +9,12 @@ import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, formatDuration, middleCut } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
-import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { idIn, runQuery } from '../function-queries.ts';
-
-const CodeDiff = lazy(() => import('../../../editor/CodeDiff.tsx').then((module) => ({ default: module.CodeDiff })));
+import { openedBody } from '../opened-body.ts';
+import { ComparedSide, ComparedSides, TextComparison } from '../TextComparison.tsx';
 
 const PARTS = [
   { value: 'response', label: 'Response' },
@@ -43,7 +39,6 @@ export function Component() {
   const logs = [useLines(functionId, runId), useLines(functionId, otherId)] as const;
   const [url, set] = useUrlState(defaults);
   const part = PARTS.find(({ value }) => value === url.part)?.value ?? 'response';
-  const [onCompared] = useState(() => () => {});
   const threw = runs.some(({ error }) => error !== null);
   const texts = runs.map((run, index) => (part === 'logs' ? logs[index]?.text : textOf(run, part, threw)));
   const unread = part === 'logs' ? logs.find(({ error }) => error !== null) : undefined;
@@ -52,68 +47,43 @@ export function Component() {
   return (
     <>
       <PageHead title="Two runs compared" />
-      <div className="grid flex-none grid-cols-2 border-t border-line max-sm:grid-cols-1">
+      <ComparedSides>
         {runs.map((run, index) => (
           <RunHead key={run.run_id} run={run} letter={index === 0 ? 'A' : 'B'} />
         ))}
-      </div>
-      <div className="flex min-h-10 flex-none items-center gap-2 border-t border-line bg-sunken px-4 py-1 max-sm:px-3">
-        <SegmentedControl
-          label="Compared"
-          size="sm"
-          options={PARTS}
-          value={part}
-          onChange={(next) => set({ part: next })}
-        />
-        <span role="status" className="text-12 text-fg-2">
-          {texts[0] !== undefined && texts[0] === texts[1] ? 'No differences. ' : ''}
-          {cut ? `Only the first ${formatCount(LINES)} lines of each are compared.` : ''}
-        </span>
-      </div>
-      <div className="min-h-0 flex-1 border-t border-line">
-        <Suspense fallback={<Loading />}>
-          {failure ? (
+      </ComparedSides>
+      <TextComparison
+        parts={PARTS}
+        part={part}
+        onPart={(next) => set({ part: next })}
+        words={
+          <>
+            {texts[0] !== undefined && texts[0] === texts[1] ? 'No differences. ' : ''}
+            {cut ? `Only the first ${formatCount(LINES)} lines of each are compared.` : ''}
+          </>
+        }
+        id={`${runId} ${otherId} ${part}`}
+        path={part === 'logs' ? 'log.txt' : `${part}.json`}
+        texts={[texts[0], texts[1]]}
+        labels={[`${part} of run ${runId}`, `${part} of run ${otherId}`]}
+        failure={
+          failure ? (
             <ErrorState
               title="The log lines could not be loaded"
               detail={failure.message}
               requestId={failure.requestId}
               onRetry={() => void Promise.all(logs.map(({ refetch }) => refetch()))}
             />
-          ) : texts[0] === undefined || texts[1] === undefined ? (
-            <Loading />
-          ) : (
-            <CodeDiff
-              key={`${runId} ${otherId} ${part}`}
-              path={part === 'logs' ? 'log.txt' : `${part}.json`}
-              original={texts[0]}
-              modified={texts[1]}
-              originalLabel={`${part} of run ${runId}`}
-              modifiedLabel={`${part} of run ${otherId}`}
-              layout="split"
-              changesOnly={false}
-              onCompared={onCompared}
-            />
-          )}
-        </Suspense>
-      </div>
+          ) : undefined
+        }
+      />
     </>
-  );
-}
-
-function Loading() {
-  return (
-    <div className="p-4">
-      <SkeletonLines lines={8} label="Loading the comparison" />
-    </div>
   );
 }
 
 function RunHead({ run, letter }: { run: Run; letter: 'A' | 'B' }) {
   return (
-    <section
-      aria-label={`Run ${letter}`}
-      className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-12 not-first:border-line max-sm:px-3 max-sm:not-first:border-t sm:not-first:border-l"
-    >
+    <ComparedSide label={`Run ${letter}`}>
       <span className="data font-medium">{letter}</span>
       <Link className="link data" to={path.run(run.function_id, run.run_id)}>
         {middleCut(run.run_id)}
@@ -122,7 +92,7 @@ function RunHead({ run, letter }: { run: Run; letter: 'A' | 'B' }) {
       <span className="data">v{run.version}</span>
       <span className="data">{run.duration_ms === null ? 'running' : formatDuration(run.duration_ms)}</span>
       <Time at={run.created_at} as="full" precise />
-    </section>
+    </ComparedSide>
   );
 }
 
@@ -138,15 +108,6 @@ const lineOf = ({ level, message }: LogEvent) =>
 
 /** `threw`: one of the two threw an error. Both responses then include an error field, so that they can be compared. */
 const textOf = (run: Run, part: 'request' | 'response', threw: boolean) => {
-  if (part === 'request') return JSON.stringify({ ...run.request, body: opened(run.request.body) }, null, 2);
+  if (part === 'request') return JSON.stringify({ ...run.request, body: openedBody(run.request.body) }, null, 2);
   return JSON.stringify(threw ? { error: run.error, response: run.response } : run.response, null, 2);
 };
-
-/** A JSON body is compared by field. */
-function opened(body: string): unknown {
-  try {
-    return parseExactly(body);
-  } catch {
-    return body;
-  }
-}
