@@ -24,15 +24,8 @@ import {
   SEARCH_QUERY_MAX_CHARS,
   TIMEOUT_SECONDS,
 } from './limits.ts';
-import {
-  DESTINATION_STATUSES,
-  ENV_TYPES,
-  INVOKE_ACCESS,
-  NETWORK_POLICIES,
-  RUNTIMES,
-  SEARCH_SORTS,
-  VISIBILITIES,
-} from './states.ts';
+import { NamedDestination } from './shapes/named-destination.ts';
+import { ENV_TYPES, INVOKE_ACCESS, NETWORK_POLICIES, RUNTIMES, SEARCH_SORTS, VISIBILITIES } from './states.ts';
 
 export const Runtime = z.enum(RUNTIMES);
 export const Visibility = z.enum(VISIBILITIES);
@@ -158,12 +151,7 @@ export const FunctionUses = z.object({
   since: Timestamp,
   /** Destinations of the account's triggers that deliver to it, or transform their requests with it. */
   destinations: z.array(
-    z.object({
-      trigger_id: Id,
-      trigger_name: z.string(),
-      destination_id: Id,
-      name: z.string(),
-      status: z.enum(DESTINATION_STATUSES),
+    NamedDestination.extend({
       /** It uses the function to transform its requests, instead of delivering to it. */
       transforms: z.boolean(),
     }),

@@ -229,6 +229,9 @@ export const LOOKUP_MATCHES = ['ID', 'WEBHOOK_ID', 'REQUEST_ID'] as const;
  */
 export const PROBLEM_KINDS = ['DELIVERY', 'RUN', 'CALL', 'RENEWAL', 'REJECTION', 'SCHEDULE', 'POLL'] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+/** Resources that fail with a problem. */
+export const PROBLEM_PART_KINDS = ['TRIGGER', 'DESTINATION', 'FUNCTION', 'CONNECTION'] as const;
+export type ProblemPartKind = (typeof PROBLEM_PART_KINDS)[number];
 export const PROBLEM_STATES = ['OPEN', 'ACKNOWLEDGED', 'IGNORED', 'RESOLVED'] as const;
 export type ProblemState = (typeof PROBLEM_STATES)[number];
 /**

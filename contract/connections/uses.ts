@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../fields.ts';
 import { CONNECTION_TRIGGERS_MAX } from '../limits.ts';
-import { DESTINATION_STATUSES, TRIGGER_REASONS, TRIGGER_STATUSES } from '../states.ts';
+import { NamedDestination } from '../shapes/named-destination.ts';
+import { TRIGGER_REASONS, TRIGGER_STATUSES } from '../states.ts';
 
 export const ConnectionUses = z.object({
   /** Calls are counted from then on: seven days. */
@@ -20,15 +21,7 @@ export const ConnectionUses = z.object({
   ),
   trigger_count: z.int(),
   /** Destinations that send with this connection, at most 200. */
-  destinations: z.array(
-    z.object({
-      trigger_id: Id,
-      trigger_name: z.string(),
-      destination_id: Id,
-      name: z.string(),
-      status: z.enum(DESTINATION_STATUSES),
-    }),
-  ),
+  destinations: z.array(NamedDestination),
   /** Functions that are granted this connection by its ID, or that called with it. */
   functions: z.array(z.object({ function_id: Id, name: z.string(), is_granted: z.boolean(), calls: z.int() })),
   /** API keys that are limited to connections with this one among them, or that called with it. */

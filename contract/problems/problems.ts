@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, IdList, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from '../fields.ts';
 import { PAGE } from '../limits.ts';
-import { ACTOR_TYPES, PROBLEM_ENDS, PROBLEM_KINDS, PROBLEM_STATES } from '../states.ts';
+import { ACTOR_TYPES, PROBLEM_ENDS, PROBLEM_KINDS, PROBLEM_PART_KINDS, PROBLEM_STATES } from '../states.ts';
 
 const kind = z.enum(PROBLEM_KINDS);
 
@@ -113,7 +113,7 @@ export const ProblemFailure = z.object({
   connection_id: Id.nullable(),
 });
 const Part = z.object({
-  kind: z.enum(['TRIGGER', 'DESTINATION', 'FUNCTION', 'CONNECTION']),
+  kind: z.enum(PROBLEM_PART_KINDS),
   resource_id: Id,
   name: z.string(),
   /** The trigger of a destination. Null for others, and for a deleted one. */

@@ -1,7 +1,8 @@
 /** What breaks when something is removed: the code, functions, triggers, destinations and traffic that use it. */
 import { z } from 'zod';
 import { Id, Timestamp } from '../fields.ts';
-import { DESTINATION_STATUSES, IMPACT_CAUSES, IMPACT_KINDS, TRIGGER_STATUSES } from '../states.ts';
+import { NamedDestination } from '../shapes/named-destination.ts';
+import { IMPACT_CAUSES, IMPACT_KINDS, TRIGGER_STATUSES } from '../states.ts';
 
 const LONGEST_CHARS = 253;
 
@@ -58,15 +59,7 @@ export const Impact = z.object({
     z.object({ trigger_id: Id, name: z.string(), source: z.string(), status: z.enum(TRIGGER_STATUSES) }),
   ),
   /** Destinations that deliver to it or to an affected function, and those of affected triggers. At most 50. */
-  destinations: z.array(
-    z.object({
-      trigger_id: Id,
-      trigger_name: z.string(),
-      destination_id: Id,
-      name: z.string(),
-      status: z.enum(DESTINATION_STATUSES),
-    }),
-  ),
+  destinations: z.array(NamedDestination),
   /** Calls through the gateway in seven days, counted up to 100,000. */
   gateway: z.object({ calls: Calls, last_at: Timestamp.nullable() }),
   /** Some list is cut, or not all code could be searched. */

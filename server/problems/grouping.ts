@@ -15,10 +15,10 @@
  */
 import { createHash } from 'node:crypto';
 import { PROBLEM_SIGNATURES_MAX, PROBLEMS_PER_HOUR } from '../../contract/limits.ts';
-import type { ProblemKind } from '../../contract/states.ts';
+import type { ProblemKind, ProblemPartKind } from '../../contract/states.ts';
 import { newId } from '../lib/ids.ts';
 import type { Tx } from '../platform/database/schema.ts';
-import type { ProblemPartKind, ProblemsTable } from '../platform/database/tables/problem-tables.ts';
+import type { ProblemsTable } from '../platform/database/tables/problem-tables.ts';
 import type { Failure, FailureLinks } from './cause/failures.ts';
 import { type Cause, causeOf } from './cause/fingerprint.ts';
 import * as store from './store/groups.ts';

@@ -2,22 +2,12 @@
  * Resolves problems whose cause is gone: without a failure for a while (`quietMs`), and with a success of a resource
  * that failed. A problem whose resources were all deleted is resolved, too.
  */
-import type { ProblemKind } from '../../contract/states.ts';
+import { FAILING_PART } from '../../contract/problems/failing-part.ts';
 import type { Tx } from '../platform/database/schema.ts';
-import type { ProblemPartKind, ProblemsTable } from '../platform/database/tables/problem-tables.ts';
+import type { ProblemsTable } from '../platform/database/tables/problem-tables.ts';
 import * as store from './store/ends.ts';
 import { quietMs } from './transition.ts';
 
-/** The resource that has to succeed again. */
-export const FAILING_PART: Record<ProblemKind, ProblemPartKind> = {
-  DELIVERY: 'DESTINATION',
-  RUN: 'FUNCTION',
-  CALL: 'CONNECTION',
-  RENEWAL: 'CONNECTION',
-  REJECTION: 'TRIGGER',
-  SCHEDULE: 'TRIGGER',
-  POLL: 'TRIGGER',
-};
 const AT_ONCE = 100;
 
 /** Checks problems that are due; returns the resolved ones. Others are checked again later. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DestinationStatus, TriggerStatus } from '../../../contract/states.ts';
+import type { TriggerStatus } from '../../../contract/states.ts';
+import type { NamedDestination } from '../../deliveries/store/destinations/destinations.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import { containing } from '../../platform/database/like.ts';
 import type { Db } from '../../platform/database/schema.ts';
@@ -7,13 +8,7 @@ import type { EnvVariablesTable } from '../../platform/database/tables/function-
 
 export type Named = { id: string; name: string };
 export type FoundTrigger = { trigger_id: string; name: string; source: string; status: TriggerStatus };
-export type FoundDestination = {
-  trigger_id: string;
-  trigger_name: string;
-  destination_id: string;
-  name: string;
-  status: DestinationStatus;
-};
+export type FoundDestination = Omit<NamedDestination, 'url'>;
 
 /** The names of these functions of the account, and their runs since then, each counted up to `most`. */
 export async function runsOf(

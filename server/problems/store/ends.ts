@@ -1,8 +1,10 @@
 /** Whether the resources of a problem succeed again. */
+
 import { sql } from 'kysely';
+import type { ProblemPartKind } from '../../../contract/states.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { Tx } from '../../platform/database/schema.ts';
-import type { ProblemPartKind, ProblemsTable } from '../../platform/database/tables/problem-tables.ts';
+import type { ProblemsTable } from '../../platform/database/tables/problem-tables.ts';
 
 type Problem = Pick<ProblemsTable, 'account_id' | 'problem_id'>;
 

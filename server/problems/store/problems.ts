@@ -1,10 +1,9 @@
 /** Problems of an account: lists, single ones, and changes of their state. */
 import { type RawBuilder, sql } from 'kysely';
-import type { ProblemKind, ProblemState } from '../../../contract/states.ts';
+import type { ProblemKind, ProblemPartKind, ProblemState } from '../../../contract/states.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 import type {
   ProblemFailuresTable,
-  ProblemPartKind,
   ProblemPartsTable,
   ProblemsTable,
 } from '../../platform/database/tables/problem-tables.ts';

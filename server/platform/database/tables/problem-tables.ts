@@ -1,5 +1,5 @@
 /** The tables of problems; see server/problems/grouping.ts. */
-import type { ProblemEnd, ProblemKind, ProblemState } from '../../../../contract/states.ts';
+import type { ProblemEnd, ProblemKind, ProblemPartKind, ProblemState } from '../../../../contract/states.ts';
 import type { JsonText, Timestamp } from './column-types.ts';
 
 /** One row: how far failures have been read. */
@@ -70,7 +70,6 @@ export type ProblemFailuresTable = {
   connection_id: string | null;
 };
 export type ProblemHoursTable = { account_id: string; problem_id: string; at_ms: number; failures: number };
-export type ProblemPartKind = 'TRIGGER' | 'DESTINATION' | 'FUNCTION' | 'CONNECTION';
 /** A resource that fails with a problem. */
 export type ProblemPartsTable = {
   account_id: string;

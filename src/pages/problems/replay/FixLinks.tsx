@@ -1,3 +1,4 @@
+import { FAILING_PART } from '../../../../contract/problems/failing-part.ts';
 import type { ProblemDetail } from '../../../api/entities.ts';
 import { Link } from '../../../components/Link.tsx';
 import { path } from '../../../lib/path.ts';
@@ -23,19 +24,8 @@ export function FixLinks({ detail }: { detail: ProblemDetail }) {
   );
 }
 
-/** The resource of the cause first: a failed run is fixed in its function, not at the destination that calls it. */
-const FIRST: Record<ProblemDetail['problem']['kind'], ProblemDetail['parts'][number]['kind']> = {
-  DELIVERY: 'DESTINATION',
-  RUN: 'FUNCTION',
-  CALL: 'CONNECTION',
-  RENEWAL: 'CONNECTION',
-  REJECTION: 'TRIGGER',
-  SCHEDULE: 'TRIGGER',
-  POLL: 'TRIGGER',
-};
-
 function fixesOf({ problem, parts, frame }: ProblemDetail): Fix[] {
-  const first = FIRST[problem.kind];
+  const first = FAILING_PART[problem.kind];
   const isOfSource = first === 'TRIGGER';
   const fixes = parts.flatMap(({ kind, resource_id, trigger_id, name, exists }): (Fix & { isFirst: boolean })[] => {
     if (!exists || (kind === 'TRIGGER' && !isOfSource)) return [];
