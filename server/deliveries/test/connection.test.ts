@@ -314,8 +314,8 @@ it('the diagnosis names a connection that is not ACTIVE, and the host of one tha
   ]);
 });
 
-it('the example of docs/deliveries.md works', async () => {
-  const page = readFileSync('docs/deliveries.md', 'utf8');
+it('the example of docs/reference/deliveries.md works', async () => {
+  const page = readFileSync('docs/reference/deliveries.md', 'utf8');
   const [, example = ''] = /## Deliver to a connected app[\s\S]*? -d '\n(\{[\s\S]*?\n\})'\n/.exec(page) ?? [];
   const base = fresh();
   const id = await connected(base);
