@@ -34,6 +34,8 @@ export type CallLimits = {
   maxBytes: number;
   /** The API key that makes the call. */
   key?: KeyRef | null;
+  /** Whether the log of calls has it. */
+  isLogged?: boolean;
 };
 
 const CONNECT_MS = 10_000;
@@ -59,6 +61,7 @@ export async function callApp(
   }
   const { answer, failure, timing } = called;
   if (answer) upstream.watch?.(answer.status);
+  if (limits.isLogged === false) return called;
   services.memory.calls.note({
     account_id,
     connection_id: upstream.connection_id,
