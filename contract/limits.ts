@@ -19,6 +19,13 @@ export const PAGE = {
   searchAll: { default: 100, max: 1000 },
 } as const;
 
+/** Scheduled checks of the credentials of connections. */
+export const CHECK_MINUTES = { min: 15, max: 10_080 } as const;
+/** Days before which an expiry needs attention: of a token without a refresh token, of entered credentials. */
+export const EXPIRY_NOTICE_DAYS = { token: 7, credentials: 14 } as const;
+/** Consecutive calls with 401 or 403 that need attention. */
+export const DENIED_CALLS_MIN = 3;
+
 /** Stored requests that a shadow uses. */
 export const SHADOW_REQUESTS = { default: 50, max: 200 } as const;
 /** Shadows in progress: of one account, and the seconds that one may take. */

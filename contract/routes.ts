@@ -136,6 +136,8 @@ export const routes = {
   appCredentialList: get('/apps/{app}/credentials', 'List app credentials'),
   appCredentialPut: put('/apps/{app}/credentials/{method}', 'Set app credentials'),
   appCredentialDelete: del('/apps/{app}/credentials/{method}', 'Delete app credentials'),
+  appCheckGet: get('/apps/{app}/checks', 'Get the scheduled checks of an app'),
+  appCheckPut: put('/apps/{app}/checks', 'Schedule checks of the connections of an app'),
 
   connectionList: get('/connections', 'List connections'),
   connectionCreate: post('/connections', 'Create a connection'),

@@ -20,6 +20,7 @@ import * as sessions from '../accounts/sessions.ts';
 import * as appCredentials from '../connections/app-credentials.ts';
 import * as apps from '../connections/apps/apps.ts';
 import * as customApps from '../connections/apps/custom-apps.ts';
+import * as appChecks from '../connections/checks/schedule.ts';
 import * as connectSessions from '../connections/connect/connect-sessions.ts';
 import * as connectSettings from '../connections/connect/connect-settings.ts';
 import * as endUserSessions from '../connections/connect/end-user-sessions.ts';
@@ -182,6 +183,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   appDelete: customApps.remove,
   appCredentialList: appCredentials.list,
   appCredentialPut: appCredentials.put,
+  appCheckGet: appChecks.get,
+  appCheckPut: appChecks.put,
   appCredentialDelete: appCredentials.remove,
 
   connectionList: connections.list,

@@ -34,7 +34,8 @@ export type SettingsTab = 'account' | 'keys' | 'members' | 'security' | 'sso' | 
 export const path = {
   overview: () => '/',
 
-  connections: (filter: { app?: string; status?: string; method?: string } = {}) => to(['connections'], filter),
+  connections: (filter: { app?: string; status?: string; method?: string; health?: string } = {}) =>
+    to(['connections'], filter),
   /** The app picker; `custom` opens the form for a custom app. */
   connectionNew: (given: { q?: string; category?: string; custom?: 'on' } = {}) => to(['connections', 'new'], given),
   /** The details of an app, with the button that connects it. */

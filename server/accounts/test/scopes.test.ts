@@ -52,6 +52,8 @@ const NEEDS: Partial<Record<Operation, string>> = {
   appCredentialList: 'connections:read',
   appCredentialPut: 'connections:write',
   appCredentialDelete: 'connections:write',
+  appCheckGet: 'connections:read',
+  appCheckPut: 'connections:write',
   connectionList: 'connections:read',
   connectionCreate: 'connections:write',
   connectionBulk: 'connections:write',
