@@ -179,6 +179,8 @@ export const routes: RouteObject[] = [
           },
           { path: 'runs', ...page(() => import('./pages/runs/RunsPage.tsx')) },
 
+          { path: 'docs/*', ...page(() => import('./pages/docs/DocPage.tsx')) },
+
           {
             path: 'settings',
             ...page(() => import('./pages/settings/SettingsPage.tsx')),

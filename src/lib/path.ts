@@ -100,6 +100,9 @@ export const path = {
 
   runs: (filter: { status?: string; function?: string; since?: string; until?: string } = {}) => to(['runs'], filter),
 
+  /** A page of the documentation, such as `reference/api#errors`; its index by default. */
+  docs: (page = '') => (page ? `/docs/${page}` : '/docs'),
+
   settings: (tab: SettingsTab = 'account') => to(['settings', tab]),
   /** The audit log of one request or one resource. */
   audit: (filter: { request?: string | undefined; resource?: string | undefined } = {}) =>
