@@ -161,6 +161,10 @@ export const REFRESH_EVERY_HOURS = 24;
 /** A connection is FAILED after its refreshes failed for this long. */
 export const REFRESH_GIVE_UP_DAYS = 4;
 /** Limits of requests to providers: tokens, metadata, discovery. */
+/** OpenAPI documents: size, seconds to read one, and those that one node reads at the same time. */
+export const OPENAPI_MAX_BYTES = 16 * 1024 * 1024;
+export const OPENAPI_SECONDS = 30;
+export const OPENAPI_AT_ONCE = 1;
 export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;
 export const PROVIDER_TIMEOUT_MS = 10_000;
 /** Limits of a request that the service sends to an app: time, and captured bytes of the response. */

@@ -6,8 +6,10 @@
 import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
+import { AppPaths } from './connections/app-paths.ts';
 import * as connectionBulk from './connections/bulk.ts';
 import * as connectionHealth from './connections/health.ts';
+import * as openapi from './connections/openapi.ts';
 import * as sessions from './connections/sessions.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
@@ -172,6 +174,8 @@ export const operations = {
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
   appGet: takes({ params: appParams, reply: one.app }),
   appCreate: takes({ body: apps.AppCreate, reply: one.app }),
+  appDraft: takes({ body: openapi.AppDraftCreate, reply: openapi.AppDraft }),
+  appPathList: takes({ params: appParams, reply: z.object({ paths: AppPaths }) }),
   appUpdate: takes({ params: appParams, body: apps.AppUpdate, reply: one.app }),
   appDelete: takes({ params: appParams, reply: done }),
 

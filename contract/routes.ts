@@ -131,6 +131,8 @@ export const routes = {
   appList: get('/apps', 'List apps'),
   appGet: get('/apps/{app}', 'Get an app'),
   appCreate: post('/apps', 'Create a custom app'),
+  appDraft: post('/apps:draft', 'Draft a custom app from an OpenAPI document', { bodyLimit: 'code' }),
+  appPathList: get('/apps/{app}/paths', 'List the paths of an app'),
   appUpdate: patch('/apps/{app}', 'Update a custom app'),
   appDelete: del('/apps/{app}', 'Delete a custom app'),
   appCredentialList: get('/apps/{app}/credentials', 'List app credentials'),

@@ -28,6 +28,7 @@ import * as connectionBulk from '../connections/connection-bulk.ts';
 import * as connectionRequests from '../connections/connection-requests.ts';
 import * as connectionTests from '../connections/connection-tests.ts';
 import * as connections from '../connections/connections.ts';
+import * as appDrafts from '../connections/openapi/app-drafts.ts';
 import * as destinations from '../deliveries/destinations/destinations.ts';
 import * as cancellations from '../deliveries/events/cancellations.ts';
 import * as eventExport from '../deliveries/events/event-export.ts';
@@ -179,6 +180,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   appList: apps.list,
   appGet: apps.get,
   appCreate: customApps.create,
+  appDraft: appDrafts.draft,
+  appPathList: appDrafts.paths,
   appUpdate: customApps.update,
   appDelete: customApps.remove,
   appCredentialList: appCredentials.list,

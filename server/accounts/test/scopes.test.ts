@@ -47,6 +47,8 @@ const NEEDS: Partial<Record<Operation, string>> = {
   appList: 'connections:read',
   appGet: 'connections:read',
   appCreate: 'connections:write',
+  appDraft: 'connections:write',
+  appPathList: 'connections:read',
   appUpdate: 'connections:write',
   appDelete: 'connections:write',
   appCredentialList: 'connections:read',

@@ -62,7 +62,14 @@ export type ConnectionRefreshesTable = {
   outcome: RefreshOutcome;
   message: string | null;
 };
-export type AppsTable = { account_id: string; app: string; definition: JsonText; created_at: Timestamp };
+export type AppsTable = {
+  account_id: string;
+  app: string;
+  definition: JsonText;
+  created_at: Timestamp;
+  /** JSON array; null for an app without paths. */
+  paths: JsonText | null;
+};
 export type AppCredentialsTable = {
   account_id: string;
   app: string;
