@@ -41,6 +41,7 @@ const routeOf = ({ host, pathname, search }: URL): Route => ({
 
 export const connection: TargetKind<Request> = {
   takesHeaders: true,
+  takesTransform: true,
   matches: ({ protocol }) => protocol === 'connection:',
   async check(ctx, url) {
     const { connection_id, path } = routeOf(url);
