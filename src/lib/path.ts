@@ -67,7 +67,7 @@ export const path = {
     to(['replays', replayId, 'events', triggerId, eventId]),
 
   functions: (query: { owner?: string } = {}) => to(['functions'], query),
-  functionNew: () => '/functions/new',
+  functionNew: (starter?: string) => to(['functions', 'new'], { starter }),
   functionSearch: (
     query: {
       q?: string;
