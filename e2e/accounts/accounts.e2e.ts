@@ -1,7 +1,7 @@
 /** Several accounts of one person: a new one, the switch, a tab of the other account, and an invitation to join. */
 import type { Page } from '@playwright/test';
-import type { Reply } from '../contract/operations.ts';
-import { expect, onSeparateService, signIn } from './support/fixtures.ts';
+import type { Reply } from '../../contract/operations.ts';
+import { expect, onSeparateService, signIn } from '../support/fixtures.ts';
 
 const test = onSeparateService({ env: { SLUICE_NEW_ACCOUNTS: 'on' } });
 test.describe.configure({ mode: 'serial' });

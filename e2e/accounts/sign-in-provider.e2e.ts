@@ -4,11 +4,11 @@ import {
   type IdentityProviderForTest,
   newClient,
   startIdentityProvider,
-} from '../server/accounts/test/identity-provider.ts';
-import { openClient } from './support/another-account.ts';
-import { noSidewaysScroll } from './support/connecting.ts';
-import { expect, onSeparateService, signIn } from './support/fixtures.ts';
-import { ADMIN } from './support/service.ts';
+} from '../../server/accounts/test/identity-provider.ts';
+import { openClient } from '../support/another-account.ts';
+import { noSidewaysScroll } from '../support/connecting.ts';
+import { expect, onSeparateService, signIn } from '../support/fixtures.ts';
+import { ADMIN } from '../support/service.ts';
 
 const test = onSeparateService();
 test.describe.configure({ mode: 'serial' });

@@ -1,9 +1,9 @@
 /** API keys that can do less: limits from the calls log, tested on past use, and rotation. */
 import { request } from 'node:http';
-import { complete, makeApp, makeConnection } from './support/connecting.ts';
-import { expect, test } from './support/fixtures.ts';
-import { type Moody, startMoody } from './support/moody.ts';
-import type { RunningService } from './support/service.ts';
+import { complete, makeApp, makeConnection } from '../support/connecting.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { type Moody, startMoody } from '../support/moody.ts';
+import type { RunningService } from '../support/service.ts';
 
 let moody: Moody;
 test.beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** The audit log shows operation summaries; the filter also shows operation names. */
-import { expect, test } from './support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 
 test('operations are listed and filtered by their summaries', async ({ signedIn: page, service, axe }) => {
   await service.call('apiKeyCreate', { body: { name: 'deploys' } });

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { openClient } from './support/another-account.ts';
-import { expect, onSeparateService } from './support/fixtures.ts';
-import { ADMIN, type RunningService } from './support/service.ts';
+import { openClient } from '../support/another-account.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
+import { ADMIN, type RunningService } from '../support/service.ts';
 
 const test = onSeparateService();
 test.describe.configure({ mode: 'serial' });
@@ -76,7 +76,7 @@ test('a forgotten password is replaced with a link from the server', async ({ pa
   await expect(page.getByText(`npm run reset-password -- ${ADMIN.email}`)).toBeVisible();
   await axe('how to get a link');
 
-  const root = join(import.meta.dirname, '..');
+  const root = join(import.meta.dirname, '..', '..');
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/reset-password.ts', ADMIN.email], {
     cwd: root,
     env: { SLUICE_DATA_DIR: service.dataDir, SLUICE_PORT: String(service.port) },

@@ -1,6 +1,6 @@
 /** Automatic loading: a page once the network is back, and the next lines of a long log. */
-import { expect, onSeparateService, signIn } from './support/fixtures.ts';
-import { make } from './support/functions.ts';
+import { expect, onSeparateService, signIn } from '../support/fixtures.ts';
+import { make } from '../support/functions.ts';
 
 /** A separate service: no other part of the page is loaded. */
 const test = onSeparateService();

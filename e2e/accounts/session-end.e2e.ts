@@ -3,10 +3,10 @@
  * again.
  */
 import { type Page, request } from '@playwright/test';
-import { expect, test } from './support/fixtures.ts';
-import { editor, make, write } from './support/functions.ts';
-import { ADMIN, type RunningService } from './support/service.ts';
-import { endSession, endUnder } from './support/session-end.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { editor, make, write } from '../support/functions.ts';
+import { ADMIN, type RunningService } from '../support/service.ts';
+import { endSession, endUnder } from '../support/session-end.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
 

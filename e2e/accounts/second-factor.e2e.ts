@@ -1,10 +1,10 @@
 /** Second factors in the browser: passkeys of a virtual authenticator, an authenticator app, recovery codes. */
 import type { CDPSession, Page } from '@playwright/test';
-import { codeOf } from '../server/accounts/test/authenticator.ts';
-import { EVERY_RULE, violationsOf } from './support/accessibility.ts';
-import { openClient } from './support/another-account.ts';
-import { expect, onSeparateService } from './support/fixtures.ts';
-import { ADMIN, type RunningService } from './support/service.ts';
+import { codeOf } from '../../server/accounts/test/authenticator.ts';
+import { EVERY_RULE, violationsOf } from '../support/accessibility.ts';
+import { openClient } from '../support/another-account.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
+import { ADMIN, type RunningService } from '../support/service.ts';
 
 const test = onSeparateService();
 test.describe.configure({ mode: 'serial' });

@@ -1,8 +1,8 @@
 /** Access: the one-time link, the password, API keys, and members by role. */
 import type { Page } from '@playwright/test';
-import { expect, onSeparateService } from './support/fixtures.ts';
-import { ADMIN, type RunningService } from './support/service.ts';
-import { endUnder } from './support/session-end.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
+import { ADMIN, type RunningService } from '../support/service.ts';
+import { endUnder } from '../support/session-end.ts';
 
 /** A service without a password. */
 const test = onSeparateService({ headless: false });
