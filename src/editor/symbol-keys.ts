@@ -48,7 +48,9 @@ function addSymbolClick(mounted: editor.IStandaloneCodeEditor, onName: (name: st
     if (!isLink || target.type !== monaco.editor.MouseTargetType.CONTENT_TEXT) return undefined;
     const { lineNumber: line } = target.position;
     const word = mounted.getModel()?.getWordAtPosition(target.position);
-    return word ? { name: word.word, range: new monaco.Range(line, word.startColumn, line, word.endColumn) } : undefined;
+    return word
+      ? { name: word.word, range: new monaco.Range(line, word.startColumn, line, word.endColumn) }
+      : undefined;
   };
   let pressed: Word | undefined;
   const clear = () => underlined.clear();
