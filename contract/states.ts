@@ -257,7 +257,7 @@ export const PROBLEM_ENDS = ['PERSON', 'SUCCESSES', 'REPLAYED', 'DELETED'] as co
 export type ProblemEnd = (typeof PROBLEM_ENDS)[number];
 /**
  * Why a replay of a problem leaves out what failed: deliveries that succeeded since, are in progress, were canceled, were
- * skipped by a filter, belong to an event with a newer edited copy, whose destination is disabled or was deleted, or that
+ * skipped by a filter or transformation, belong to an event with a newer edited copy, whose destination is disabled or was deleted, or that
  * are not stored any more; rejected requests, runs and calls without an event, and others (tokens, schedules, polls).
  */
 export const LEFT_OUT = [
