@@ -88,7 +88,8 @@ function node(token: Token, context: Context): string {
   }
   if (isA(token, 'list')) return list(token, context);
   if (isA(token, 'table')) return table(token, context);
-  if (isA(token, 'code')) return element('pre', { language: text(token.lang ?? ''), code: text(token.text) });
+  if (isA(token, 'code'))
+    return element('pre', { language: text(token.lang?.split(' ')[0] ?? ''), code: text(token.text) });
   if (isA(token, 'link')) return link(token, context);
   if (isA(token, 'image')) return image(token, context);
   if (token.type === 'codespan') return element('code', {}, text('text' in token ? String(token.text) : ''));
