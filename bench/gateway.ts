@@ -54,6 +54,7 @@ async function compare() {
   const gateways = [
     await startNginx(upstream, 60),
     await startSluice(upstream),
+    await startSluice(upstream, {}, { capture: true }),
     await startProxy('pipe', upstream),
     await startProxy('http-proxy-3', upstream),
   ];

@@ -33,6 +33,8 @@ export type CallLimits = {
   maxBytes: number;
   /** The API key that makes the call. */
   key?: KeyRef | null;
+  /** The captured call that is sent again. */
+  replay_of?: string | null;
 };
 
 const CONNECT_MS = 10_000;
@@ -73,6 +75,7 @@ export async function callApp(
     response_bytes: answer?.body.length ?? 0,
     error: failure?.message ?? null,
     request_id: services.request_id ?? null,
+    replay_of: limits.replay_of ?? null,
     at_ms,
   });
   return called;
