@@ -65,6 +65,7 @@ async function compare() {
     await startNginx(upstream, 60),
     sluice,
     { ...sluice, ...rewriting },
+    await startSluice(upstream, {}, { capture: true }),
     await startProxy('pipe', upstream),
     await startProxy('http-proxy-3', upstream),
   ];

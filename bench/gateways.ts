@@ -27,7 +27,11 @@ export const AUTHORIZATION = `Authorization: Bearer ${KEY}`;
 export const CREDENTIAL_LINE = `Authorization: ${CREDENTIAL}`;
 
 /** This service with its default settings, an app at `upstream` and a connection to it. */
-export async function startSluice(upstream: string, env: Record<string, string> = {}): Promise<Gateway> {
+export async function startSluice(
+  upstream: string,
+  env: Record<string, string> = {},
+  { capture = false } = {},
+): Promise<Gateway> {
   const folder = scratch();
   const port = await freePort();
   const service = await start(folder.path, port, { ...SETTINGS, ...env });
@@ -39,8 +43,9 @@ export async function startSluice(upstream: string, env: Record<string, string> 
   const api = remote as unknown as Parameters<typeof addApp>[0];
   const app = await addApp(api, upstream);
   await connect(api, app, { api_key: CREDENTIAL.replace('Bearer ', '') });
+  if (capture) await service.call('POST', '/gateway-captures', { app, minutes: 1440 });
   return {
-    name: 'Sluice',
+    name: capture ? 'Sluice, body capture on' : 'Sluice',
     port,
     prefix: `/api/${app}`,
     pid: service.pid,

@@ -204,6 +204,8 @@ export const ConnectionRequest = z.strictObject({
   headers: z.array(HeaderPair).max(100).optional(),
   body: z.string().nullable().optional(),
   body_encoding: z.enum(['utf8', 'base64']).optional(),
+  /** The captured call that is sent again, for the log of calls. */
+  replay_of: Id.optional(),
 });
 export const ConnectionResponse = z.object({
   /** Null if the app did not respond: `error` has the reason. */

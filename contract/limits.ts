@@ -127,6 +127,16 @@ export const RESPONSE_KEPT_BYTES = 16 * 1024;
 export const TIMEOUT_SECONDS = { default: 10, min: 1, max: 300 } as const;
 /** Apps and connections granted to one function. */
 export const GATEWAY_GRANTS_MAX = 100;
+/**
+ * Captured requests and responses of gateway calls: bytes of a body, calls of an account (the newest are kept), days
+ * after which they are deleted, and the longest time that a capture is on.
+ */
+export const CAPTURE = { bodyBytes: 64 * 1024, calls: 500, days: 3, minutes: 1440, atOnce: 20 } as const;
+/**
+ * Refused gateway calls: equal ones are one row per window, and an account has this number of different rows per window
+ * and node. The others are counted in one row for each status.
+ */
+export const REFUSED_CALLS = { windowMs: 300_000, rows: 50 } as const;
 /** Gateway calls listed per run. */
 export const RUN_CALLS_MAX = 500;
 export const RUNS_AT_ONCE = 20;

@@ -9,8 +9,10 @@ export type LiveChange =
   | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }
   | { noun: 'run'; run_id: string; function_id: string; status: string }
   | { noun: 'connection'; connection_id: string; status: string }
-  /** Calls went through the gateway with this connection: published at most once a second. */
-  | { noun: 'call'; connection_id: string }
+  /** Calls went through the gateway with this connection, or were refused: published at most once a second. */
+  | { noun: 'call'; connection_id: string | null }
+  /** A capture of calls began or ended. */
+  | { noun: 'capture' }
   | { noun: 'trigger'; trigger_id: string }
   | { noun: 'rejection'; trigger_id: string }
   /** Progress of an export that has an id: at most once per second. `total`: null if it is not known. */

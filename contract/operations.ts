@@ -17,6 +17,7 @@ import * as events from './events.ts';
 import { Id } from './fields.ts';
 import { releaseOperations } from './functions/releases.ts';
 import * as functions from './functions.ts';
+import { callOperations } from './gateway/call-operations.ts';
 import * as ingress from './ingress.ts';
 import * as apiKeys from './keys/api-keys.ts';
 import * as lookup from './lookup.ts';
@@ -328,6 +329,7 @@ export const operations = {
   runStats: takes({ query: runs.RunStatsQuery, reply: runs.RunStats }),
   runListAll: takes({ query: runs.RunAllQuery, reply: runs.RunPage }),
   runGet: takes({ params: runParams, reply: runs.Run }),
+  ...callOperations,
   runCallList: takes({ params: runParams, reply: z.object({ calls: z.array(connections.GatewayCall) }) }),
   runBisect: takes({ params: runParams, body: runs.Bisect.optional(), reply: runs.BisectReply }),
   runLogList: takes({ params: runParams, query: runs.LogQuery, reply: runs.LogPage }),

@@ -15,6 +15,8 @@ import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
 import { type CallsLog, createCallsLog } from './gateway/calls-log.ts';
+import { type CaptureLog, createCaptureLog } from './gateway/captures/capture-log.ts';
+import { createRefusedCalls, type RefusedCalls } from './gateway/refusals/refused-calls.ts';
 import { type Batcher, createBatcher } from './lib/batcher.ts';
 import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
 import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
@@ -38,6 +40,8 @@ export type Memory = {
   refusals: Refusals;
   refreshes: Refreshes;
   calls: CallsLog;
+  refusedCalls: RefusedCalls;
+  captures: CaptureLog;
   /** Triggers by the hash of their ingress token. */
   hooks: LookupCache<Hook>;
   /** Reads the rows of triggers for `hooks`, in batches. */
@@ -89,6 +93,8 @@ export function createMemory(
     refusals: createRefusals(),
     refreshes: createRefreshes(),
     calls: createCallsLog(services),
+    refusedCalls: createRefusedCalls(services),
+    captures: createCaptureLog(services),
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
     hookRows: createBatcher((hashes) => withIngressHashes(services.db, hashes), { max: 200, atOnce: 2 }),
     hookRates: createHookRates(rateLimit, shares),
@@ -112,5 +118,6 @@ export function createMemory(
 export async function flushMemory(services: Services): Promise<void> {
   await services.memory.keyUses.flush();
   await services.memory.connectionUses.flush();
+  await services.memory.refusedCalls.flush();
   await flushRejections(services);
 }

@@ -37,6 +37,7 @@ export const reactions: ReactionTable<Parts> = {
   },
   credentials: { onEveryNode: [dropUpstreams], shown: () => null },
   call: { onEveryNode: [], shown: asItIs },
+  capture: { onEveryNode: [dropUpstreams], shown: asItIs },
   trigger: {
     onThisNode: [evaluateConditions],
     onEveryNode: [dropRoute, ({ memory }, { ingress_hash }) => ingress_hash != null && memory.hooks.drop(ingress_hash)],

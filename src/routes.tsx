@@ -179,6 +179,13 @@ export const routes: RouteObject[] = [
             ],
           },
           { path: 'runs', ...page(() => import('./pages/runs/RunsPage.tsx')) },
+          {
+            path: 'calls',
+            ...page(() => import('./pages/connections/all-calls/AllCallsPage.tsx')),
+            children: [
+              { path: ':callId', ...panel(() => import('./pages/connections/all-calls/LoggedCallPanel.tsx')) },
+            ],
+          },
 
           { path: 'docs/*', ...page(() => import('./pages/docs/DocPage.tsx')) },
 

@@ -79,7 +79,7 @@ export const functions: Descriptions = {
   bisect: ['The result.'],
   min_duration: ['Milliseconds, at least.', 100],
   max_duration: ['Milliseconds, less than.', 1000],
-  filter_pattern: ['Pattern of log lines; see docs/functions.md.', 'ERROR -timeout'],
+  filter_pattern: ['Pattern of log lines; see docs/reference/functions.md.', 'ERROR -timeout'],
   start_time: ['Milliseconds since 1970, at least.', 1_769_850_000_000],
   end_time: ['Milliseconds since 1970, at most.', 1_769_853_600_000],
   show: ['`all`: with the lines that don’t match.'],

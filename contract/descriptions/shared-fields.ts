@@ -159,7 +159,7 @@ export const sharedFields: Descriptions = {
   limit: ['Items per page.', 20],
   next_token: ['Token of the next page; null on the last.', 'eyJhIjoiMDFhMGI2ZjIifQ'],
   q: ['Text to search for.', 'order 1042'],
-  filter: ['Conditions on the event; see docs/deliveries.md.', { 'payload.total': { $gte: 100 } }],
+  filter: ['Conditions on the event; see docs/reference/deliveries.md.', { 'payload.total': { $gte: 100 } }],
   format: ['Format of the file.'],
   items: ['The items.'],
   at_least: ['Whether counting stopped early: there may be more.'],

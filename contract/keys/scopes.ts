@@ -61,6 +61,8 @@ const EXCEPTIONS: Partial<Record<Operation, Needs>> = {
   destinationTransformTest: ['triggers:write', 'events:read'],
   connectionRequest: ['gateway:call'],
   connectionToolCall: ['gateway:call'],
+  // Its reply may have a captured request and response of an app.
+  callGet: ['connections:read', 'gateway:call'],
 };
 
 const GROUP_OF_SEGMENT: Record<string, ScopeGroup> = {
@@ -71,6 +73,8 @@ const GROUP_OF_SEGMENT: Record<string, ScopeGroup> = {
   connections: 'connections',
   'connect-sessions': 'connections',
   'connect-settings': 'settings',
+  'gateway-calls': 'connections',
+  'gateway-captures': 'connections',
   triggers: 'triggers',
   events: 'events',
   replays: 'events',

@@ -123,6 +123,7 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['shadow', `/functions/${ids.function_id}/shadows/${ids.shadow_id}`],
   ['function logs', `/functions/${ids.function_id}/logs`],
   ['runs', '/runs'],
+  ['calls', '/calls'],
   ['account', '/settings/account'],
   ['keys', '/settings/keys'],
   ['members', '/settings/members'],

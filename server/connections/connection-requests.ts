@@ -8,6 +8,7 @@ import { readableBody } from '../lib/bodies/readable-body.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { ConnectionsTable } from '../platform/database/schema.ts';
+import { hasCapturedCall } from './store/captures.ts';
 import * as store from './store/connections.ts';
 import { choose } from './upstream/choose.ts';
 import { hostInPath } from './upstream/further-host.ts';
@@ -26,9 +27,12 @@ export async function send(
   const [path] = hostInPath(upstream, body.path).rest.split('?', 1);
   assertAppCall(ctx, { app: row.app, method: body.method, path: path ?? '', connection_id: row.connection_id });
   assertPlainMethod(ctx, row.app, body.headers ?? []);
+  const { replay_of = null } = body;
+  if (replay_of !== null && !(await hasCapturedCall(ctx.db, ctx.account_id, replay_of)))
+    throw notFound('replay_of: captured call');
   const request = { method: body.method, path: body.path, headers: body.headers ?? [], body: bytesOf(body) };
   await write(ctx, async (_tx, about) => about(row.connection_id));
-  const limits = { deadlineMs: APP_REQUEST_TIMEOUT_MS, maxBytes: APP_REPLY_KEPT_BYTES, key: keyOf(ctx) };
+  const limits = { deadlineMs: APP_REQUEST_TIMEOUT_MS, maxBytes: APP_REPLY_KEPT_BYTES, key: keyOf(ctx), replay_of };
   const { answer, failure, timing } = await callApp(ctx, ctx.account_id, row.app, upstream, request, limits);
   return {
     response: answer && (await readable(answer)),

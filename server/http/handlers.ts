@@ -50,10 +50,12 @@ import * as stars from '../functions/stars.ts';
 import * as trust from '../functions/trust.ts';
 import * as gradual from '../functions/versions/gradual.ts';
 import * as versions from '../functions/versions/versions.ts';
+import * as captures from '../gateway/captures/captures.ts';
 import * as connectionCalls from '../gateway/connection-calls.ts';
 import * as connectionHealth from '../gateway/connection-health.ts';
 import * as keyChanges from '../gateway/keys/key-changes.ts';
 import * as keyUsage from '../gateway/keys/key-usage.ts';
+import * as loggedCalls from '../gateway/logged-calls.ts';
 import * as tools from '../gateway/tools.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as hold from '../maintenance/hold.ts';
@@ -308,6 +310,11 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   runStats: runStats.stats,
   runListAll: runs.listAll,
   runGet: runs.get,
+  callList: loggedCalls.list,
+  callGet: loggedCalls.get,
+  captureList: captures.list,
+  captureCreate: captures.create,
+  captureDelete: captures.remove,
   runCallList: connectionCalls.listOfRun,
   runBisect: bisect.bisect,
   runLogList: logs.list,

@@ -1,4 +1,4 @@
-import { KEY_USAGE_DAYS } from '../../contract/limits.ts';
+import { CAPTURE, KEY_USAGE_DAYS } from '../../contract/limits.ts';
 import { sweepSessions } from '../accounts/auth.ts';
 import { sweepPendingSignIns } from '../accounts/factors/pending-sign-in.ts';
 import * as idempotency from '../accounts/idempotency.ts';
@@ -8,6 +8,7 @@ import * as apiKeys from '../accounts/store/api-keys.ts';
 import { deleteClosed } from '../conditions/store/conditions.ts';
 import { sweepFlows } from '../connections/connect/connect-flows.ts';
 import { sweepConnectSessions } from '../connections/connect/end-user-sessions.ts';
+import * as captures from '../connections/store/captures.ts';
 import { dropOldFigures } from '../deliveries/store/events/figures.ts';
 import { pinnedEvents } from '../deliveries/store/events/pins.ts';
 import { deleteOldKeys } from '../deliveries/store/queue/ingress-keys.ts';
@@ -16,6 +17,8 @@ import { sweepOrphanRuns } from '../functions/runs/runs.ts';
 import * as reservedLabels from '../functions/store/reserved-labels.ts';
 import * as shadows from '../functions/store/shadows.ts';
 import * as versions from '../functions/store/versions.ts';
+import * as capturedCalls from '../gateway/store/captured-calls.ts';
+import * as refusedCalls from '../gateway/store/refused-calls.ts';
 import { fromNow, timestampAt } from '../lib/clock.ts';
 import * as nodeStore from '../platform/cluster/nodes.ts';
 import { removeFull } from '../platform/cluster/shared-rate-limit.ts';
@@ -45,6 +48,8 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'deleting closed conditions': deleteOldConditions,
   'deleting problems past retention': deleteOldProblems,
   'deleting shadows past retention': deleteOldShadows,
+  'deleting refused calls past retention': deleteOldRefusals,
+  'deleting captured calls': deleteOldCaptures,
   'deleting old uses of API keys': ({ db }) => apiKeys.removeUsesBefore(db, fromNow(-KEY_USAGE_DAYS * DAY_MS)),
   'releasing reserved function labels': async ({ db }) =>
     reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
@@ -117,6 +122,20 @@ async function deleteOldShadows({ db, settings }: Services): Promise<void> {
   const step = 100;
   const before = timestampAt((await nodeStore.earlierClockMs(db)) - settings.retentionDays * DAY_MS);
   while ((await shadows.deleteOld(db, before, step)) === step);
+}
+
+async function deleteOldRefusals({ db, settings }: Services): Promise<void> {
+  const step = 5_000;
+  const beforeMs = (await nodeStore.earlierClockMs(db)) - settings.retentionDays * DAY_MS;
+  while ((await refusedCalls.removeBefore(db, beforeMs, step)) === step);
+}
+
+async function deleteOldCaptures({ db, settings }: Services): Promise<void> {
+  const step = 500;
+  const clockMs = await nodeStore.earlierClockMs(db);
+  const beforeMs = clockMs - Math.min(CAPTURE.days, settings.retentionDays) * DAY_MS;
+  while ((await capturedCalls.removeBefore(db, beforeMs, step)) === step);
+  await captures.removeEnded(db, timestampAt(clockMs));
 }
 
 /** For metrics: whether the days ahead were made and those past retention dropped. */

@@ -17,7 +17,9 @@ export type Change =
   | { noun: 'connection_use'; connection_id: string; status: string }
   /** Only the credentials that authorize requests changed. */
   | { noun: 'credentials'; connection_id: string }
-  | { noun: 'call'; connection_id: string }
+  /** Null: calls that were refused. */
+  | { noun: 'call'; connection_id: string | null }
+  | { noun: 'capture' }
   /** `ingress_hash` if its URL, its secret or its verification may have changed. */
   | { noun: 'trigger'; trigger_id: string; ingress_hash?: string | null }
   /**

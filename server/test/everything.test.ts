@@ -8,6 +8,7 @@ import { startIdentityProvider } from '../accounts/test/identity-provider.ts';
 import { addMcpApp, connectMcp } from '../connections/test/mcp-support.ts';
 import { addVendor, startHookApp } from '../triggers/test/hook-apps.ts';
 import { type Browser, invite, signIn, tokenOf } from './browser.ts';
+import { doCallOperations } from './calls-of-everything.ts';
 import { bodyFor, CODE } from './everything-bodies.ts';
 import { startMcpServer } from './mcp-server.ts';
 import { forAll, serviceForAll, sinkForAll } from './shared-set-up.ts';
@@ -100,8 +101,7 @@ it('does every operation', async () => {
   await does('connectionList');
   await does('connectionGet', { connection_id });
   await does('connectionUpdate', { connection_id }, { name: 'main', is_default: true });
-  await does('connectionCallList', { connection_id });
-  await does('connectionCallStats', { connection_id });
+  await doCallOperations(service, does, connection_id, 'ledger');
   await does('connectionBulk', {}, { action: 'ADD_TAGS', connection_ids: [connection_id], tags: ['main'] });
   await does('connectionHealth', { connection_id });
   await does('connectionUses', { connection_id });

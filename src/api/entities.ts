@@ -12,6 +12,7 @@ export type Connection = Reply<'connectionGet'>['connection'];
 export type Tool = Reply<'connectionToolList'>['tools'][number];
 export type ToolResult = Reply<'connectionToolCall'>['result'];
 export type GatewayCall = Reply<'connectionCallList'>['calls'][number];
+export type LoggedCall = Reply<'callList'>['calls'][number];
 export type Trigger = Reply<'triggerGet'>['trigger'];
 export type DestinationSummary = Trigger['destinations'][number];
 export type Destination = Reply<'destinationGet'>['destination'];

@@ -46,7 +46,7 @@ export function pages<O extends PagedOperation>(operation: O, ...[given]: CallAr
 }
 
 /** Lists that live-lists.ts updates row by row; their pages are never refetched as a whole. */
-const LIVE_LISTS = ['eventList', 'eventListAll', 'runList', 'runListAll', 'connectionCallList'] as const;
+const LIVE_LISTS = ['eventList', 'eventListAll', 'runList', 'runListAll', 'connectionCallList', 'callList'] as const;
 export type LiveListOperation = (typeof LIVE_LISTS)[number];
 export const liveLists: ReadonlySet<unknown> = new Set(LIVE_LISTS);
 

@@ -1,4 +1,4 @@
-import { Activity, Braces, CircleAlert, House, List, Plug, Settings, Zap } from 'lucide-react';
+import { Activity, ArrowLeftRight, Braces, CircleAlert, House, List, Plug, Settings, Zap } from 'lucide-react';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Role } from '../../contract/states.ts';
 import { useSession } from '../api/session.ts';
@@ -22,6 +22,7 @@ export const PLACES: readonly Place[] = [
   { label: 'Events', to: path.events(), icon: List },
   { label: 'Functions', to: path.functions(), icon: Braces },
   { label: 'Runs', to: path.runs(), icon: Activity },
+  { label: 'Calls', to: path.calls(), icon: ArrowLeftRight },
 ];
 const ROLE_NAMES = { OWNER: 'Owner', ADMIN: 'Admin', VIEWER: 'Viewer' } satisfies Record<Role, string>;
 const SETTINGS: Place = { label: 'Settings', to: '/settings', icon: Settings };

@@ -104,6 +104,11 @@ export const path = {
   /** Bisects versions to find the one that broke the run. */
   runBisect: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId, 'bisect']),
 
+  calls: (
+    filter: { q?: string; app?: string; connection?: string; status?: string; key?: string; run?: string } = {},
+  ) => to(['calls'], filter),
+  call: (callId: string) => to(['calls', callId]),
+
   runs: (filter: { status?: string; function?: string; since?: string; until?: string } = {}) => to(['runs'], filter),
 
   /** A page of the documentation, such as `reference/api#errors`; its index by default. */

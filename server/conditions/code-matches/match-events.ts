@@ -1,4 +1,4 @@
-/** The payloads of the events `code.matched`; the members are documented in docs/notifications.md. */
+/** The payloads of the events `code.matched`; the members are documented in docs/reference/notifications.md. */
 import { createHash } from 'node:crypto';
 import type { SeenFunction } from '../../functions/store/functions.ts';
 import { now } from '../../lib/clock.ts';

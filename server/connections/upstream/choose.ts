@@ -10,6 +10,7 @@ import { KeyMistake } from '../auth-methods/signing-key.ts';
 import { watchRefusals } from '../credential-refusals.ts';
 import type { Credentials } from '../credentials.ts';
 import { otherCredentials, usableCredentials } from '../refresh/token-refresh.ts';
+import { activeCaptures } from '../store/captures.ts';
 import * as store from '../store/connections.ts';
 import { callOptionsOf } from './call-options.ts';
 import type { Upstream } from './upstream.ts';
@@ -83,6 +84,8 @@ async function look(
   try {
     const credentials = await usableCredentials(services, method, row);
     const upstream = await upstreamOf(services, method, row, credentials);
+    const captures = await activeCaptures(services.db, account_id, app, row.connection_id);
+    if (captures.length > 0) upstream.captures = captures;
     if (isKeyBased(upstream, method, credentials)) upstream.watch = watchRefusals(services, row, upstream);
     return upstream;
   } catch (error) {

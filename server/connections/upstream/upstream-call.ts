@@ -36,6 +36,8 @@ export type CallLimits = {
   key?: KeyRef | null;
   /** Whether the log of calls has it. */
   isLogged?: boolean;
+  /** The captured call that is sent again. */
+  replay_of?: string | null;
 };
 
 const CONNECT_MS = 10_000;
@@ -77,6 +79,7 @@ export async function callApp(
     response_bytes: answer?.body.length ?? 0,
     error: failure?.message ?? null,
     request_id: services.request_id ?? null,
+    replay_of: limits.replay_of ?? null,
     at_ms,
   });
   return called;

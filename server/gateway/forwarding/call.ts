@@ -8,6 +8,7 @@ import type { KeyRef } from '../../platform/context.ts';
 import { type Trace, traceIn } from '../../platform/tracing/trace.ts';
 import type { OpenSpan, Tracing } from '../../platform/tracing/tracing.ts';
 import type { NotedCall } from '../calls-log.ts';
+import type { Capture } from '../captures/capture.ts';
 import type { KeyPlace } from './call-target.ts';
 
 /** `run_id` is set if a hosted function is the caller, `key` if a program with an API key is. */
@@ -34,6 +35,8 @@ export type Call = {
   noted: NotedCall;
   /** Undefined unless spans are sent to a collector. */
   span: OpenSpan | undefined;
+  /** Undefined unless its request and response are captured. */
+  capture: Capture | undefined;
 };
 
 /** The log entry contains the path without the query, and no headers. */
@@ -64,7 +67,7 @@ export function newCall(
     request_id: caller.given_request_id ?? null,
     at_ms: Date.now(),
   };
-  return { caller, log, startedMs, noted, span: undefined };
+  return { caller, log, startedMs, noted, span: undefined, capture: undefined };
 }
 
 /** Throws 403 if the caller may not make this call with this connection. */

@@ -118,6 +118,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
       // A body that is rewritten has to be read.
       if (links?.readsJson) setHeader(headers, 'Accept-Encoding', 'identity');
       if (this.call.span) replaceTrace(headers, this.call.span.trace);
+      this.call.capture?.request(method, this.#rest, headers, upstream);
       if (upstream.sign) {
         const signable = body === null || body instanceof Buffer ? body : undefined;
         const form = signable && !upstream.signsBody ? signable.toString() : null;
@@ -177,6 +178,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
   onBodySent(chunk: Buffer): void {
     this.call.noted.request_bytes += chunk.length;
     this.#kept?.push(chunk);
+    this.call.capture?.requestBody.add(chunk);
   }
 
   /** The app accepted the upgrade: forwards its response, then connects both sockets. */
@@ -222,6 +224,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     }
     const res = this.res;
     this.call.noted.status = status;
+    this.call.capture?.response(status, reason, flat);
     this.#kept = undefined;
     keepConnectionOpen(this.#req, res);
     const { links } = this.#addressed;
@@ -253,6 +256,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     }
     const res = this.res;
     this.call.noted.response_bytes += chunk.length;
+    this.call.capture?.responseBody.add(chunk);
     if (this.#json) {
       if (this.#json.add(chunk)) return;
       this.#stream(controller, this.#json);

@@ -20,6 +20,7 @@ import { hasBody } from '../../lib/bodies/has-body.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
+import { beginCapture } from '../captures/begin-capture.ts';
 import { addressedCall } from './addressed-call.ts';
 import { bodyOf } from './body.ts';
 import {
@@ -112,7 +113,7 @@ const LIMITERS_MAX = 1000;
 export function createGateway(services: Services, given: Partial<GatewayLimits> = {}): Gateway {
   const limits = { ...USUAL, ...given };
   const limiters = new Map<string, ConcurrencyLimit>();
-  const { calls } = services.memory;
+  const { calls, captures } = services.memory;
   const tunnels = new Map<Tunnel, Call>();
   const open = new OpenCalls();
   let hungUp = false;
@@ -145,10 +146,11 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   /** Logs a call that ended. */
   function settle(ended: OpenCall, { watch }: Upstream, status: number) {
     open.remove(ended);
-    const { noted, log, caller, startedMs, span } = ended.call;
+    const { noted, log, caller, startedMs, span, capture } = ended.call;
     if (watch && noted.status !== null) watch(noted.status);
     noted.duration_ms = performance.now() - startedMs;
     calls.note(noted);
+    if (capture) captures.add(capture, noted);
     if (span) endCallSpan(span, noted);
     if (!log.isLevelEnabled('debug')) return;
     const { app, method, duration_ms, error } = noted;
@@ -167,6 +169,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     if (tunnel && hungUp) tunnel.socket.destroy();
     if (res.destroyed) return;
     const call = newCall(caller, services.log, startedMs, upstream.connection_id, app, req, rest);
+    if (main.captures && tunnel === undefined) beginCapture(services, main.captures, call);
     if (services.tracing) call.span = startCallSpan(services.tracing, call, req);
     if (tunnel === undefined && namesTool(upstream, rest)) {
       const toolCall = new ToolCall(call, res, req);
@@ -230,6 +233,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
       pool.close();
       await agent.destroy();
       await calls.close();
+      await captures.flush();
     },
   };
 }

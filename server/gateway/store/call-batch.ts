@@ -8,17 +8,20 @@ import type { Denied } from '../../connections/store/connection-checks.ts';
 import { Column, OIDS } from '../../platform/database/column.ts';
 import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
 
-export type NewCall = Omit<GatewayCallsTable, 'call_id' | 'request_id' | 'key_id' | 'key_name'> & {
+export type NewCall = Omit<GatewayCallsTable, 'call_id' | 'request_id' | 'key_id' | 'key_name' | 'replay_of'> & {
+  replay_of?: string | null;
   request_id?: string | null;
   key_id?: string | null;
   key_name?: string | null;
+  /** The ID of a captured call; others get theirs here. */
+  call_id?: string;
   /** The start of the call, encoded in its ID. */
   at_ms: number;
 };
 
 type Shared = Pick<
   GatewayCallsTable,
-  'account_id' | 'connection_id' | 'run_id' | 'key_id' | 'key_name' | 'app' | 'method'
+  'account_id' | 'connection_id' | 'run_id' | 'key_id' | 'key_name' | 'app' | 'method' | 'replay_of'
 >;
 
 type Entry = Shared & {
@@ -66,7 +69,8 @@ export class CallBatch {
     }
     this.count++;
     this.#place.int4(shared.place);
-    this.#id.uuidOf(call.at_ms);
+    if (call.call_id === undefined) this.#id.uuidOf(call.at_ms);
+    else this.#id.uuid(call.call_id);
     this.#path.text(call.path);
     this.#status.int4(call.status);
     this.#duration.float8(call.duration_ms);
@@ -106,26 +110,26 @@ export class CallBatch {
     const shared = JSON.stringify(this.#shared);
     await sql`
       insert into gateway_calls (account_id, call_id, connection_id, run_id, key_id, key_name, app, method, path,
-        status, duration_ms, request_bytes, response_bytes, error, request_id)
+        status, duration_ms, request_bytes, response_bytes, error, request_id, replay_of)
       select s.account_id, c.call_id, s.connection_id, s.run_id, s.key_id, s.key_name, s.app, s.method, c.path,
-        c.status, c.duration_ms, c.request_bytes, c.response_bytes, c.error, c.request_id
+        c.status, c.duration_ms, c.request_bytes, c.response_bytes, c.error, c.request_id, s.replay_of
       from unnest(${this.#place.array}::int4[], ${this.#id.array}::uuid[], ${this.#path.array}::text[],
           ${this.#status.array}::int4[], ${this.#duration.array}::float8[], ${this.#requestBytes.array}::int8[],
           ${this.#responseBytes.array}::int8[], ${this.#error.array}::text[], ${this.#requestId.array}::text[])
         as c(place, call_id, path, status, duration_ms, request_bytes, response_bytes, error, request_id)
       join json_to_recordset(${shared}::json)
         as s(place int4, account_id uuid, connection_id uuid, run_id uuid, key_id uuid, key_name text, app text,
-          method text) using (place)
+          method text, replay_of uuid) using (place)
       on conflict do nothing
     `.execute(db);
   }
 
   #sharedBy(call: NewCall): Entry {
-    const { account_id, connection_id, run_id, key_id = null, key_name = null, app, method } = call;
+    const { account_id, connection_id, run_id, key_id = null, key_name = null, app, method, replay_of = null } = call;
     const last = this.#last;
     if (last && last.connection_id === connection_id && last.method === method && last.run_id === run_id)
-      if (last.key_id === key_id && last.key_name === key_name) return last;
-    const key = `${connection_id} ${run_id} ${method} ${key_id} ${key_name}`;
+      if (last.key_id === key_id && last.key_name === key_name && last.replay_of === replay_of) return last;
+    const key = `${connection_id} ${run_id} ${method} ${key_id} ${replay_of} ${key_name}`;
     let shared = this.#places.get(key);
     if (!shared) {
       shared = {
@@ -140,6 +144,7 @@ export class CallBatch {
         key_name,
         app,
         method,
+        replay_of,
       };
       this.#shared.push(shared);
       this.#places.set(key, shared);

@@ -17,6 +17,7 @@ import { type Edge, tooFast, unauthorized } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
 import { sendRawError } from '../raw-error.ts';
 import { sentKey, withoutKey } from './gateway-key.ts';
+import { noteRefusedCall } from './note-refused-call.ts';
 import type { RequestId } from './request-log.ts';
 
 class Caller {
@@ -66,9 +67,22 @@ export function throughGateway(
   const admit = (who: auth.Principal | null) => {
     if (!who) throw unauthorized('The API key is invalid or revoked.');
     const taken = edge.limits.account.take(who.account_id);
-    return taken instanceof Promise ? taken.then((known) => forward(who, known)) : forward(who, taken);
+    return taken instanceof Promise ? taken.then((known) => admitted(who, known)) : admitted(who, taken);
   };
-  const forward = (who: auth.Principal, taken: Taken) => {
+  /** Records what is refused from here on: the account of the caller is known. */
+  const admitted = (who: auth.Principal, taken: Taken): void | Promise<void> => {
+    const refused = (thrown: unknown): never => {
+      const { account_id } = who;
+      noteRefusedCall(edge.services, req, target, { account_id, key: auth.keyOf(who), secret: key, requestId }, thrown);
+      throw thrown;
+    };
+    try {
+      return forward(who, taken)?.catch(refused);
+    } catch (thrown) {
+      refused(thrown);
+    }
+  };
+  const forward = (who: auth.Principal, taken: Taken): void | Promise<void> => {
     if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
     const caller = new Caller(who, req, requestId, places);
     const { app } = target;

@@ -15,6 +15,7 @@ import { rateLimitHeaders } from '../../lib/rate-limit.ts';
 import { GATEWAY_ORIGIN } from '../../runtime/fleet/frames.ts';
 import { bearer, type Edge, tooFast, unauthorized } from '../adaptor.ts';
 import { errorResponse, noteFailure, toFailure } from '../error-body.ts';
+import { noteRefusedCall } from './note-refused-call.ts';
 
 export type RunGateway = { close(): Promise<void> };
 
@@ -55,18 +56,20 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
     run.onBlocked(app);
     throw forbidden(`Calls through the gateway are blocked in a shadow run: ${app || 'no app'} was not called.`);
   }
-  const taken = await edge.limits.account.take(run.account_id);
-  if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
-  if (!native.startsWith('/') || app === '') throw badRequest('Expected GATEWAY_URL/<app>/<native path>.');
-  const refusal = (call: Pick<AppCall, 'app' | 'connection_id'>) => grantRefusal(run.fn, call.app, call.connection_id);
-  const refused = refusal({ app });
-  if (refused !== null) throw forbidden(refused);
   const { account_id, run_id, trace } = run;
-  const caller = { account_id, request_id: requestId, run_id, trace, refusal };
-  await gateway.handle(req, res, caller, {
-    app,
-    rest: native.slice(1 + app.length),
-    byHost: false,
-    base: GATEWAY_ORIGIN,
-  });
+  const target = { app, rest: native.slice(1 + app.length), byHost: false, base: GATEWAY_ORIGIN };
+  try {
+    const taken = await edge.limits.account.take(account_id);
+    if (!taken.allowed) throw tooFast(rateLimitHeaders(edge.limits.account, taken));
+    if (!native.startsWith('/') || app === '') throw badRequest('Expected GATEWAY_URL/<app>/<native path>.');
+    const refusal = (call: Pick<AppCall, 'app' | 'connection_id'>) =>
+      grantRefusal(run.fn, call.app, call.connection_id);
+    const refused = refusal({ app });
+    if (refused !== null) throw forbidden(refused);
+    await gateway.handle(req, res, { account_id, request_id: requestId, run_id, trace, refusal }, target);
+  } catch (thrown) {
+    const caller = { account_id, run_id, secret: token ?? '', requestId: () => requestId };
+    noteRefusedCall(edge.services, req, target, caller, thrown);
+    throw thrown;
+  }
 }

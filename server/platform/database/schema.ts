@@ -131,6 +131,8 @@ export type GatewayCallsTable = {
   error: string | null;
   /** An id that the caller knows: sent with the call, or in an error response of the service. */
   request_id: string | null;
+  /** The call whose request the console sent again. */
+  replay_of: string | null;
 };
 export type TriggersTable = {
   account_id: string;

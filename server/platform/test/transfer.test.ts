@@ -251,12 +251,13 @@ describe('an export to a file', () => {
          drop table rate_limits, problem_reader, problem_failures, problem_hours, problem_parts, problems;
          alter table events drop column traceparent, drop column tracestate;
          alter table attempts drop column xid; alter table runs drop column xid;
-         alter table gateway_calls drop column xid; alter table rejections drop column xid;
+         alter table gateway_calls drop column xid, drop column replay_of; alter table rejections drop column xid;
          drop index connections_failing;
          alter table destinations drop column transform_function_id, drop column transform_version;
          alter table attempts drop column transform_function_id, drop column transform_version, drop column transform_run_id;
          alter table deliveries drop column transform_then; alter table replays drop column transform_then;
-         drop table connection_refreshes, saved_searches, serving_changes, code_match_hours, connect_sessions, connect_settings;
+         drop table connection_refreshes, saved_searches, serving_changes, code_match_hours, connect_sessions, connect_settings, refused_calls,
+           captures, captured_calls;
          alter table replays drop column problem_id, drop column canary_passed, drop column left_out, drop column receipt;
          alter table connections drop column search_text, drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name,
            drop column check_every_minutes, drop column check_at, drop column check_result, drop column check_failures,

@@ -30,7 +30,8 @@ const CONCERNS: Record<Noun, Concern> = {
   run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
   connection: { one: ['connectionGet', 'connectionHealth', 'connectionUses'], many: ['connectionList'] },
   // live-lists.ts updates its list, live-figures.ts its statistics
-  call: { one: [], many: ['runCallList'] },
+  call: { one: [], many: ['runCallList', 'callGet'] },
+  capture: { one: [], many: ['captureList'] },
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList', 'connectionUses'] },
   rejection: { one: ['rejectionList'], many: [] },
   function: {

@@ -10,14 +10,15 @@ import type { InfiniteData, Query } from '@tanstack/react-query';
 import { IDS_MAX, PAGE } from '../../../contract/limits.ts';
 import type { LiveChange } from '../../../contract/live.ts';
 import { call, send } from '../client.ts';
-import type { EventDetail, EventRow, GatewayCall, RunRow } from '../entities.ts';
+import type { EventDetail, EventRow, GatewayCall, LoggedCall, RunRow } from '../entities.ts';
 import type { AnyInput, Reply } from '../operation.ts';
 import { type LiveListOperation, liveLists } from '../queries.ts';
 import { queryClient } from '../query-client.ts';
 import { addWaiting, clearWaiting, type ListReading, readingOf } from './list-reading.ts';
 
-type Row = EventRow | RunRow | GatewayCall;
-type Page = { events?: EventRow[]; runs?: RunRow[]; calls?: GatewayCall[]; next_token: string | null };
+type AnyCall = GatewayCall | LoggedCall;
+type Row = EventRow | RunRow | AnyCall;
+type Page = { events?: EventRow[]; runs?: RunRow[]; calls?: AnyCall[]; next_token: string | null };
 type Pages = InfiniteData<Page, string | undefined>;
 
 /** Rows beyond this number are dropped when new ones arrive while the user is not reading the list. */
@@ -40,7 +41,7 @@ export function isLiveList({ queryKey: [operation, , kind] }: Pick<Query, 'query
 const isLoadedList = (query: Query): query is ListQuery => isLiveList(query) && query.state.data !== undefined;
 
 const rowsOf = (page: Page): Row[] => page.events ?? page.runs ?? page.calls ?? [];
-const isCall = (row: Row): row is GatewayCall => 'call_id' in row;
+const isCall = (row: Row): row is AnyCall => 'call_id' in row;
 const isEvent = (row: Row): row is EventRow => !isCall(row) && 'event_id' in row;
 const isRun = (row: Row): row is RunRow => !isCall(row) && !isEvent(row);
 function withRows(page: Page, rows: Row[]): Page {
@@ -63,8 +64,11 @@ function isAbout(change: LiveChange, [operation, input]: ListQuery['queryKey']):
     if (operation === 'eventList') return params['trigger_id'] === change.trigger_id;
     return operation === 'eventListAll' && (only === undefined || only === change.trigger_id);
   }
-  if (change.noun === 'call')
-    return operation === 'connectionCallList' && params['connection_id'] === change.connection_id;
+  if (change.noun === 'call') {
+    const connection = operation === 'callList' ? input.query?.['connection_id'] : params['connection_id'];
+    if (operation === 'callList' && (connection === undefined || change.connection_id === null)) return true;
+    return (operation === 'callList' || operation === 'connectionCallList') && connection === change.connection_id;
+  }
   if (change.noun !== 'run') return false;
   return operation === 'runListAll' || (operation === 'runList' && params['function_id'] === change.function_id);
 }
@@ -141,7 +145,8 @@ function noteChanges(query: ListQuery, { changed, reading }: Round): boolean {
 /** Whether every new row belongs to this list: it is filtered by trigger, function or start time at most. */
 function isUnfiltered({ queryKey: [operation, input] }: ListQuery): boolean {
   const { trigger_id: _, received_after: __, since: ___, ...filters } = input.query ?? {};
-  return operation !== 'connectionCallList' && Object.values(filters).every((value) => value === undefined);
+  const isOfCalls = operation === 'connectionCallList' || operation === 'callList';
+  return !isOfCalls && Object.values(filters).every((value) => value === undefined);
 }
 
 async function refreshHead(query: ListQuery, { changed, reading }: Round): Promise<number> {

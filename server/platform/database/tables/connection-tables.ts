@@ -127,7 +127,51 @@ export type ConnectSettingsTable = {
   updated_at: Timestamp;
 };
 
+/** Calls that the gateway refused: equal ones of a window are one row. */
+export type RefusedCallsTable = {
+  account_id: string;
+  /** Of the first. */
+  call_id: string;
+  /** A connection of the account that the call named. */
+  connection_id: string | null;
+  run_id: string | null;
+  key_id: string | null;
+  key_name: string | null;
+  app: string | null;
+  method: string;
+  path: string;
+  status: number;
+  error: string;
+  /** Of the first. */
+  request_id: string | null;
+  calls: number;
+  last_at: Timestamp;
+};
+/** Until this time, requests and responses of the calls of a connection, or of an app, are captured. */
+export type CapturesTable = {
+  account_id: string;
+  capture_id: string;
+  connection_id: string | null;
+  app: string | null;
+  percent: number;
+  created_by: string;
+  created_at: Timestamp;
+  until: Timestamp;
+};
+/** The request and response of a gateway call, masked. */
+export type CapturedCallsTable = {
+  account_id: string;
+  call_id: string;
+  connection_id: string;
+  request: JsonText;
+  response: JsonText | null;
+  bytes: number;
+};
+
 export type ConnectionTables = {
+  refused_calls: RefusedCallsTable;
+  captures: CapturesTable;
+  captured_calls: CapturedCallsTable;
   apps: AppsTable;
   app_checks: AppChecksTable;
   app_credentials: AppCredentialsTable;

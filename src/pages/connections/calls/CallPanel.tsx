@@ -105,7 +105,10 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
       </PanelSection>
       <PanelSection>
         <p className="text-12 text-fg-3">
-          The gateway does not log queries, headers or bodies, so the command omits them.
+          The list has no queries, headers or bodies, so the command omits them.{' '}
+          <Link className="link underline underline-offset-2" to={path.call(call_id)}>
+            Show this call with its links and its captured request
+          </Link>
         </p>
       </PanelSection>
     </Panel>

@@ -30,6 +30,7 @@ import { accountQuery, connectionQuery, idIn } from '../connection-queries.ts';
 import { manualCallTab } from '../manual-calls.ts';
 import { METHODS } from '../request/typed-request.ts';
 import { CallFigures } from './CallFigures.tsx';
+import { ConnectionCaptures, StartCapture } from './ConnectionCaptures.tsx';
 import { callColumns } from './call-columns.tsx';
 import { useCallCurl } from './call-curl.ts';
 import { type CallFilters, callDefaults, callInput, callsAt, callsQuery, rangeOf, statsQuery } from './call-query.ts';
@@ -98,6 +99,7 @@ export function Component() {
             />
             <LivePill count={list.waiting} more={list.waitingMore} noun="calls" onShow={list.show} />
             <span className="ml-auto flex items-center gap-2">
+              <StartCapture connection={connection} />
               <span className="max-md:hidden">
                 <CopyAsCurl
                   size="sm"
@@ -119,6 +121,7 @@ export function Component() {
             </span>
           </FilterBar>
         </div>
+        <ConnectionCaptures connection={connection} />
         <Dropped count={stats?.dropped ?? 0} />
         {figures === 'none' ? null : (
           <div className="charts flex-none">
@@ -237,8 +240,8 @@ function NoCalls({ connection }: { connection: Connection }) {
       <span className="data">
         {addresses.base_url}/{connection.app}
       </span>{' '}
-      is listed here within a second, with its path, status and duration. Queries, headers and bodies are not logged.
-      Make the first call:
+      is listed here within a second, with its path, status and duration. Queries, headers and bodies are stored only
+      while a capture is on. Make the first call:
       <span className="mt-2 block">
         <CodeBlock label="First call" language="bash" code={curlOf(first)} copy wrap />
       </span>

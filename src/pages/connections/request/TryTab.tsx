@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowDown } from 'lucide-react';
 import { useRef, useState, useSyncExternalStore } from 'react';
-import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
 import type { Connection } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -16,30 +17,44 @@ import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { callQuery } from '../all-calls/calls-query.ts';
 import { accountQuery, appsQuery, connectionQuery, idIn, pathsQuery } from '../connection-queries.ts';
 import { HistoryList } from './HistoryList.tsx';
 import { requestHistory, type Sent } from './history.ts';
 import { Part } from './Part.tsx';
+import { ReplayNote } from './ReplayNote.tsx';
 import { RequestForm } from './RequestForm.tsx';
 import { ResponseView } from './ResponseView.tsx';
+import { requestOfCall } from './request-of-call.ts';
 import { Snippets } from './Snippets.tsx';
 import { curlSnippet, type SnippetCall } from './snippets.ts';
 import { NO_REST, readRequest, sentPath, type TypedRequest, type TypedRest, whyNotSent } from './typed-request.ts';
 import { type Sending, useSender } from './use-sender.ts';
 
 export const handle: Handle = { crumb: 'Try it' };
-export async function loader({ params }: LoaderFunctionArgs): Promise<null> {
-  const { connection } = await queryClient.query({ ...connectionQuery(idIn(params)), staleTime: 'static' });
-  return ensure(pathsQuery(connection.app));
-}
+const defaults = { method: 'GET', path: '/', replay: '' };
 
-const defaults = { method: 'GET', path: '/' };
+/** Loads the paths of the app, and the captured call that is sent again. */
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<null> {
+  const { connection } = await queryClient.query({ ...connectionQuery(idIn(params)), staleTime: 'static' });
+  await ensure(pathsQuery(connection.app));
+  const replay = new URL(request.url).searchParams.get('replay');
+  // Without it the builder is empty, with a note.
+  if (replay) await ensure(callQuery(replay)).catch(() => undefined);
+  return null;
+}
 
 /** Unsent input by connection: it survives a switch to another tab. Method and path are in the URL. */
 const lastTyped = new Map<string, TypedRest>();
 
-/** The request builder: sends native requests with this connection's credentials, and shows the response and code. */
+/** The request builder. Another captured call to send again is another form. */
 export function Component() {
+  const callId = new URLSearchParams(useLocation().search).get('replay') ?? '';
+  return <Builder key={callId} replayOf={callId} />;
+}
+
+/** Sends native requests with this connection's credentials, and shows the response and code. */
+function Builder({ replayOf }: { replayOf: string }) {
   const id = idIn(useParams());
   const { connection } = usePrefetchedQuery(connectionQuery(id)).data;
   const app = usePrefetchedQuery(appsQuery).data.apps.find((each) => each.app === connection.app);
@@ -47,7 +62,9 @@ export function Component() {
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const [url, setUrl] = useUrlState(defaults);
   const [typedPath, setPath] = useDebouncedFilter(url.path, (next) => setUrl({ path: next }));
-  const [rest, setRest] = useState(lastTyped.get(id) ?? NO_REST);
+  const detail = useQuery({ ...callQuery(replayOf), enabled: replayOf !== '', retry: false });
+  const filled = replayOf === '' ? undefined : requestOfCall(detail.data?.capture);
+  const [rest, setRest] = useState(filled ?? lastTyped.get(id) ?? NO_REST);
   const [leftOut, setLeftOut] = useState<Sent['leftOut']>([]);
   const { sending, start, cancel } = useSender(id);
   const answer = useRef<HTMLElement>(null);
@@ -65,7 +82,7 @@ export function Component() {
     setRest(next);
   };
   const open = ({ method, path: kept, headers, kind, text, form, leftOut: missing }: Sent) => {
-    setUrl({ method, path: kept });
+    setUrl({ method, path: kept, replay: undefined });
     setPath(kept);
     alter({ headers, kind, text, form });
     setLeftOut(missing);
@@ -92,7 +109,7 @@ export function Component() {
             onType={alter}
             onSend={(body) => {
               setLeftOut([]);
-              start(typed, body);
+              start(typed, replayOf === '' || filled === undefined ? body : { ...body, replay_of: replayOf });
             }}
             onCancel={cancel}
             sending={sending.state === 'sending'}
@@ -105,7 +122,12 @@ export function Component() {
                 <ToAnswer sending={sending} onPress={() => answer.current?.scrollIntoView({ block: 'start' })} />
               </>
             }
-            note={<Note connection={connection} leftOut={leftOut} />}
+            note={
+              <>
+                {replayOf === '' ? null : <ReplayNote callId={replayOf} filled={filled} />}
+                <Note connection={connection} leftOut={leftOut} />
+              </>
+            }
           />
         </Part>
         <Part title="Response" ref={answer} className="xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:border-l">
