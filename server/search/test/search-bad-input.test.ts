@@ -8,6 +8,7 @@ type Found = Reply<'functionSearch'> & { message: string };
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const LONG = `const data = "${'0123456789'.repeat(20_000)}-longneedle-${'x'.repeat(5000)}";`;
 const WIDE = 'a whole 😀 and \ufffd alone';
+const RIGHT_TO_LEFT = 'const ערך = "שלום עולם"; // مرحبا بالعالم\n';
 
 const service = serviceForAll();
 beforeAll(async () => {
@@ -15,6 +16,7 @@ beforeAll(async () => {
     'index.ts': HANDLER,
     'odd.txt': 'one\\two "three"\n\nfour\r\n',
     'wide.txt': WIDE,
+    'right.js': RIGHT_TO_LEFT,
     'long.js': LONG,
   };
   await makeFunction(service, files, { name: 'Odd / "signs" \\', description: '100% of <-> & | :*' });
@@ -186,6 +188,23 @@ describe('a file of 200 KB on one line', () => {
       expect(functions[0]?.hits[0]?.text.length).toBeLessThanOrEqual(1002);
     },
   );
+});
+
+describe('terms that are unusual, or exclude each other', () => {
+  it.each([
+    ['"three" NOT "three"', 0],
+    ['"three" path:odd -path:odd', 0],
+    ['("three" OR "four") -("three" OR "four")', 0],
+    ['"t" AND "f"', 1],
+    ['"t" NOT "f"', 0],
+    ['/t/ AND /f/', 1],
+    ['"שלום" AND "مرحبا"', 1],
+    ['"עולם\\"; //"', 1],
+    ['/ערך = .*بالعالم$/', 1],
+    ['"مرحبا" NOT "ערך"', 0],
+  ])('%s finds %i functions', async (q, count) => {
+    expect(await search({ q })).toMatchObject({ status: 200, count, truncated: false });
+  });
 });
 
 it.each([
