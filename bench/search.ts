@@ -7,7 +7,8 @@
  *
  * `--keep <folder>` keeps the database and the files for the next run. `--alone` measures only this service. `--only
  * <text>` selects query classes by name. `--build 3` only builds the index from the blobs and reopens it with the next
- * start, three times. `--cold` drops the page cache before each start (as root, on Linux).
+ * start, three times. `--starts 5` only measures the first searches after five starts. `--cold` drops the page cache
+ * before each start (as root, on Linux).
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -30,9 +31,10 @@ import { packCode } from '../server/search/index/packed-code.ts';
 import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
 import { CORPORA, collect } from './searching/corpus.ts';
 import { cpuByThread, cpuOf } from './searching/cpu.ts';
+import { firstSearches } from './searching/first-searches.ts';
 import { freshness, hostility, lagMs } from './searching/guarantees.ts';
 import { measureKeystrokes } from './searching/keystrokes.ts';
-import { fill } from './searching/loading.ts';
+import { fill, fillFacts } from './searching/loading.ts';
 import { type Query, type QueryClass, queriesOf } from './searching/queries.ts';
 import {
   codesearch,
@@ -57,6 +59,7 @@ const { values } = parseArgs({
     alone: { type: 'boolean', default: false },
     build: { type: 'string', default: '0' },
     cold: { type: 'boolean', default: false },
+    starts: { type: 'string', default: '0' },
   },
 });
 const SEED = 11;
@@ -96,6 +99,25 @@ try {
     await fill(client, pieces);
     mkdirSync(join(folder, 'filled'));
   }
+  if (!existsSync(join(folder, 'read'))) {
+    await fillFacts(client, pieces);
+    mkdirSync(join(folder, 'read'));
+  }
+  if (Number(values.starts) > 0) {
+    if (!existsSync(join(dataDir, 'search'))) await (await startAndBuild()).kill('SIGTERM');
+    const identifiers = queriesOf(pieces, 20 * Number(values.starts), SEED).find(({ name }) => name === 'identifier');
+    const of = { start: startAndOpen, search, queries: identifiers?.queries ?? [] };
+    for await (const line of firstSearches(Number(values.starts), of)) say(line);
+  } else await measure();
+} finally {
+  await service?.kill('SIGTERM');
+  trigramServer?.close();
+  await client.end();
+  await embedded.stop();
+  if (!values.keep) rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
   service = await startAndBuild();
   for (let times = Number(values.build); times > 0; times--) {
     await service.kill('SIGTERM');
@@ -105,12 +127,6 @@ try {
     service = await startAndBuild();
   }
   if (Number(values.build) === 0) await compare(service);
-} finally {
-  await service?.kill('SIGTERM');
-  trigramServer?.close();
-  await client.end();
-  await embedded.stop();
-  if (!values.keep) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Deletes the index, then starts the service. */
@@ -146,7 +162,7 @@ async function compare(service: Spawned): Promise<void> {
   for await (const line of tableOf(classes, warmUpQueries, [ours(service), ...rivals])) say(line);
   const lag = await lagMs(service);
   say(`\nMemory of the service: ${memory(service.pid)}. The event loop's p99 delay: ${lag.toFixed(1)} ms.`);
-  say(await hostility(service));
+  for await (const line of hostility(service)) say(line);
   for (const line of await freshness(service, dataDir, env)) say(line);
   const { count, p50, p95, slowest, busy } = await keystrokes(service, classes);
   say(

@@ -122,10 +122,13 @@ const EventSearchText = FilterText(200).superRefine((text, { addIssue }) => {
   }
 });
 
+const DeliveryReason = z.enum(DELIVERY_REASONS);
 export const EventFilters = {
   status: z.enum(DELIVERY_STATUSES).optional(),
   /** Only events with a due delivery that the open circuit breaker of its destination holds. */
   held: z.enum(['true'], 'expected true').optional(),
+  /** Stored reason of the last attempt or the end of a delivery, such as TRANSFORM_SKIPPED. */
+  reason: DeliveryReason.exclude(['CIRCUIT_OPEN', 'DESTINATION_PAUSED', 'WAITS_IN_ORDER']).optional(),
   received_after: TimestampInput.optional(),
   received_before: TimestampInput.optional(),
   /** Text in the payload or the headers of the request, or conditions on their fields; see text/event-search.ts. */

@@ -6,7 +6,10 @@
 import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
+import { AppPaths } from './connections/app-paths.ts';
 import * as connectionBulk from './connections/bulk.ts';
+import * as connectionHealth from './connections/health.ts';
+import * as openapi from './connections/openapi.ts';
 import * as sessions from './connections/sessions.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
@@ -27,15 +30,13 @@ import * as impact from './search/impact.ts';
 import * as saved from './search/saved-searches.ts';
 import * as searches from './search/search-all.ts';
 import { type Shape, takes } from './shapes/takes.ts';
-import * as identityProviders from './sign-in/identity-providers.ts';
+import { signInOperations } from './sign-in/sign-in-operations.ts';
 import * as transforms from './transforms/transform-test.ts';
 import * as triggers from './triggers.ts';
 import * as trust from './trust.ts';
 
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
-const passkeyParams = z.object({ passkey_id: Id });
-const providerParams = z.object({ provider_id: Id });
 const keyParams = z.object({ key_id: Id });
 const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
 const appParams = z.object({ app: z.string() });
@@ -58,10 +59,8 @@ const one = {
   account: z.object({ account: account.Account }),
   member: z.object({ member: account.Member }),
   apiKey: z.object({ api_key: apiKeys.ApiKey }),
-  passkey: z.object({ passkey: account.Passkey }),
   app: z.object({ app: apps.App }),
   connection: z.object({ connection: connections.Connection }),
-  identityProvider: z.object({ identity_provider: identityProviders.IdentityProvider }),
   connectSession: z.object({ session: connections.ConnectSession }),
   trigger: z.object({ trigger: triggers.Trigger }),
   destination: z.object({ destination: triggers.Destination }),
@@ -72,47 +71,9 @@ const one = {
   fn: z.object({ function: functions.HostedFunction }),
 };
 const newKey = one.apiKey.extend({ key: z.string().meta({ description: 'The API key. It is not returned again.' }) });
-const session = z.object({ session: account.Session.nullable() });
 
 export const operations = {
-  sessionGet: takes({ reply: session }),
-  sessionCreate: takes({ body: account.SignIn, reply: session }),
-  sessionDelete: takes({ reply: account.SignedOut }),
-  sessionList: takes({ reply: z.object({ sessions: z.array(account.OpenSession) }) }),
-  sessionRevoke: takes({ body: account.SessionRevoke, reply: z.object({ ended: z.int() }) }),
-  sessionSwitch: takes({ body: account.SessionSwitch, reply: session }),
-  accountCreate: takes({ body: account.AccountCreate, reply: session }),
-  passwordChange: takes({ body: account.PasswordChange, reply: session }),
-  passwordConfirm: takes({ body: account.PasswordConfirm, reply: done }),
-  passwordForgotten: takes({ body: account.PasswordForgotten, reply: account.PasswordForgottenReply }),
-  sessionFactor: takes({ body: account.SecondFactor, reply: session }),
-  sessionPasskey: takes({ body: account.PasskeySignIn, reply: session }),
-  passkeyRequest: takes({ body: account.PasskeyRequest, reply: z.object({ options: account.RequestOptions }) }),
-  factorList: takes({ reply: account.SecondFactors }),
-  passkeyOptions: takes({ reply: z.object({ options: account.CreationOptions }) }),
-  passkeyCreate: takes({
-    body: account.PasskeyCreate,
-    reply: one.passkey.extend({ recovery_codes: account.NewRecoveryCodes }),
-  }),
-  passkeyUpdate: takes({ params: passkeyParams, body: account.PasskeyUpdate, reply: one.passkey }),
-  passkeyDelete: takes({ params: passkeyParams, reply: done }),
-  authenticatorCreate: takes({ reply: z.object({ authenticator: account.NewAuthenticator }) }),
-  authenticatorConfirm: takes({
-    body: account.AuthenticatorCode,
-    reply: z.object({ recovery_codes: account.NewRecoveryCodes }),
-  }),
-  authenticatorDelete: takes({ reply: done }),
-  recoveryCodeCreate: takes({ reply: z.object({ recovery_codes: z.array(z.string()) }) }),
-  invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
-  invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
-
-  signInProviders: takes({
-    body: identityProviders.SignInProviders,
-    reply: z.object({ providers: z.array(identityProviders.SignInProvider) }),
-  }),
-  signInStart: takes({ body: identityProviders.SignInStart, reply: z.object({ url: z.string() }) }),
-  signInFinish: takes({ body: identityProviders.SignInFinish, reply: identityProviders.SignInFinished }),
-  signInLink: takes({ body: identityProviders.SignInLink, reply: session.extend({ next: z.string() }) }),
+  ...signInOperations,
 
   accountGet: takes({ reply: one.account }),
   accountUpdate: takes({ body: account.AccountUpdate, reply: one.account }),
@@ -122,6 +83,9 @@ export const operations = {
       api_keys: z.object({ api_keys: z.array(apiKeys.ApiKey) }),
       functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
       connections: connections.ConnectionPage.meta({ description: 'The newest 100 connections.' }),
+      attention_connections: connections.ConnectionPage.meta({
+        description: 'Connections that need attention, at most 200.',
+      }),
       failed_connections: connections.ConnectionPage.meta({ description: 'FAILED connections, at most 200.' }),
       triggers: triggers.TriggerPage.meta({ description: 'The newest 100 triggers.' }),
       failing_triggers: triggers.TriggerPage.meta({ description: 'Triggers with a failing destination, at most 100.' }),
@@ -140,18 +104,6 @@ export const operations = {
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
   memberDelete: takes({ params: userParams, query: account.MemberDeleteQuery, reply: done }),
-  identityProviderList: takes({ reply: identityProviders.IdentityProviderList }),
-  identityProviderCreate: takes({ body: identityProviders.IdentityProviderCreate, reply: one.identityProvider }),
-  identityProviderUpdate: takes({
-    params: providerParams,
-    body: identityProviders.IdentityProviderUpdate,
-    reply: one.identityProvider,
-  }),
-  identityProviderDelete: takes({ params: providerParams, reply: done }),
-  identityProviderTest: takes({
-    params: providerParams,
-    reply: z.object({ test: identityProviders.IdentityProviderTest }),
-  }),
   apiKeyList: takes({ reply: z.object({ api_keys: z.array(apiKeys.ApiKey) }) }),
   apiKeyCreate: takes({ body: apiKeys.ApiKeyCreate, reply: newKey }),
   apiKeyUpdate: takes({ params: keyParams, body: apiKeys.ApiKeyUpdate, reply: one.apiKey }),
@@ -168,6 +120,8 @@ export const operations = {
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
   appGet: takes({ params: appParams, reply: one.app }),
   appCreate: takes({ body: apps.AppCreate, reply: one.app }),
+  appDraft: takes({ body: openapi.AppDraftCreate, reply: openapi.AppDraft }),
+  appPathList: takes({ params: appParams, reply: z.object({ paths: AppPaths }) }),
   appUpdate: takes({ params: appParams, body: apps.AppUpdate, reply: one.app }),
   appDelete: takes({ params: appParams, reply: done }),
 
@@ -181,6 +135,12 @@ export const operations = {
     reply: z.object({ credential: apps.AppCredential }),
   }),
   appCredentialDelete: takes({ params: credentialParams, reply: done }),
+  appCheckGet: takes({ params: appParams, reply: z.object({ check: connectionHealth.AppCheck }) }),
+  appCheckPut: takes({
+    params: appParams,
+    body: connectionHealth.AppCheckPut,
+    reply: z.object({ check: connectionHealth.AppCheck }),
+  }),
 
   connectionList: takes({
     query: connections.ConnectionQuery,
@@ -204,7 +164,7 @@ export const operations = {
     body: connectionUses.ConnectionReplace,
     reply: connectionUses.ConnectionReplaceReply,
   }),
-  connectionHealth: takes({ params: connectionParams, reply: connections.ConnectionHealth }),
+  connectionHealth: takes({ params: connectionParams, reply: connectionHealth.ConnectionHealth }),
   connectionTest: takes({
     params: connectionParams,
     reply: one.connection.extend({ test: connections.ConnectionTest }),

@@ -2,10 +2,9 @@
  * Function journeys with click budgets. Those of events and triggers are in overview.e2e.ts and replays.e2e.ts,
  * connecting an app in connections.e2e.ts. One journey uses the keyboard alone.
  */
-import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
-import { countPresses } from './support/presses.ts';
+import { countPresses, tabTo } from './support/presses.ts';
 
 const FAILS = {
   'index.ts': `import { check } from './lib/check.ts';\nexport default { fetch: (request: Request) => Response.json(check(request)) };\n`,
@@ -55,16 +54,6 @@ test('the live version is compared with the previous one in two clicks, and roll
   await expect(row).toContainText('Live');
   expect(await pressed()).toEqual({ presses: 3, keys: 0 });
 });
-
-/** Presses Tab until the element has the focus; fails if it never gets it. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let steps = 0; steps < 100; steps++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target, 'the focus after a hundred Tabs').toBeFocused();
-}
 
 test('a trigger is created, tested, and its event read and replayed with the keyboard alone', async ({
   signedIn: page,

@@ -166,6 +166,7 @@ export const routes: RouteObject[] = [
                     path: 'runs/:runId/compare/:otherId',
                     ...page(() => import('./pages/functions/versions/ComparePage.tsx')),
                   },
+                  { path: 'try', ...page(() => import('./pages/functions/shadows/TryPage.tsx')) },
                   { path: 'versions/:version/try', ...page(() => import('./pages/functions/shadows/TryPage.tsx')) },
                   { path: 'shadows/:shadowId', ...page(() => import('./pages/functions/shadows/ShadowPage.tsx')) },
                   {

@@ -110,7 +110,10 @@ export function queriesOf(pieces: string[], perClass: number, seed: number): Que
     { name: 'a term without another', queries: times(() => pair(false)) },
     { name: 'several lines', queries: times(twoLines) },
     ...(words.length > perClass
-      ? [{ name: 'letter beyond ASCII, any case', queries: times(() => literal(pick(words), false)) }]
+      ? [
+          { name: 'letter beyond ASCII', queries: times(() => literal(pick(words), true)) },
+          { name: 'letter beyond ASCII, any case', queries: times(() => literal(pick(words), false)) },
+        ]
       : []),
     { name: 'regex without a literal', queries: times(inTurn(bare)) },
     { name: 'hostile regex', queries: times(inTurn(hostile)) },

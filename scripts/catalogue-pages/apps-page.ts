@@ -20,6 +20,7 @@ ${NOTICE}
 The apps of the catalogue: the fields of a connection to each, the request that checks its credentials, and the
 signature of its webhooks. Call an app at \`{base_url}/<app>/<native path>\` with the credentials of a connection
 ([gateway](gateway.md)). The methods are described in [connections](connections.md), events in [sources](sources.md).
+**Further hosts** are called by name with the same connection ([gateway](gateway.md)).
 OAuth 1.0a and authorization codes need a client that the account registers at the app. To add an app, write one file
 ([adding an app](../internals/adding-an-app.md)).
 
@@ -57,6 +58,7 @@ function section(definition: AppDefinition, sections: readonly Section[]): strin
   const isUnused = methods.every((method) => method.base_url !== undefined);
   const lines = [
     ...(base_url === null || isUnused ? [] : [`- **Base URL**: ${code(base_url)}`]),
+    ...furtherHosts(definition),
     ...(defaults.length === 0
       ? []
       : [`- **Default headers**: ${defaults.join(', ')}, unless the caller sends its own`]),
@@ -68,6 +70,11 @@ function section(definition: AppDefinition, sections: readonly Section[]): strin
   const docs = docs_url === null ? '' : ` [API documentation](${docs_url})`;
   return `### ${name}\n\n${code(app)}: ${description}${docs}\n\n${lines.join('\n')}`;
 }
+
+const furtherHosts = ({ gateway: { hosts } }: AppDefinition): string[] => {
+  const all = Object.entries(hosts).map(([name, url]) => `${code(name)} ${code(url)}`);
+  return all.length === 0 ? [] : [`- **Further hosts**: ${all.join(', ')}`];
+};
 
 const METHOD_NAMES: Record<MethodDefinition['method'], string> = {
   API_KEY: 'API key',

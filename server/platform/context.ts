@@ -116,6 +116,7 @@ export type WorkerName =
   | 'deliverer'
   | 'sweeper'
   | 'refresher'
+  | 'checker'
   | 'replayer'
   | 'poller'
   | 'registrar'

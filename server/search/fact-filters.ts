@@ -2,12 +2,12 @@
  * Filters of what code defines and uses: `symbol:`, `imports:`, `host:`, `env:`. They are looked up in the stored facts of
  * the documents that the caller may read, and given to the search threads as documents with lines.
  */
-import type { Reply } from '../../contract/operations.ts';
 import { type FactFilter, isFactFilter } from '../../contract/search/query-filters.ts';
 import { filtersIn } from '../../contract/search/query-tree.ts';
 import { isInRange } from '../../contract/search/version-range.ts';
-import { countFacts, type FactScope, type FoundFact, findFacts, findGap } from '../functions/store/code-facts.ts';
+import { type FactScope, type FoundFact, findFacts } from '../functions/store/code-facts.ts';
 import type { Ctx } from '../platform/context.ts';
+import { gapIn } from './fact-gaps.ts';
 import { type SearchOrder, treeOf } from './messages.ts';
 import { type FactPlace, type FoundFacts, factKey } from './query/tree-filters.ts';
 
@@ -37,7 +37,7 @@ export async function findCodeFacts(ctx: Pick<Ctx, 'db'>, order: SearchOrder, co
     isHistory,
     code_sha256,
   };
-  query.lacks = await findGap(ctx.db, scope);
+  query.lacks = await gapIn(ctx.db, scope);
   for (const [key, { filter }] of terms) {
     if (!isFactFilter(filter)) continue;
     const rows = await findFacts(ctx.db, scope, { kind: filter.name, part: filter.part }, MOST_FACTS);
@@ -58,19 +58,4 @@ function documentsOf(rows: FoundFact[], filter: FactFilter): FoundFacts[number][
     for (const [path, line] of here) if (known.length < MOST_LINES) known.push([path, line]);
   }
   return [...documents];
-}
-
-/** Values per facet. */
-const MOST_VALUES = 10;
-
-type Facets = NonNullable<Reply<'functionSearch'>['facets']>;
-
-/** What the live code of the functions of a result defines and uses. */
-export async function facetsOf(ctx: Pick<Ctx, 'db'>, functions: readonly { function_id: string }[]): Promise<Facets> {
-  const facets: Facets = { symbol: [], imports: [], host: [], env: [] };
-  if (functions.length === 0) return facets;
-  const ids = functions.map(({ function_id }) => function_id);
-  const counts = await countFacts(ctx.db, ids, MOST_VALUES);
-  for (const { kind, value, count } of counts) facets[kind].push({ value, count });
-  return facets;
 }

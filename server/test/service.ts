@@ -15,6 +15,7 @@ import type { Services } from '../platform/context.ts';
 import { KNOWN_HOMES, LANGUAGE_CACHE } from '../runtime/testing.ts';
 import { addAccount } from './another-account.ts';
 import { TEMPLATE } from './database.ts';
+import { checkReply } from './document-drift.ts';
 import { freePort } from './spawned.ts';
 
 type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
@@ -112,7 +113,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       return app.services;
     },
     logged: () => logged,
-    api: (method, path, body, call = {}) => request(`${url}/api${path}`, method, body, { key, ...call }),
+    async api<T>(method: string, path: string, body?: unknown, call: Call = {}) {
+      const answer = await request<T>(`${url}/api${path}`, method, body, { key, ...call });
+      checkReply(method, path, answer);
+      return answer;
+    },
     secondAccount: () => addAccount(app.services.db, 'Another account'),
     async restart() {
       await app.stop();

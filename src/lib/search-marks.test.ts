@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { literalMarker, regexMarker, wordMarker } from './search-marks.ts';
+import { factMarker, literalMarker, regexMarker, wordMarker } from './search-marks.ts';
 
 describe('marks in a line of a hit', () => {
   test('marks every occurrence of a literal, without interpreting its characters', () => {
@@ -27,6 +27,16 @@ describe('marks in a line of a hit', () => {
       [18, 24],
     ]);
     expect(wordMarker('本')('日本語')).toEqual([[1, 2]]);
+  });
+
+  test('marks the name that a filter asks for, and not as a part of another', () => {
+    expect(factMarker({ name: 'symbol', part: 'fetch*' })('prefetch fetchAll(Fetch)')).toEqual([
+      [9, 17],
+      [18, 23],
+    ]);
+    expect(factMarker({ name: 'host', part: '*.stripe.com' })("'https://api.stripe.com/v1'")).toEqual([[9, 23]]);
+    expect(factMarker({ name: 'imports', part: 'node:fs' })("from 'fs'; from 'node:fs'")).toHaveLength(2);
+    expect(factMarker({ name: 'symbol', part: '*' })('a b')).toEqual([]);
   });
 
   test('matches case if required', () => {

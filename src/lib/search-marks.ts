@@ -1,7 +1,8 @@
 /** Finds the matches within a line. The service returns the matching lines; the same rules locate the matches here. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type TextTerm, textsIn } from '../../contract/search/query-tree.ts';
+import { type FactFilter, isFactFilter } from '../../contract/search/query-filters.ts';
+import { filtersIn, type TextTerm, textsIn } from '../../contract/search/query-tree.ts';
 import { isCaseSensitive, type ReadQuery, readQuery } from '../../contract/search/search-query.ts';
 import { toRe2 } from '../../contract/text/re2-syntax.ts';
 import { foldWord, SPACELESS, wordsOf } from '../../contract/text/search-words.ts';
@@ -38,7 +39,10 @@ export function useMarker({ mode, query }: ReadQuery, choice: CaseChoice): Marke
 
 async function treeMarker(typed: string, choice: CaseChoice): Promise<Marker> {
   const { tree } = readQuery(typed);
-  const markers = await Promise.all((tree ? textsIn(tree) : []).map((term) => termMarker(term, choice)));
+  if (!tree) return noMarks;
+  const texts = await Promise.all(textsIn(tree).map((term) => termMarker(term, choice)));
+  const facts = filtersIn(tree).flatMap(({ filter }) => (isFactFilter(filter) ? [factMarker(filter)] : []));
+  const markers = [...texts, ...facts];
   return (line) => disjoint(markers.flatMap((marker) => marker(line)));
 }
 
@@ -46,6 +50,18 @@ async function termMarker({ kind, text }: TextTerm, choice: CaseChoice): Promise
   const mode = kind === 'regex' ? kind : 'literal';
   const caseSensitive = isCaseSensitive({ mode, query: text }, choice);
   return mode === 'regex' ? regexMarker(text, caseSensitive) : literalMarker(text, caseSensitive);
+}
+
+/** Marks the name that a filter asks for, where code defines or uses it; the name alone, not as a part of another. */
+export function factMarker({ name, part }: Pick<FactFilter, 'name' | 'part'>): Marker {
+  if (!/[^*]/.test(part)) return noMarks;
+  const inName = name === 'host' ? '[\\w.-]' : name === 'imports' ? '[\\w@/.-]' : '[\\w$]';
+  const source = part
+    .replace(/^node:/, '')
+    .split('*')
+    .map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    .join(`${inName}*`);
+  return allOf(new RegExp(`(?<![\\p{L}\\w$])${source}(?![\\p{L}\\w$])`, 'giu'));
 }
 
 /** The ranges in order, joined where they overlap. */

@@ -3,22 +3,22 @@
  * searches that triggers watch. A change is a row that the deploy wrote in its transaction. A node takes it for a time,
  * compares what served before with what serves now, and then, in one transaction, checks that no other node has
  * completed it, stores the events and removes it. So each begin of a match is one event for each trigger, on any node and
- * after any crash. Several deploys in a row are compared once, the first with the last.
+ * after any crash. Several deploys in a row are compared once, the first with the last. A trigger has at most a hundred
+ * events in an hour: the functions above that are counted in the same transaction, and are one event at its end.
  */
-import { createHash } from 'node:crypto';
 import { ingestIn } from '../../deliveries/intake/intake.ts';
 import * as functionStore from '../../functions/store/functions.ts';
 import * as changes from '../../functions/store/serving-changes.ts';
 import * as versionStore from '../../functions/store/versions.ts';
-import { now } from '../../lib/clock.ts';
 import { errorFields } from '../../lib/outage-log.ts';
 import type { Services } from '../../platform/context.ts';
 import type { ServingChangesTable } from '../../platform/database/tables/function-tables.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import { RegexError } from '../../search/query/regex.ts';
+import { countMatch, isFurtherDue, takeFurther } from '../store/code-match-hours.ts';
 import { stillEnabled, type WatchedSearch, watchedSearches } from '../store/code-watchers.ts';
-import { plural, quoted } from '../wording.ts';
 import { type Match, matchOf } from './compare.ts';
+import { type Begun, furtherPayloadOf, payloadOf } from './match-events.ts';
 
 const LOOK_MS = 1_000;
 const PER_ROUND = 25;
@@ -28,8 +28,6 @@ const ATTEMPTS_MAX = 12;
 const RETRY_MS = 2_000;
 const RETRY_MAX_MS = 300_000;
 
-type Begun = { search: WatchedSearch; match: Match };
-
 export function createCodeMatcher(services: Services): Worker {
   const { db, log } = services;
   return createLoop({
@@ -37,6 +35,7 @@ export function createCodeMatcher(services: Services): Worker {
     log,
     everyMs: LOOK_MS,
     async work() {
+      await reportFurther(services);
       for (let count = 0; count < PER_ROUND; count++) {
         const taken = await changes.takeDue(db, LEASE_MS);
         if (!taken) return undefined;
@@ -52,6 +51,22 @@ export function createCodeMatcher(services: Services): Worker {
       return 0;
     },
   });
+}
+
+/** Reports the matches above the limit of triggers whose hour is over. */
+async function reportFurther(services: Services): Promise<void> {
+  while (await isFurtherDue(services.db)) {
+    const committed = await services.db.transaction().execute(async (tx) => {
+      const found = await takeFurther(tx);
+      // Undefined if another node reports them.
+      if (!found?.is_enabled) return found && (() => undefined);
+      const { account_id, trigger_id } = found;
+      const event = { account_id, trigger_id, payload: furtherPayloadOf(services, found) };
+      return (await ingestIn(services, tx, 'sluice', [event])).committed;
+    });
+    if (!committed) return;
+    committed();
+  }
 }
 
 async function compare(services: Services, taken: ServingChangesTable): Promise<void> {
@@ -82,16 +97,18 @@ async function compare(services: Services, taken: ServingChangesTable): Promise<
       ),
     );
     await changes.complete(tx, taken, current, fn);
-    const events = begun.flatMap(({ search, match }) =>
-      search.trigger_ids
-        .filter((trigger_id) => enabled.has(trigger_id))
-        .map((trigger_id) => ({
-          account_id: search.account_id,
-          trigger_id,
-          payload: payloadOf(services, fn, taken, { search, match }),
-        })),
-    );
-    return events.length === 0 ? undefined : (await ingestIn(services, tx, 'sluice', events)).committed;
+    const events = begun
+      .flatMap(({ search, match }) => search.trigger_ids.map((trigger_id) => ({ trigger_id, search, match })))
+      .filter(({ trigger_id }) => enabled.has(trigger_id))
+      .toSorted((a, b) => (a.trigger_id < b.trigger_id ? -1 : 1))
+      .map(({ trigger_id, search, match }) => ({
+        account_id: search.account_id,
+        trigger_id,
+        payload: payloadOf(services, fn, taken, { search, match }),
+      }));
+    const single: typeof events = [];
+    for (const event of events) if (await countMatch(tx, event, fn.name)) single.push(event);
+    return single.length === 0 ? undefined : (await ingestIn(services, tx, 'sluice', single)).committed;
   });
   committed?.();
 }
@@ -119,50 +136,4 @@ async function beginsToMatch(
 async function matchOfVersion(services: Services, fn: Seen, version: number, search: WatchedSearch) {
   const row = await versionStore.find(services.db, fn.account_id, fn.function_id, version);
   return row ? matchOf(services, fn, row, search) : null;
-}
-
-/** The payload of an event; the members are documented in docs/reference/deliveries.md. */
-function payloadOf(
-  { settings }: Services,
-  fn: Seen,
-  { change_id, from_version, changed_at }: ServingChangesTable,
-  { search, match }: Begun,
-) {
-  const { function_id, name, version } = fn;
-  const [first] = match.hits;
-  const at = first
-    ? `?${new URLSearchParams({ file: first.path, line: String(first.line), version: String(version) })}`
-    : '';
-  return {
-    type: 'code.matched',
-    state: 'happened',
-    title: `Function ${quoted(name)} begins to match ${quoted(search.name)}`,
-    text: `Version ${version} has ${plural(match.hit_count, 'hit')}.${first ? ` First: ${first.path}:${first.line} ${first.text.trim()}` : ''}`,
-    severity: 'info',
-    link: `${settings.addresses.console_url}/functions/${function_id}${at}`,
-    condition_id: conditionId(`${change_id} ${search.saved_search_id} ${version}`),
-    occurred_at: now(),
-    since: changed_at,
-    count: match.hit_count,
-    last_error: null,
-    resource: { kind: 'function', id: function_id, name },
-    details: {
-      search_id: search.saved_search_id,
-      search_name: search.name,
-      q: search.q,
-      owner: search.owner,
-      function_id,
-      function_name: name,
-      account_name: fn.account_name,
-      visibility: fn.visibility,
-      version,
-      version_before: search.account_id === fn.account_id ? from_version : null,
-      hits: match.hits,
-    },
-  };
-}
-
-function conditionId(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -5,9 +5,11 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
 import { newId } from '../../lib/ids.ts';
+import type { CodeMatchHoursTable } from '../../platform/database/tables/function-tables.ts';
 import { LONG_MS } from '../../search/test/search-api-support.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { MATCHES_PER_HOUR } from '../store/code-match-hours.ts';
 
 type Saved = Reply<'savedSearchCreate'>['saved_search'] & { message: string };
 type Matched = {
@@ -228,6 +230,46 @@ describe('code.matched', () => {
     await makeFunction(service, `${ENTRY}// ${text}\n`, { name: 'After' });
     await expect.poll(() => matched(trigger_id), PATIENTLY).toEqual(['After v1']);
     await compared();
+  });
+});
+
+describe('a flood', () => {
+  it('of 10,000 matches in an hour is 100 events and one that says how many more', async () => {
+    const text = word();
+    const { trigger_id, saved_search_id } = await watch({ q: `"${text}"` });
+    const { db } = service.services;
+    const hour = () => db.selectFrom('code_match_hours').selectAll().where('trigger_id', '=', trigger_id);
+    const setHour = (values: Partial<CodeMatchHoursTable>) =>
+      db.updateTable('code_match_hours').set(values).where('trigger_id', '=', trigger_id).execute();
+    const begin = (name: string) => makeFunction(service, `${ENTRY}// ${text}\n`, { name });
+    await begin('First');
+    await expect.poll(() => matched(trigger_id), PATIENTLY).toEqual(['First v1']);
+    expect(await hour().execute()).toMatchObject([{ events: 1, further: 0 }]);
+    await setHour({ events: MATCHES_PER_HOUR });
+    for (const name of ['Second', 'Third']) await begin(name);
+    await compared();
+    expect(await hour().execute()).toMatchObject([{ events: 100, further: 2, names: '["Second", "Third"]' }]);
+    await setHour({ further: 9_899 });
+    await begin('Fourth');
+    await compared();
+    expect(await matched(trigger_id)).toEqual(['First v1']);
+    // The hour is over.
+    await setHour({ began_at: new Date(Date.now() - 3_700_000).toISOString() });
+    await expect.poll(async () => (await eventsOf(trigger_id)).length, PATIENTLY).toBe(2);
+    const [, further] = await eventsOf(trigger_id);
+    expect(further).toMatchObject({
+      type: 'code.matched',
+      title: expect.stringMatching(/^9900 more functions begin to match “Search /),
+      text: expect.stringContaining('“Second”, “Third”, “Fourth” and 9897 more.'),
+      count: 9_900,
+      resource: { kind: 'saved_search', id: saved_search_id },
+      details: { is_coalesced: true, function_name: null, hits: [] },
+    });
+    const [first] = await eventsOf(trigger_id);
+    expect(Object.keys(further?.details ?? {}).toSorted()).toEqual(Object.keys(first?.details ?? {}).toSorted());
+    await begin('Fifth');
+    await expect.poll(() => matched(trigger_id), PATIENTLY).toEqual(['First v1', 'null vnull', 'Fifth v1']);
+    expect(await hour().execute()).toMatchObject([{ events: 2, further: 0 }]);
   });
 });
 

@@ -194,6 +194,15 @@ describe('null', () => {
     await whenAll(service, await makeEvent(service, trigger_id, { skip: false }), 'SUCCEEDED');
     const found = await service.api<Reply<'eventList'>>('GET', `/triggers/${trigger_id}/events?status=SKIPPED`);
     expect(found.body.events.map(({ event_id }) => event_id)).toEqual([event.event_id]);
+    const reasoned = await service.api<Reply<'eventList'>>(
+      'GET',
+      `/triggers/${trigger_id}/events?reason=TRANSFORM_SKIPPED`,
+    );
+    expect(reasoned.body.events.map(({ event_id }) => event_id)).toEqual([event.event_id]);
+    for (const query of ['reason=FILTERED', 'reason=TRANSFORM_SKIPPED&status=SUCCEEDED'])
+      expect((await service.api('GET', `/triggers/${trigger_id}/events?${query}`)).body).toMatchObject({ events: [] });
+    const wrong = await service.api<{ message: string }>('GET', '/events?reason=CIRCUIT_OPEN');
+    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('reason: ')]);
   });
 });
 

@@ -85,7 +85,7 @@ export function createCodeReader(services: Reading & Pick<Services, 'blobs'>): W
 }
 
 /** The rows of a document: one for each kind and name. */
-function storedFrom({ symbols, imports, hosts, env, isWhole }: Facts): CodeFacts {
+export function storedFrom({ symbols, imports, hosts, env, isWhole }: Facts): CodeFacts {
   const uses = (kind: StoredFact['kind'], list: Use[]) =>
     list.map(({ name, version, places }): StoredFact => ({ kind, name, version, places: places.map(placeOf) }));
   const byName = Map.groupBy(symbols, ({ name }) => name);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { FactKind, SymbolKind } from '../../../contract/states.ts';
 import { likeText } from '../../platform/database/like.ts';
+import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db } from '../../platform/database/schema.ts';
 
 /** Of a definition, with its last line, its kind, what contains it, and whether it is exported. */
@@ -56,23 +57,34 @@ export async function unreadCode(db: Db, reader: number, limit: number): Promise
  */
 export type FactScope = { account_id: string | undefined; isHistory: boolean; code_sha256?: string | undefined };
 
-const versionsIn = ({ account_id, isHistory, code_sha256 }: FactScope) =>
-  code_sha256 === undefined ? allVersions({ account_id, isHistory }) : sql`select ${code_sha256}::text as code_sha256`;
+const versionsIn = ({ account_id, isHistory, code_sha256 }: FactScope, since?: string) =>
+  code_sha256 === undefined
+    ? allVersions({ account_id, isHistory }, since)
+    : sql`select ${code_sha256}::text as code_sha256`;
 
-const allVersions = ({ account_id, isHistory }: FactScope) => sql`
+/** `since`: only those of functions that were changed from this position of the change log on. */
+const allVersions = ({ account_id, isHistory }: FactScope, since?: string) => sql`
   select v.code_sha256 from function_versions v join functions f using (account_id, function_id)
+  ${since === undefined ? sql`` : sql`join function_changes c using (account_id, function_id)`}
   where ${account_id === undefined ? sql`f.visibility = 'PUBLIC'` : sql`f.account_id = ${account_id}`}
     ${isHistory ? sql`` : sql`and v.version = f.version`}
+    ${since === undefined ? sql`` : sql`and c.xid >= ${since}::text::xid8`}
 `;
 
-/** Whether a document in the scope was not read yet (UNREAD), or its facts are not all stored (CUT). */
-export async function findGap(db: Db, scope: FactScope): Promise<'UNREAD' | 'CUT' | undefined> {
-  const { rows } = await sql<{ gap: 'UNREAD' | 'CUT' }>`
-    select case when d.code_id is null then 'UNREAD' else 'CUT' end as gap
-    from (${versionsIn(scope)}) as code left join code_documents d using (code_sha256)
-    where d.is_whole is not true order by gap desc limit 1
+export type Gap = 'UNREAD' | 'CUT' | undefined;
+
+/**
+ * Whether a document in the scope was not read yet (UNREAD), or its facts are not all stored (CUT); with `since`, only of
+ * functions that were changed from there on. `position`: that of the change log at this time.
+ */
+export async function findGap(db: Db, scope: FactScope, since?: string): Promise<{ gap: Gap; position: string }> {
+  const { rows } = await sql<{ gap: 'UNREAD' | 'CUT' | null; position: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as position, (
+      select case when d.code_id is null then 'UNREAD' else 'CUT' end as gap
+      from (${versionsIn(scope, since)}) as code left join code_documents d using (code_sha256)
+      where d.is_whole is not true order by gap desc limit 1) as gap
   `.execute(db);
-  return rows[0]?.gap;
+  return { gap: rows[0]?.gap ?? undefined, position: rows[0]?.position ?? '0' };
 }
 
 export type FoundFact = { code_sha256: string; name: string; version: string | null; places: StoredPlace[] };
@@ -133,25 +145,26 @@ export async function versionsWith(
   return rows.map(({ version }) => version);
 }
 
-export type FactCount = { kind: FactKind; value: string; count: number };
+/** The documents of the live versions of these functions that were read. */
+export async function liveDocuments(
+  db: Db,
+  function_ids: string[],
+): Promise<{ function_id: string; code_id: string }[]> {
+  const { rows } = await sql<{ function_id: string; code_id: string }>`${PREPARED}
+    select f.function_id, d.code_id
+    from functions f join function_versions v using (account_id, function_id) join code_documents d using (code_sha256)
+    where f.function_id = any (${function_ids}::uuid[]) and v.version = f.version
+  `.execute(db);
+  return rows;
+}
 
-/**
- * By kind, the most frequent facts of the live versions of these functions, with the number of functions; of
- * definitions, their kinds.
- */
-export async function countFacts(db: Db, function_ids: string[], most: number): Promise<FactCount[]> {
-  const { rows } = await sql<FactCount>`
-    with found as (
-      select f.function_id, c.kind, case when c.kind = 'symbol' then c.places -> 0 ->> 3 else c.name end as value
-      from functions f join function_versions v using (account_id, function_id)
-      join code_documents d using (code_sha256) join code_facts c using (code_id)
-      where f.function_id = any (${function_ids}::uuid[]) and v.version = f.version
-    ), counted as (
-      select kind, value, count(distinct function_id)::int as count,
-        row_number() over (partition by kind order by count(distinct function_id) desc, value) as place
-      from found group by kind, value
-    )
-    select kind, value, count from counted where place <= ${most} order by kind, place
+export type FactName = { code_id: string; kind: FactKind; value: string };
+
+/** What these documents define and use, each once: packages, hosts and variables; of definitions, their kinds. */
+export async function factNames(db: Db, code_ids: string[]): Promise<FactName[]> {
+  const { rows } = await sql<FactName>`${PREPARED}
+    select distinct code_id, kind, case when kind = 'symbol' then places -> 0 ->> 3 else name end as value
+    from code_facts where code_id = any (${code_ids}::bigint[])
   `.execute(db);
   return rows;
 }

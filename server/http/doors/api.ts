@@ -53,8 +53,12 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
     const route = routes[operation];
     api.on(route.method, toPattern(route), serve(edge, operation));
   }
-  const document = JSON.stringify(openApiDocument(settings.addresses, settings.version));
-  api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  // Created for the first request: most processes get none.
+  let document: string | undefined;
+  api.get('/openapi.json', (c) => {
+    document ??= JSON.stringify(openApiDocument(settings.addresses, settings.version));
+    return c.body(document, 200, { 'Content-Type': 'application/json' });
+  });
 
   api.notFound((c) => {
     const allowed = c.req.path === '/openapi.json' ? ['GET', 'HEAD'] : allowedMethods(c.req.path);

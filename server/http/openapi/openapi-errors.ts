@@ -1,6 +1,7 @@
 /** Error responses of each operation, and their descriptions in the OpenAPI document. */
-import { type ErrorStatus, STATUS_TEXT } from '../../../contract/errors.ts';
+import { type ErrorStatus, type Required, STATUS_TEXT } from '../../../contract/errors.ts';
 import { type Operation, routes } from '../../../contract/routes.ts';
+import { FACTORS } from '../../../contract/states.ts';
 import type { JsonSchema } from './openapi-schema.ts';
 
 const MEANINGS: Record<ErrorStatus, string> = {
@@ -21,14 +22,8 @@ const MEANINGS: Record<ErrorStatus, string> = {
   503: 'The service is temporarily unavailable: retry after `Retry-After`.',
   504: 'The app did not respond in time.',
 };
-const HEADERS: Partial<Record<ErrorStatus, string[]>> = {
-  405: ['Allow'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-};
-
-/** Errors of every operation. */
-const ALWAYS = [400, 405, 408, 413, 421, 429, 431, 500, 503] as const;
+/** Errors of every operation, which the document describes once: as the `default` response. */
+export const ALWAYS = [401, 403, 405, 408, 413, 415, 421, 429, 431, 500, 503] as const satisfies ErrorStatus[];
 /** Errors of operations that send requests to an app. */
 const BY_APP: ErrorStatus[] = [502, 504];
 /** In addition to those that follow from the route. */
@@ -64,42 +59,122 @@ const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   savedSearchDelete: [409],
   runListAll: [404],
   runStats: [404],
+  connectionBulk: [404],
   connectionTest: BY_APP,
   connectionRequest: BY_APP,
   connectionToolList: BY_APP,
   connectionToolCall: BY_APP,
 };
 
-/** The error statuses of an operation in ascending order. */
+/** The error statuses of an operation in ascending order, without those of every operation. */
 export function errorStatuses(name: Operation): ErrorStatus[] {
   const { method, path, auth } = routes[name];
-  const statuses = new Set<ErrorStatus>([...ALWAYS, ...(ALSO[name] ?? [])]);
-  if (auth !== 'public') statuses.add(401).add(403);
+  const statuses = new Set<ErrorStatus>([400, ...(ALSO[name] ?? [])]);
   if (path.includes('{')) statuses.add(404);
-  if (method !== 'GET') statuses.add(403).add(415);
   if (method === 'POST' && auth === 'account') statuses.add(409);
   return [...statuses].sort((a, b) => a - b);
 }
 
-const nameOf = (status: ErrorStatus) => STATUS_TEXT[status].replaceAll(' ', '');
+/** `responses` of an operation: a reference for each error, and `default` for those of every operation. */
+export const errorResponses = (name: Operation): JsonSchema => ({
+  ...Object.fromEntries(errorStatuses(name).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+  default: { $ref: '#/components/responses/default' },
+});
 
-/** `responses` of an operation: a reference for each error. */
-export const errorResponses = (name: Operation): JsonSchema =>
-  Object.fromEntries(
-    errorStatuses(name).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
-  );
+const isAlways = (status: ErrorStatus): boolean => (ALWAYS as readonly number[]).includes(status);
+const ofStatus = (status: ErrorStatus) => ({ message: EXAMPLES[status], type: STATUS_TEXT[status], code: status });
+const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }];
 
 /** What `errorResponses` refers to. */
-export const errorComponents = (): JsonSchema =>
-  Object.fromEntries(
-    (Object.keys(STATUS_TEXT).map(Number) as ErrorStatus[]).map((status) => [
-      nameOf(status),
-      {
-        description: MEANINGS[status],
-        headers: Object.fromEntries(
-          ['X-Request-Id', ...(HEADERS[status] ?? [])].map((header) => [header, { schema: { type: 'string' } }]),
-        ),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
+export function errorComponents(): JsonSchema {
+  const statuses = Object.keys(STATUS_TEXT).map(Number) as ErrorStatus[];
+  const schema = { $ref: '#/components/schemas/Error' };
+  const headers = Object.fromEntries([header('X-Request-Id')]);
+  // Operations without an API key list 401 and 403 if they return them.
+  const isListed = (status: ErrorStatus) => !isAlways(status) || status === 401 || status === 403;
+  const lines = ALWAYS.map((status) => `- **${status} ${STATUS_TEXT[status]}**: ${MEANINGS[status]}`);
+  const examples = Object.fromEntries(
+    ALWAYS.map((status) => [status, { summary: STATUS_TEXT[status], value: ofStatus(status) }]),
   );
+  return {
+    ...Object.fromEntries(
+      statuses.filter(isListed).map((status) => [
+        status,
+        {
+          description: MEANINGS[status],
+          headers,
+          content: { 'application/json': { schema, example: ofStatus(status) } },
+        },
+      ]),
+    ),
+    default: {
+      description: `Any operation can return these errors:\n${lines.join('\n')}`,
+      headers: Object.fromEntries(['X-Request-Id', 'Allow', 'Retry-After'].map(header)),
+      content: { 'application/json': { schema, examples } },
+    },
+  };
+}
+
+const EXAMPLES: Record<ErrorStatus, string> = {
+  400: 'name: expected at least one character',
+  401: 'The API key is invalid or revoked.',
+  403: 'Your role is VIEWER; this needs ADMIN.',
+  404: 'Trigger not found',
+  405: 'Expected one of GET, PATCH, DELETE.',
+  408: 'The request did not arrive in time.',
+  409: 'version: version 4 is live by now',
+  413: 'The body is larger than 1 MiB.',
+  415: 'Content-Type: expected application/json',
+  421: 'Host: this service is at https://sluice.example.com',
+  429: 'Too many requests: at most 50 per second',
+  431: 'The headers are larger than 64 KiB.',
+  500: 'Internal error. Quote the X-Request-Id when reporting it.',
+  502: 'The app could not be reached: connection refused',
+  503: 'The service is shutting down.',
+  504: 'The app did not respond in time.',
+};
+
+/** The body of every error. */
+export const errorSchemas = (): Record<string, JsonSchema> => ({
+  Error: {
+    description: 'The body of every error.',
+    type: 'object',
+    required: ['message', 'type', 'code'],
+    properties: {
+      message: {
+        description: 'What is wrong. It begins with the field, if one is wrong.',
+        type: 'string',
+        examples: ['name: expected at least one character'],
+      },
+      type: { description: 'The status in words.', type: 'string', examples: ['Bad Request'] },
+      code: { description: 'The status.', type: 'integer', examples: [400] },
+      problems: {
+        description: 'Errors in a function’s code, with their locations.',
+        type: 'array',
+        items: { $ref: '#/components/schemas/CodeProblem' },
+      },
+      required: {
+        description: 'What a person has to do first.',
+        enum: ['CONFIRM_PASSWORD', 'SECOND_FACTOR', 'SET_UP_SECOND_FACTOR', 'RELOAD'] satisfies Required[],
+        examples: ['CONFIRM_PASSWORD'],
+      },
+      factors: {
+        description: 'With SECOND_FACTOR: the factors that the person can use.',
+        type: 'array',
+        items: { enum: FACTORS },
+        examples: [['PASSKEY']],
+      },
+    },
+  },
+  CodeProblem: {
+    description: 'An error in a function’s code.',
+    type: 'object',
+    required: ['file', 'line', 'column', 'text'],
+    properties: {
+      file: { description: 'The path of the file.', type: 'string', examples: ['index.ts'] },
+      line: { description: 'The line, from 1.', type: 'integer', examples: [3] },
+      column: { description: 'The column, from 1.', type: 'integer', examples: [14] },
+      text: { description: 'What is wrong.', type: 'string', examples: ['Expected ";" but found "return"'] },
+    },
+  },
+});

@@ -22,6 +22,8 @@ const MOST_PLACES = 20;
 const MOST_NAMES = 200;
 const MOST_UNKNOWN = 100;
 const SHOWN_CHARS = 120;
+/** A host name has up to 253 characters, and a port. */
+const NAME_CHARS = 260;
 /** How many times the environment is followed into functions that receive it. */
 const ROUNDS = 6;
 const RAW = /^(node:)?(net|tls|dgram|http2|inspector)$/;
@@ -249,11 +251,11 @@ function createFindings(isOwn: (specifier: string) => boolean) {
   return {
     isOwn,
     env: (key: string, at: PlaceAt) => {
-      if (key !== 'GATEWAY_URL' && key !== 'GATEWAY_TOKEN') add(lists.env, key.slice(0, SHOWN_CHARS), at);
+      if (key !== 'GATEWAY_URL' && key !== 'GATEWAY_TOKEN') add(lists.env, key.slice(0, NAME_CHARS), at);
     },
-    host: (host: string, at: PlaceAt) => add(lists.hosts, host.slice(0, SHOWN_CHARS), at),
-    app: (app: string, at: PlaceAt) => add(lists.apps, app.slice(0, SHOWN_CHARS), at),
-    package: (name: string, at: PlaceAt) => add(lists.packages, name.slice(0, SHOWN_CHARS), at),
+    host: (host: string, at: PlaceAt) => add(lists.hosts, host.slice(0, NAME_CHARS), at),
+    app: (app: string, at: PlaceAt) => add(lists.apps, app.slice(0, NAME_CHARS), at),
+    package: (name: string, at: PlaceAt) => add(lists.packages, name.slice(0, NAME_CHARS), at),
     unknown(about: Unknown['about'], { path, line }: PlaceAt, text: string) {
       const key = `${about} ${path} ${line}`;
       if (unknown.size < MOST_UNKNOWN && !unknown.has(key)) unknown.set(key, { about, path, line, text });

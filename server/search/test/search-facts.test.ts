@@ -140,6 +140,19 @@ describe('the facets of a result', () => {
     const none = { symbol: [], imports: [], host: [], env: [] };
     expect((await search({ q: 'imports:nothing' })).body.facets).toEqual(none);
   });
+
+  it('are those of the code that is live now', async () => {
+    const made = await makeFunction(
+      service,
+      { 'index.ts': `${ENTRY}// egret\nprocess.env.EGRET_ONE;\n` },
+      { name: 'Egret' },
+    );
+    const env = async () => (await search({ q: '"egret"' })).body.facets?.env;
+    await expect.poll(env).toEqual([{ value: 'EGRET_ONE', count: 1 }]);
+    const files = { 'index.ts': `${ENTRY}// egret\nprocess.env.EGRET_TWO;\n` };
+    await service.api('POST', `/functions/${made.function_id}/versions`, { files });
+    await expect.poll(env).toEqual([{ value: 'EGRET_TWO', count: 1 }]);
+  });
 });
 
 describe('access', () => {
@@ -157,6 +170,21 @@ describe('code that was not read yet', () => {
     service.services.nudge('codeReader');
     await expect.poll(async () => (await search({ q: 'symbol:fetchOrders' })).body.truncated).toBe(false);
     expect(await names('symbol:fetchOrders')).toEqual(['Orders']);
+  });
+
+  it('makes a result of all public functions truncated, as each changed function is checked', async () => {
+    const { db } = service.services;
+    expect(await names('symbol:fetchOrders', { owner: 'ALL' })).toEqual(['Their public']);
+    const files = { 'index.ts': `${ENTRY}export class Heron {}\n` };
+    const { function_id } = await makeFunction(service, files, { name: 'Late', visibility: 'PUBLIC' });
+    await allIsRead();
+    const its = db.selectFrom('function_versions').select('code_sha256').where('function_id', '=', function_id);
+    await db.deleteFrom('code_documents').where('code_sha256', 'in', its).execute();
+    const late = { q: 'symbol:Heron', owner: 'ALL' };
+    expect((await search(late)).body).toMatchObject({ count: 0, truncated: true });
+    service.services.nudge('codeReader');
+    await expect.poll(async () => (await search(late)).body.truncated).toBe(false);
+    expect(await names('symbol:Heron', { owner: 'ALL' })).toEqual(['Late']);
   });
 
   it('is read again by a newer reader', async () => {

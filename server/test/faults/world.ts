@@ -122,7 +122,10 @@ export function beside(config: ClientConfig): { client: () => Promise<Client>; c
 export type Lock = { release(): Promise<void> };
 
 /** Blocks writes to a table, not reads, until it is released. */
-export async function lockTable(config: ClientConfig, table: 'events' | 'attempts'): Promise<Lock> {
+export async function lockTable(
+  config: ClientConfig,
+  table: 'events' | 'attempts' | 'problem_failures',
+): Promise<Lock> {
   const client = new Client(config);
   client.on('error', () => {});
   await client.connect();

@@ -236,7 +236,7 @@ const MEANS: Record<Which, string> = {
   failed: 'Deliveries with retries exhausted.',
   undelivered: 'Deliveries that have not succeeded since, nor did an edited copy. Not those that a filter skipped.',
   held: 'Due deliveries held by an open circuit breaker.',
-  skipped: 'Deliveries skipped by a filter, or while the destination or trigger was disabled.',
+  skipped: 'Deliveries skipped by a filter or transformation, or while the destination or trigger was disabled.',
   all: 'All deliveries of these events, including those that succeeded.',
 };
 

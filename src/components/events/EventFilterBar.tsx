@@ -12,7 +12,7 @@ import type { FilteredEmptyProps } from '../../ui/FilteredEmpty.tsx';
 import { IdMatches, useIdSearch } from '../IdMatches.tsx';
 import { rangeWords, TimeRangeFilter } from '../TimeRangeFilter.tsx';
 import { readSearch, SearchReading } from './EventSearchReading.tsx';
-import { HELD } from './event-query.ts';
+import { HELD, TRANSFORM_SKIPPED } from './event-query.ts';
 import { MoreEventFilters, rareFilterWords } from './MoreEventFilters.tsx';
 import type { EventList } from './use-event-list.ts';
 import { useEventPlaces } from './use-event-places.ts';
@@ -20,6 +20,7 @@ import { useEventPlaces } from './use-event-places.ts';
 const STATUSES: readonly SelectOption[] = [
   ...DELIVERY_STATUSES.map((value) => ({ value, label: sentenceCase(value) })),
   { value: HELD, label: 'Held by circuit breaker' },
+  { value: TRANSFORM_SKIPPED, label: 'Skipped by a transformation' },
 ];
 
 export interface EventFilterBarProps {

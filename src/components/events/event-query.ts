@@ -1,4 +1,5 @@
 /** The filters of the event list in the URL, and the queries for them. */
+import { DELIVERY_STATUSES } from '../../../contract/states.ts';
 import type { EventRow } from '../../api/entities.ts';
 import { type PagesQuery, pages, q } from '../../api/queries.ts';
 import { readState, type State } from '../../lib/search-params.ts';
@@ -20,6 +21,8 @@ export const eventFilterDefaults = {
 export const savedFilterDefaults = { saved: '' };
 /** An extra value of the status filter: due deliveries held by a circuit breaker. */
 export const HELD = 'HELD';
+/** Another one, as any reason of a delivery: its transformation returned null. */
+export const TRANSFORM_SKIPPED = 'TRANSFORM_SKIPPED';
 export type EventFilters = State<typeof eventFilterDefaults>;
 
 const MINUTE_MS = 60_000;
@@ -42,10 +45,13 @@ export const eventQuery = (params: { trigger_id: string; event_id: string }) => 
 
 type EventPage = { events: EventRow[]; next_token: string | null };
 
+const STATUSES: ReadonlySet<string> = new Set(DELIVERY_STATUSES);
+
 /** The query parameters for these filters; `begin` is the start of a relative range. */
 export function eventListInput(filters: EventFilters, begin: string | undefined) {
   return {
-    status: filters.status === HELD ? undefined : filters.status || undefined,
+    status: STATUSES.has(filters.status) ? filters.status : undefined,
+    reason: filters.status === HELD || STATUSES.has(filters.status) ? undefined : filters.status || undefined,
     held: filters.status === HELD ? 'true' : undefined,
     q: filters.q || undefined,
     received_after: (begin ?? filters.after) || undefined,

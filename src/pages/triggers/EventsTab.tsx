@@ -26,7 +26,7 @@ function ReplayMissed({ trigger: { trigger_id, status } }: { trigger: Trigger })
   if (missed.length === 0 || status === 'DISABLED') return null;
   return (
     <p className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 text-12 text-fg-2 max-sm:px-3">
-      Some events were skipped by a filter, or while the trigger or a destination was disabled.
+      Some events were skipped by a filter or transformation, or while the trigger or a destination was disabled.
       <LinkButton
         size="sm"
         icon={RotateCw}

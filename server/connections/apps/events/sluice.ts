@@ -334,6 +334,7 @@ const TYPES: [event_type: string, description: string, schema: JsonSchema, sampl
         account_name: 'Acme',
         visibility: 'PRIVATE',
         version: 4,
+        is_coalesced: false,
         version_before: 3,
         hits: [{ path: 'index.ts', line: 12, text: 'await fetch("https://api.billing.example/v1")' }],
       },

@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../../platform/database/schema.ts';
 import { deliveryTerms, type EventFilter, timeTerms } from './events.ts';
 
 /** Whether the filter is evaluated by a search of deliveries or of the items of a replay. */
-export const isWalked = ({ status, destination_id, response_status, replay_id, held }: EventFilter): boolean =>
-  [status, destination_id, response_status, replay_id, held].some((each) => each !== undefined);
+export const isWalked = ({ status, destination_id, response_status, reason, replay_id, held }: EventFilter): boolean =>
+  [status, destination_id, response_status, reason, replay_id, held].some((each) => each !== undefined);
 
 /** The conditions that remain after such a search. */
 export function withoutWalked(filter: EventFilter): EventFilter {
@@ -16,6 +16,7 @@ export function withoutWalked(filter: EventFilter): EventFilter {
     replay_id: ____,
     held: _____,
     or_held: ______,
+    reason: _______,
     ...rest
   } = filter;
   return rest;
@@ -75,8 +76,9 @@ function statusesOf({ status, held, or_held }: EventFilter): DeliveryStatus[] {
 }
 
 /** Whether no match has succeeded: one small index then has all the columns. */
-export const excludesSucceeded = ({ status, response_status, held }: EventFilter): boolean =>
+export const excludesSucceeded = ({ status, response_status, reason, held }: EventFilter): boolean =>
   held === true ||
+  (reason !== undefined && status === undefined) ||
   (status === undefined ? response_status !== undefined && !response_status.startsWith('2') : status !== 'SUCCEEDED');
 
 /** With ties: the next window starts after the last event, so all its deliveries belong to this one. */

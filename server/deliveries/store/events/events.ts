@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LISTED_PAYLOAD_MAX_BYTES } from '../../../../contract/limits.ts';
-import type { DeliveryStatus } from '../../../../contract/states.ts';
+import type { DeliveryReason, DeliveryStatus } from '../../../../contract/states.ts';
 import type { RequestValues } from '../../../../contract/text/request-values.ts';
 import { firstIdAt } from '../../../lib/ids.ts';
 import type { Db, EventsTable, Tx } from '../../../platform/database/schema.ts';
@@ -35,6 +35,7 @@ export type EventFilter = {
   held?: boolean | undefined;
   or_held?: boolean | undefined;
   response_status?: string | undefined;
+  reason?: DeliveryReason | undefined;
   received_after?: string | undefined;
   received_before?: string | undefined;
   /** Text or conditions on fields; see contract/text/event-search.ts. */
@@ -138,10 +139,11 @@ function withinTerms({ from, before, ids }: Within, alias: 'e' | 'd'): RawBuilde
 
 /** The conditions that one delivery `d` must meet together. */
 export function deliveryTerms(filter: EventFilter): RawBuilder<unknown>[] {
-  const { status, destination_id, response_status, held, or_held } = filter;
+  const { status, destination_id, response_status, reason, held, or_held } = filter;
   const terms: RawBuilder<unknown>[] = [];
   if (status) terms.push(or_held ? sql`(d.status = ${status} or ${isHeld('d')})` : sql`d.status = ${status}`);
   if (held) terms.push(isHeld('d'));
+  if (reason) terms.push(sql`d.reason = ${reason}`);
   if (destination_id) terms.push(sql`d.destination_id = ${destination_id}`);
   if (response_status === 'none') terms.push(sql`d.last_response_status is null and d.attempts > 0`);
   else if (response_status?.endsWith('xx')) {

@@ -91,6 +91,18 @@ export type ServingChangesTable = {
   due_at: Timestamp;
   attempts: number;
 };
+/** Matches of the saved search of a trigger since `began_at`; see conditions/code-matches. */
+export type CodeMatchHoursTable = {
+  account_id: string;
+  trigger_id: string;
+  began_at: Timestamp;
+  /** Matches that are an event each. */
+  events: number;
+  /** Matches above the limit, which are one event an hour after `began_at`. */
+  further: number;
+  /** The first functions of these. */
+  names: JsonText;
+};
 export type StarsTable = { account_id: string; function_id: string };
 export type RunsTable = {
   account_id: string;
@@ -235,6 +247,7 @@ export type FunctionTables = {
   env_variables: EnvVariablesTable;
   saved_searches: SavedSearchesTable;
   serving_changes: ServingChangesTable;
+  code_match_hours: CodeMatchHoursTable;
   stars: StarsTable;
   reserved_labels: ReservedLabelsTable;
   runs: RunsTable;

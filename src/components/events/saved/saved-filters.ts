@@ -22,7 +22,7 @@ export const filtersOf = (conditions: Conditions): Partial<EventFilters> => ({
   time: conditions.received_within ?? '',
   after: conditions.received_after ?? '',
   before: conditions.received_before ?? '',
-  status: conditions.held === undefined ? (conditions.status ?? '') : HELD,
+  status: conditions.held === undefined ? (conditions.reason ?? conditions.status ?? '') : HELD,
   trigger: conditions.trigger_id ?? '',
   destination: conditions.destination_id ?? '',
   response: conditions.response_status ?? '',

@@ -4,6 +4,7 @@ import type { SearchReply } from '../../../api/entities.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
 import { Switch } from '../../../ui/controls/Switch.tsx';
+import { cx } from '../../../ui/cx.ts';
 import { VISIBILITY } from '../function-queries.ts';
 import { facetsOf, toggled } from './facets.ts';
 import { type SearchState, useSearchState } from './search-state.ts';
@@ -133,15 +134,22 @@ function Choice({ words, count, counted, isMore, chosen, onChange, mono = false 
         className="min-w-0 flex-1"
         checked={chosen}
         onChange={onChange}
-        label={<span className={mono ? 'data wrap-anywhere' : 'text-12 wrap-anywhere'}>{words}</span>}
+        label={
+          <span className={cx('line-clamp-2 wrap-anywhere', mono ? 'data' : 'text-12')} title={words}>
+            <bdi>{words}</bdi>
+          </span>
+        }
       />
-      <span
-        className="flex-none text-12 text-fg-3 tabular-nums"
-        title={`${isMore ? 'At least ' : ''}${plural(count, counted.slice(0, -1))}`}
-      >
-        {formatCount(count)}
-        {isMore ? '+' : null}
-      </span>
+      {/* a chosen value such as fetch* has no count */}
+      {count > 0 ? (
+        <span
+          className="flex-none text-12 text-fg-3 tabular-nums"
+          title={`${isMore ? 'At least ' : ''}${plural(count, counted.slice(0, -1))}`}
+        >
+          {formatCount(count)}
+          {isMore ? '+' : null}
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -82,6 +82,8 @@ export function HowToType() {
       <dd>several terms: also AND, OR, NOT</dd>
       <dt className="data text-fg-2">path:lib/ lang:ts runs:&gt;100</dt>
       <dd>filters; also runtime, owner, name, version, deployed, visibility</dd>
+      <dt className="data text-fg-2">symbol:send* host:api.stripe.com</dt>
+      <dd>what code defines and calls; also imports, env</dd>
     </dl>
   );
 }

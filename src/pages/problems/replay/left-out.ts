@@ -6,7 +6,7 @@ const WORDS: Record<LeftOut, readonly [one: string, many: string, why: string]> 
   SUCCEEDED: [...deliveries, 'succeeded since'],
   IN_PROGRESS: [...deliveries, 'in progress'],
   CANCELED: [...deliveries, 'canceled by a person'],
-  SKIPPED: [...deliveries, 'skipped by a filter'],
+  SKIPPED: [...deliveries, 'skipped by a filter or transformation'],
   EDITED: [...deliveries, 'of events with a newer edited copy'],
   DESTINATION_DISABLED: [...deliveries, 'whose destination is disabled: enable it to include them'],
   DESTINATION_DELETED: [...deliveries, 'whose destination was deleted'],

@@ -84,7 +84,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
             const isBeyond =
               versions && !isWhole && marks.length === 0 && marker !== noMarks && isExcerpt(lines[index] ?? '');
             const Fold = isWhole ? FoldHorizontal : UnfoldHorizontal;
-            const content = <LineText line={line} pieces={pieces} marks={marks} isWhole={isWhole} />;
+            const content = <LineText line={line} pieces={pieces} marks={marks} isWhole={isWhole} isCut={cut} />;
             const row = versions ? (
               <a
                 data-hit={first && line === firstHit ? 'first' : 'hit'}
@@ -153,15 +153,16 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
   );
 });
 
-type LineTextProps = Required<ComponentProps<typeof CodePieces>> & { line: number; isWhole: boolean };
+type LineTextProps = Required<ComponentProps<typeof CodePieces>> & { line: number; isWhole: boolean; isCut: boolean };
 
-function LineText({ line, isWhole, pieces, marks }: LineTextProps) {
+function LineText({ line, isWhole, isCut, pieces, marks }: LineTextProps) {
   return (
     <>
       <span className="inline-block w-11 flex-none pr-3 text-right text-11/5 text-fg-3 select-none">{line}</span>
       <code
         className={cx(
           'pr-3 max-sm:whitespace-pre-wrap max-sm:wrap-anywhere',
+          isCut && !isWhole && 'max-sm:line-clamp-6',
           isWhole ? 'w-[min(1000px,70vw)] whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre',
         )}
       >
