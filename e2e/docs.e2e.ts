@@ -54,7 +54,10 @@ test('a page has its sections, copies its code and passes axe', async ({
   await expect(page).toHaveURL(/#states$/);
   await expect(article(page).getByRole('heading', { name: 'States' })).toBeInViewport();
 
-  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Deliveries' }).click();
+  await page
+    .getByRole('navigation', { name: 'Documentation' })
+    .getByRole('link', { name: 'Deliveries', exact: true })
+    .click();
   await expect(article(page).getByRole('heading', { level: 1, name: 'Deliveries' })).toBeFocused();
 });
 

@@ -56,6 +56,15 @@ function Table({ children }: ComponentProps<'table'>) {
   );
 }
 
+/** The head of a column; an empty one is a plain cell. */
+function TableHead({ children }: { children?: ReactNode }) {
+  return createElement(
+    children === undefined ? 'td' : 'th',
+    { className: 'border-b border-line-2 py-1.5 pr-4 text-left align-bottom text-12 font-medium text-fg-3' },
+    children,
+  );
+}
+
 /** A heading with a link to itself. */
 function heading(tag: 'h2' | 'h3' | 'h4', className: string) {
   return ({ id, children }: { id: string; children?: ReactNode }) =>
@@ -87,7 +96,7 @@ const TAGS: Readonly<Record<string, unknown>> = {
   ul: styled('ul', 'my-3 list-disc pl-5'),
   ol: styled('ol', 'my-3 list-decimal pl-5'),
   li: styled('li', 'my-1 pl-1'),
-  th: styled('th', 'border-b border-line-2 py-1.5 pr-4 text-left align-bottom text-12 font-medium text-fg-3'),
+  th: TableHead,
   td: styled('td', 'border-b border-line py-1.5 pr-4 align-top'),
   code: styled('code', 'rounded bg-sunken px-1 py-px font-mono text-[0.92em] wrap-anywhere'),
   blockquote: styled('blockquote', 'my-3 border-l-2 border-line-2 pl-3 text-fg-2'),
