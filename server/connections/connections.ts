@@ -107,7 +107,7 @@ export async function update(
   ctx: Ctx,
   { params, body }: Input<'connectionUpdate'>,
 ): Promise<Reply<'connectionUpdate'>> {
-  const row = await write(ctx, async (tx, about) => {
+  const row = await write(ctx, async (tx, about, note) => {
     const { app } = found(await store.find(tx, ctx.account_id, params.connection_id));
     if (body.is_default) {
       await store.lockApp(tx, ctx.account_id, app);
@@ -124,7 +124,9 @@ export async function update(
     };
     await store.update(tx, ctx.account_id, params.connection_id, changes);
     about(params.connection_id, changeOf(before));
-    return { ...before, ...changes };
+    const after = { ...before, ...changes };
+    note(body, settingsOf(before), settingsOf(after));
+    return after;
   });
   return { connection: await describeOne(ctx, row) };
 }
@@ -183,6 +185,18 @@ function found(row: ConnectionsTable | undefined): ConnectionsTable {
   return row;
 }
 
+/** What an update can change, as in the API. */
+const settingsOf = (row: ConnectionsTable) => ({
+  name: row.name,
+  metadata: parseExactly(row.metadata),
+  tags: JSON.parse(row.tags) as string[],
+  end_user: endUserOf(row),
+  is_default: row.is_default,
+});
+
+const endUserOf = ({ end_user_id, end_user_email, end_user_name }: ConnectionsTable) =>
+  end_user_id === null ? null : { id: end_user_id, email: end_user_email, name: end_user_name };
+
 export async function describeOne(ctx: Ctx, row: ConnectionsTable): Promise<Reply<'connectionGet'>['connection']> {
   return describe(ctx, row, await store.countTriggers(ctx.db, ctx.account_id, [row.connection_id]));
 }
@@ -214,8 +228,7 @@ function describe(
     refresh_at: row.refresh_at,
     trigger_count: uses.get(row.connection_id) ?? 0,
     tags: JSON.parse(row.tags) as string[],
-    end_user:
-      row.end_user_id === null ? null : { id: row.end_user_id, email: row.end_user_email, name: row.end_user_name },
+    end_user: endUserOf(row),
   };
 }
 
