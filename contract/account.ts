@@ -1,6 +1,17 @@
 /** Accounts, members, sessions, second factors and the audit log. */
 import { z } from 'zod';
-import { FilterText, Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput, YesNo } from './fields.ts';
+import {
+  FilterText,
+  Id,
+  Json,
+  limit,
+  Name,
+  NextToken,
+  NextTokenReply,
+  Timestamp,
+  TimestampInput,
+  YesNo,
+} from './fields.ts';
 import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
 import {
   ACTOR_TYPES,
@@ -279,6 +290,13 @@ export const MemberDeleteQuery = z.object({
   revoke_keys: YesNo,
 });
 
+const AuditChange = z.object({
+  field: z.string(),
+  before: Json,
+  after: Json,
+  masked: z.boolean(),
+  cut: z.boolean(),
+});
 export const AuditEntry = z.object({
   audit_id: Id,
   at: Timestamp,
@@ -294,6 +312,10 @@ export const AuditEntry = z.object({
   ip: z.string().nullable(),
   /** FAILED only for a sign-in with a wrong password or second factor, or that a provider could not vouch for. */
   outcome: z.enum(AUDIT_OUTCOMES),
+  /** What an update changed: the fields of its body whose value differs. Secrets are masked, long values left out. */
+  changes: z.array(AuditChange),
+  /** The path of the console's page on which a user made the change. */
+  page: z.string().nullable(),
 });
 export const AuditQuery = z.object({
   limit: limit(PAGE.audit),

@@ -110,7 +110,7 @@ test('statistics are shown as charts and tables, and a brush opens the list of t
   await expect.poll(counted(service, trigger_id, 'SUCCEEDED')).toBe(1);
   await page.goto(service.url);
   const over = page.getByRole('region', { name: 'Over time' });
-  const events = over.getByRole('img', { name: /^\d+ events? and deliveries by outcome, last 24 hours: [1-9]/ });
+  const events = over.getByRole('img', { name: /^\d+ events? and deliveries by outcome, last hour: [1-9]/ });
   await expect(events).toBeVisible();
   await expect(over.getByRole('img', { name: /^How long attempts took/ })).toBeVisible();
   const runs = over.getByRole('img', { name: /^[1-9]\d* runs? of functions, \d+ failed/ });
@@ -142,7 +142,7 @@ test('statistics are shown as charts and tables, and a brush opens the list of t
   await over.getByRole('radio', { name: 'Table' }).focus();
   await page.keyboard.press('Space');
   await expect(page).toHaveURL(/figures=table/);
-  const table = over.getByRole('table', { name: 'Statistics, last 24 hours' });
+  const table = over.getByRole('table', { name: 'Statistics, last hour' });
   await axe('the figures of the overview as a table');
   await table
     .getByRole('button', { name: /^Runs of/ })

@@ -24,7 +24,8 @@ export async function update(ctx: Ctx, { body }: Input<'accountUpdate'>): Promis
   if (require_second_factor !== undefined || password_sign_in !== undefined) requireConfirmation(ctx);
   if (require_second_factor && !(await hasFactor(ctx)))
     throw conflict('require_second_factor: set up a second factor of your own first');
-  const account = await write(ctx, async (tx, about) => {
+  const account = await write(ctx, async (tx, about, note) => {
+    const before = await accounts.get(tx, ctx.account_id);
     about(ctx.account_id, { noun: 'account' });
     await accounts.update(tx, ctx.account_id, {
       ...(name === undefined ? {} : { name }),
@@ -35,7 +36,9 @@ export async function update(ctx: Ctx, { body }: Input<'accountUpdate'>): Promis
       await keepAWayIn(ctx, tx);
       await sessions.removeByPassword(tx, ctx.account_id, ctx.actor.id);
     }
-    return accounts.get(tx, ctx.account_id);
+    const after = await accounts.get(tx, ctx.account_id);
+    note(body, before, after);
+    return after;
   });
   return { account: describe(ctx, account) };
 }

@@ -51,7 +51,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'apiKeyUpdate'>):
   if (Object.keys(limits).length > 0) requireConfirmation(ctx);
   const expires_at = future(expires);
   await assertWithinOwnRights(ctx, expires_at);
-  const row = await write(ctx, async (tx, about) => {
+  const row = await write(ctx, async (tx, about, note) => {
     const before = found(await store.lock(tx, ctx.account_id, params.key_id));
     const row = found(
       await store.update(tx, ctx.account_id, params.key_id, {
@@ -61,6 +61,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'apiKeyUpdate'>):
       }),
     );
     forgetSecrets(about, row);
+    note(body, describe(before, new Set()), describe(row, new Set()));
     return row;
   });
   return { api_key: await describeOne(ctx, row) };

@@ -48,7 +48,7 @@ export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise
 /** Changes a member's name or role. The new role applies from their next request. */
 export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>): Promise<Reply<'memberUpdate'>> {
   if (body.role === 'OWNER') requireConfirmation(ctx);
-  const member = await write(ctx, async (tx, about) => {
+  const member = await write(ctx, async (tx, about, note) => {
     const owners = await users.lockOwners(tx, ctx.account_id);
     const user = await get(tx, ctx, params.user_id);
     about(user.user_id, { noun: 'account' });
@@ -58,6 +58,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>):
       ...(body.role !== undefined ? { role: body.role } : {}),
     };
     await users.update(tx, ctx.account_id, user.user_id, change);
+    note(body, user, { ...user, ...change });
     return describe({ ...user, ...change }, await peopleWithFactor(ctx, tx, [user]));
   });
   return { member };

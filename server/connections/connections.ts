@@ -127,7 +127,7 @@ export async function update(
   ctx: Ctx,
   { params, body }: Input<'connectionUpdate'>,
 ): Promise<Reply<'connectionUpdate'>> {
-  const row = await write(ctx, async (tx, about) => {
+  const row = await write(ctx, async (tx, about, note) => {
     const { app } = found(await store.find(tx, ctx.account_id, params.connection_id));
     if (body.is_default) {
       await store.lockApp(tx, ctx.account_id, app);
@@ -148,7 +148,9 @@ export async function update(
     };
     await store.update(tx, ctx.account_id, params.connection_id, changes);
     about(params.connection_id, changeOf(before));
-    return { ...before, ...changes };
+    const after = { ...before, ...changes };
+    note(body, settingsOf(before), settingsOf(after));
+    return after;
   });
   return { connection: await describeOne(ctx, row) };
 }
@@ -207,6 +209,19 @@ function found(row: ConnectionsTable | undefined): ConnectionsTable {
   return row;
 }
 
+/** What an update can change, as in the API. */
+const settingsOf = (row: ConnectionsTable) => ({
+  name: row.name,
+  metadata: parseExactly(row.metadata),
+  tags: JSON.parse(row.tags) as string[],
+  end_user: endUserOf(row),
+  is_default: row.is_default,
+  check_every_minutes: row.check_every_minutes,
+});
+
+const endUserOf = ({ end_user_id, end_user_email, end_user_name }: ConnectionsTable) =>
+  end_user_id === null ? null : { id: end_user_id, email: end_user_email, name: end_user_name };
+
 export async function describeOne(ctx: Ctx, row: ConnectionsTable): Promise<Reply<'connectionGet'>['connection']> {
   return describe(ctx, row, await usesOf(ctx, [row.connection_id]));
 }
@@ -238,8 +253,7 @@ function describe(
     refresh_at: row.refresh_at,
     trigger_count: triggers.get(row.connection_id) ?? 0,
     tags: JSON.parse(row.tags) as string[],
-    end_user:
-      row.end_user_id === null ? null : { id: row.end_user_id, email: row.end_user_email, name: row.end_user_name },
+    end_user: endUserOf(row),
     attention: attentionOf(row, failingWebhooks.has(row.connection_id)),
     check_every_minutes: row.check_every_minutes,
     check: row.check_result === null ? null : (JSON.parse(row.check_result) as CheckResult),

@@ -8,7 +8,7 @@ import type { Ctx } from '../platform/context.ts';
 import type { FunctionsTable } from '../platform/database/tables/function-tables.ts';
 import { closePage, openPage } from '../platform/paging.ts';
 import { freeLabel, slugOf } from './function-label.ts';
-import { assertGrants, assertMayGrant, grantsAfter, grantsAtFirst } from './gateway-grants.ts';
+import { assertGrants, assertMayGrant, grantsAfter, grantsAtFirst, grantsOf } from './gateway-grants.ts';
 import { assertScope, chooseVersion, describe, getOwn, getReadable, lockOwn } from './hosted-function.ts';
 import { removeRunsOf } from './runs/runs.ts';
 import * as store from './store/functions.ts';
@@ -88,7 +88,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>
   const serving = handler === undefined ? undefined : await chooseVersion(ctx, before);
   const built = serving && (await buildAndKeep(ctx, before.runtime, await filesOf(ctx, serving), handler));
 
-  await write(ctx, async (tx, about) => {
+  await write(ctx, async (tx, about, note) => {
     about(function_id, { noun: 'function', function_id });
     const fn = await lockOwn(tx, ctx, function_id);
     const at = now();
@@ -101,6 +101,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>
       updated_at: at,
     };
     assertSettings(change);
+    note(body, settingsOf(fn), settingsOf({ ...fn, ...change }));
     if (change.label !== undefined) await reservedLabels.reserve(tx, ctx.account_id, fn.label);
     // Other accounts may read versions that were live while the function was PUBLIC; making it PUBLIC again starts
     // over.
@@ -134,6 +135,19 @@ export async function remove(ctx: Ctx, { params }: Input<'functionDelete'>): Pro
   removeRunsOf(ctx, function_id);
   return {};
 }
+
+/** What an update can change, as in the API. A new handler is a new version, whose entry is that of its deploy. */
+const settingsOf = (fn: FunctionsTable) => ({
+  name: fn.name,
+  description: fn.description,
+  visibility: fn.visibility,
+  invoke_access: fn.invoke_access,
+  network_policy: fn.network_policy,
+  allowed_hosts: JSON.parse(fn.allowed_hosts) as string[],
+  ...grantsOf(fn),
+  timeout_seconds: fn.timeout_seconds,
+  version: fn.version,
+});
 
 /** The given values, or the current ones. Only its owner may call a function that is made private. */
 function settingsAfter(fn: FunctionsTable, body: Input<'functionUpdate'>['body']) {

@@ -95,6 +95,7 @@ export function serve(edge: Edge, operation: Operation) {
       operation,
       request_id: c.env.requestId,
       ip: c.env.ip,
+      ...(who.bySession ? { page: pageOf(c) } : {}),
       ...(trace ? { trace } : {}),
       ...(who.limits ? { limits: who.limits } : {}),
       ...(who.confirmed_at === undefined ? {} : { confirmed_at: who.confirmed_at }),
@@ -250,6 +251,10 @@ function assertSameAccount(c: Call, { account_id }: Caller): void {
   if (!shown || shown === account_id) return;
   throw new Failure(409, 'This browser switched to another account. Reload the page.', { required: 'RELOAD' });
 }
+
+/** The page of the console, as it says; only shown. */
+const pageOf = (c: Call): string | null =>
+  /^\/[\x21-\x7e]{0,299}$/.exec(c.req.header('sluice-page') ?? '')?.[0] ?? null;
 
 /** A user agent beyond the usual lengths is cut: it is only shown. */
 const clientOf = (c: Call): auth.Client => ({

@@ -146,6 +146,8 @@ export interface Ctx extends Services {
   /** The trace context of the request. */
   trace?: Trace;
   ip: string | null;
+  /** The path of the console's page that sent the request. */
+  page?: string | null;
   /** When a signed-in user last entered the password. */
   confirmed_at?: string | null;
   /** The browser of a caller with a link: a random text that only its cookie contains. */

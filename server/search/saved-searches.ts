@@ -52,7 +52,7 @@ export async function update(
 ): Promise<Reply<'savedSearchUpdate'>> {
   const { saved_search_id } = params;
   if (body.q !== undefined) await assertReadable(ctx, { q: body.q, owner: 'SELF', case: 'auto' });
-  const row = await write(ctx, async (tx, about) => {
+  const row = await write(ctx, async (tx, about, note) => {
     about(saved_search_id);
     const all = await lockAll(tx, ctx);
     const before = all.find((each) => each.saved_search_id === saved_search_id);
@@ -71,6 +71,7 @@ export async function update(
     refuseTaken(all, changed);
     const { name, q, owner, match_case, updated_at } = changed;
     await store.update(tx, ctx.account_id, saved_search_id, { name, q, owner, match_case, updated_at });
+    note(body, describe(before), describe(changed));
     return changed;
   });
   return { saved_search: describe(row) };

@@ -1,5 +1,6 @@
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { TriggerStatus } from '../../contract/states.ts';
+import { parseExactly } from '../../contract/text/exact-json.ts';
 import { write } from '../accounts/write.ts';
 import { findApp } from '../connections/apps/apps.ts';
 import type { AppDefinition } from '../connections/apps/definition.ts';
@@ -128,7 +129,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
   if (body.connection_id !== undefined) await checkConnection(ctx, type.definition, body.connection_id);
   const parameters = body.parameters && checkParameters(type, body.parameters);
   if (parameters) await checkPolledUrls(ctx, type, parameters);
-  const { shown, hooks } = await write(ctx, async (tx, about) => {
+  const { shown, hooks } = await write(ctx, async (tx, about, note) => {
     about(trigger_id, { noun: 'trigger', trigger_id, ingress_hash: before.ingress_hash });
     const row = await store.lock(tx, ctx.account_id, trigger_id);
     if (!row) throw notFound('Trigger');
@@ -151,6 +152,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
       updated_at: now(),
     });
     const after = await store.find(tx, ctx.account_id, trigger_id);
+    if (after) note(body, settingsOf(row), settingsOf(after));
     const hooks = after ? await follow(tx, type.definition, after, after.source_secret !== row.source_secret) : [];
     return { shown: ingress.shown, hooks };
   });
@@ -208,6 +210,16 @@ export async function remove(ctx: Ctx, { params }: Input<'triggerDelete'>): Prom
   if (hooks.free.length + hooks.busy === 0) return {};
   return { hook: ends?.[0] ?? { state: 'REMOVING', message: null } };
 }
+
+/** What an update can change, as in the API. */
+const settingsOf = ({ name, description, status, parameters, connection_id, filter }: TriggersTable) => ({
+  name,
+  description,
+  status,
+  parameters: parseExactly(parameters),
+  connection_id,
+  filter: filter === null ? null : parseExactly(filter),
+});
 
 async function current(
   ctx: Ctx,

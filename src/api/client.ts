@@ -55,6 +55,8 @@ export async function send<O extends Operation>(
         accept: 'application/json',
         'sluice-account': shown.account,
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        // for the audit log
+        ...(method === 'GET' ? {} : { 'sluice-page': location.pathname.slice(0, 300) }),
       },
       body: hasBody ? JSON.stringify(input.body) : null,
       signal: signal ?? null,

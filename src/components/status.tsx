@@ -39,9 +39,11 @@ export interface DeliveryChipProps {
   data?: ReactNode;
   /** In a list of outcomes, a success is only a tick and this destination name. */
   quietName?: string | undefined;
+  /** The name of the destination, before the status: two chips differ by it. */
+  name?: string | undefined;
 }
 
-export function DeliveryChip({ status, data, quietName }: DeliveryChipProps) {
+export function DeliveryChip({ status, data, quietName, name }: DeliveryChipProps) {
   const { tone, icon } = DELIVERY[status];
   const quiet = quietName !== undefined && status === 'SUCCEEDED';
   return (
@@ -51,8 +53,15 @@ export function DeliveryChip({ status, data, quietName }: DeliveryChipProps) {
           <span className="sr-only">Succeeded: </span>
           {quietName}
         </>
-      ) : (
+      ) : name === undefined ? (
         sentenceCase(status)
+      ) : (
+        <span className="flex min-w-0 gap-1">
+          <span className="max-w-28 min-w-0 truncate" dir="auto">
+            {name}
+          </span>{' '}
+          <span className="flex-none font-normal">{sentenceCase(status)}</span>
+        </span>
       )}
     </Chip>
   );

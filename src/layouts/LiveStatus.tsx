@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { type LiveState, liveState } from '../api/live/live-state.ts';
 import { LiveIndicator } from '../ui/LivePill.tsx';
+import { FaviconState } from './FaviconState.tsx';
 
 export function useLiveState(): LiveState {
   return useSyncExternalStore(liveState.subscribe, liveState.get);
@@ -9,6 +10,10 @@ export function useLiveState(): LiveState {
 /** The live status in the top bar. */
 export default function LiveStatus() {
   const state = useLiveState();
-  if (state === 'connecting') return null;
-  return <LiveIndicator state={state === 'reconnecting' ? 'polling' : state} />;
+  return (
+    <>
+      <FaviconState />
+      {state === 'connecting' ? null : <LiveIndicator state={state === 'reconnecting' ? 'polling' : state} />}
+    </>
+  );
 }

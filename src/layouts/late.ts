@@ -1,4 +1,6 @@
 /** What the frame shows or starts after its first render. One file, so that it takes few requests (late-part.ts). */
+import './late.css';
+
 export { followLive } from '../api/live/live.ts';
 export { default as SavedFilterLinks } from '../components/events/saved/SavedFilterLinks.tsx';
 export { default as AccountMenu } from './AccountMenu.tsx';

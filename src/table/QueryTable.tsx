@@ -1,11 +1,13 @@
 import type { RowData } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format.ts';
+import { CopyButton } from '../ui/controls/CopyButton.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { FilteredEmpty, type FilteredEmptyProps } from '../ui/FilteredEmpty.tsx';
 import { KeyHint } from '../ui/KeyCap.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
+import { tsvOf } from './tsv.ts';
 import type { List } from './use-list.ts';
 
 type Kept = 'label' | 'columns' | 'rowName' | 'rowLink' | 'rowVersion' | 'currentId' | 'density' | 'selection';
@@ -51,6 +53,9 @@ export function QueryTable<Row extends RowData>(props: QueryTableProps<Row>) {
           {table.selection ? <KeyHint keys={['x']}>select</KeyHint> : null}
           {keys}
         </span>
+        {list.rows.length > 0 ? (
+          <CopyButton text={() => tsvOf(table.columns, list.rows)} label={`Copy ${noun} as a table`} />
+        ) : null}
         <span className="whitespace-nowrap">{windowOf(list, noun)}</span>
       </div>
     </>

@@ -2,7 +2,8 @@ import { now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AuditTable, Db, Tx } from '../../platform/database/schema.ts';
 
-type AuditEntry = Omit<AuditTable, 'account_id' | 'audit_id' | 'at' | 'outcome'> & Partial<Pick<AuditTable, 'outcome'>>;
+type Optional = 'outcome' | 'changes' | 'page';
+type AuditEntry = Omit<AuditTable, 'account_id' | 'audit_id' | 'at' | Optional> & Partial<Pick<AuditTable, Optional>>;
 
 /** The actor of a change by the service itself. */
 export const bySystem = (actor_name: string) =>
@@ -12,7 +13,7 @@ export const bySystem = (actor_name: string) =>
 export async function insert(tx: Tx, account_id: string, entry: AuditEntry): Promise<void> {
   await tx
     .insertInto('audit')
-    .values({ account_id, audit_id: newId(), at: now(), outcome: 'SUCCEEDED', ...entry })
+    .values({ account_id, audit_id: newId(), at: now(), outcome: 'SUCCEEDED', changes: null, page: null, ...entry })
     .execute();
 }
 
@@ -24,6 +25,8 @@ export async function insertAll(tx: Tx, account_id: string, entries: AuditEntry[
     audit_id: newId(),
     at: now(),
     outcome: 'SUCCEEDED' as const,
+    changes: null,
+    page: null,
     ...entry,
   }));
   await tx.insertInto('audit').values(rows).execute();

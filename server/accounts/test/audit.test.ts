@@ -28,6 +28,8 @@ describe('the audit list', () => {
         resource_id: body.api_key.key_id,
         request_id: 'req-42',
         outcome: 'SUCCEEDED',
+        changes: [],
+        page: null,
         ip: expect.stringContaining('127.0.0.1'),
       },
     ]);

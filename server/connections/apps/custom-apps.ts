@@ -20,6 +20,7 @@ import { clientsOf, describe, readDefinition } from './apps.ts';
 import { catalogue } from './catalogue.ts';
 import { AppMistake, addressesOf, compileApp } from './compile.ts';
 import { changedApp, customApp } from './custom.ts';
+import { givenOf } from './custom-given.ts';
 import type { AppDefinition } from './definition.ts';
 import { dottedTypes, nativeName } from './event-names.ts';
 import { placeholders } from './template.ts';
@@ -48,7 +49,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'appUpdate'>): Pr
   checkOwn(params.app, 'changed');
   // DNS lookups can be slow, so they run outside the transaction.
   await check(ctx, changedApp(found(await store.find(ctx.db, ctx.account_id, params.app)), body));
-  const definition = await write(ctx, async (tx, about) => {
+  const definition = await write(ctx, async (tx, about, note) => {
     about(params.app, { noun: 'app', app: params.app });
     const before = found(await store.lock(tx, ctx.account_id, params.app));
     const changed = changedApp(before, body);
@@ -57,6 +58,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'appUpdate'>): Pr
     await keepWaitedFor(tx, ctx.account_id, before, changed);
     const paths = body.paths === undefined ? {} : { paths: jsonOf(body.paths) };
     await store.update(tx, ctx.account_id, params.app, { definition: JSON.stringify(changed), ...paths });
+    note(body, givenOf(before), givenOf(changed));
     return changed;
   });
   return { app: describe(definition, true, await clientsOf(ctx, ctx.account_id, params.app)) };

@@ -94,10 +94,10 @@ export async function update(
     });
   const headers = given && sealHeaders(ctx.vault, before, given);
   const updated_at = now();
-  await write(ctx, async (tx, about) => {
+  await write(ctx, async (tx, about, note) => {
     about(destination_id, { noun: 'destination', trigger_id, destination_id, pace: changesPace(body) });
     if (body.ordering === null) await orderedStore.clear(tx, ctx.account_id, [destination_id]);
-    await store.update(tx, ctx.account_id, destination_id, {
+    const changes = {
       ...targets.changesOf(body),
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(headers === undefined ? {} : { headers }),
@@ -111,7 +111,9 @@ export async function update(
       ...(body.paused === undefined ? {} : changePaused(before, body.paused, updated_at)),
       circuit_open_until: null,
       updated_at,
-    });
+    };
+    await store.update(tx, ctx.account_id, destination_id, changes);
+    note(body, settingsOf(ctx, before), settingsOf(ctx, { ...before, ...changes }));
   });
   return get(ctx, { params, query: {}, body: undefined });
 }
@@ -235,6 +237,8 @@ const changesPace = ({ paused, rate_limit, max_in_flight, ordering }: Input<'des
 
 const describeNow = async (ctx: Ctx, row: DestinationsTable) =>
   describe(ctx, row, await queues.ofDestination(ctx, row));
+
+const settingsOf = (ctx: Ctx, row: DestinationsTable) => ({ ...describe(ctx, row), paused: row.paused_at !== null });
 
 function describe(
   ctx: Ctx,

@@ -50,7 +50,7 @@ export async function update(
   { params, body }: Input<'savedFilterUpdate'>,
 ): Promise<Reply<'savedFilterUpdate'>> {
   const { saved_filter_id } = params;
-  const row = await write(ctx, async (tx, about) => {
+  const row = await write(ctx, async (tx, about, note) => {
     about(saved_filter_id, { noun: 'saved_filter', saved_filter_id });
     const all = await lockAll(tx, ctx);
     const before = all.find((each) => each.saved_filter_id === saved_filter_id);
@@ -63,6 +63,7 @@ export async function update(
     const changed = { ...before, ...changes };
     refuseTaken(all, changed);
     await store.update(tx, ctx.account_id, saved_filter_id, changes);
+    note(body, describe(before), describe(changed));
     return changed;
   });
   return { saved_filter: describe(row) };

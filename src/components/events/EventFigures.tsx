@@ -1,3 +1,4 @@
+import { fittingRange } from '../../charts/fitting-range.ts';
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -35,7 +36,10 @@ const FIGURES = [
 function useFigures() {
   const [url, setUrl] = useUrlState(defaults);
   const shown = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'chart';
-  return { url, setUrl, range: rangeOf(url.range, url), shown };
+  const isChosen = url.range !== '' || url.time !== '';
+  const day = useQuery({ ...eventStatsQuery('24h', url), enabled: !isChosen && shown !== 'none' }).data;
+  const range = isChosen ? rangeOf(url.range, url) : fittingRange([day], Date.now());
+  return { url, setUrl, range, shown };
 }
 
 /** The controls at the end of the filter bar: replay of the brushed period, time range, and chart, table or hidden. */

@@ -20,18 +20,7 @@ const GOOD_MAX = 2;
 export function OutcomeChip({ outcome }: { outcome: Outcome }) {
   const { status, destination_name, last_response_status } = outcome;
   const code = status === 'SUCCEEDED' || status === 'SKIPPED' ? null : last_response_status;
-  return (
-    <DeliveryChip
-      status={status}
-      quietName={destination_name}
-      data={
-        <span className="flex">
-          <span className="max-w-20 min-w-0 truncate">{destination_name}</span>
-          {code === null ? null : <span className="flex-none whitespace-pre">{` ${code}`}</span>}
-        </span>
-      }
-    />
-  );
+  return <DeliveryChip status={status} quietName={destination_name} name={destination_name} data={code ?? undefined} />;
 }
 
 /** The outcomes of an event by destination, worst first; only the worst in two-line rows. */

@@ -3,7 +3,7 @@ import type { EventRow } from '../../api/entities.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { Time } from '../../ui/Time.tsx';
 import { SourceMark } from '../apps/SourceMark.tsx';
-import { summaryOf } from './event-summary.ts';
+import { shownType, summaryOf } from './event-summary.ts';
 import { OutcomeChips } from './OutcomeChips.tsx';
 
 const pinWords = ({ by, note }: NonNullable<EventRow['pin']>) => `Pinned by ${by}${note === null ? '' : `: ${note}`}`;
@@ -21,8 +21,8 @@ const type = col.accessor('event_type', {
   cell: ({ row: { original } }) => (
     <>
       <SourceMark source={original.source} />
-      <span className="data min-w-0 truncate" title={original.event_type}>
-        {original.event_type}
+      <span className="data min-w-0 truncate" dir="auto" title={`${shownType(original)} (${original.event_type})`}>
+        {shownType(original)}
       </span>
       {original.pin === null ? null : (
         <span className="flex-none text-fg-3" title={pinWords(original.pin)}>
@@ -37,7 +37,7 @@ const trigger = col.accessor('trigger_name', {
   header: 'Trigger',
   meta: { width: 'minmax(96px, 0.8fr)', fold: true },
   cell: ({ getValue }) => (
-    <span className="min-w-0 truncate text-fg-2" title={getValue()}>
+    <span className="min-w-0 truncate text-fg-2" dir="auto" title={getValue()}>
       {getValue()}
     </span>
   ),
@@ -45,7 +45,11 @@ const trigger = col.accessor('trigger_name', {
 const summary = col.accessor('payload', {
   header: 'Summary',
   meta: { width: 'minmax(72px, 1.2fr)', phone: 'below' },
-  cell: ({ getValue }) => <span className="data min-w-0 truncate text-fg-3">{summaryOf(getValue())}</span>,
+  cell: ({ getValue }) => (
+    <span className="data min-w-0 truncate text-fg-3" dir="auto">
+      {summaryOf(getValue())}
+    </span>
+  ),
 });
 const outcome = col.accessor('outcomes', {
   header: 'Deliveries',

@@ -1,10 +1,12 @@
 /** Series and totals of event statistics, for the chart above the list and its table. */
+
 import { CALL_RANGES, type CallRange } from '../../../contract/states.ts';
 import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
 import type { ChartSeries } from '../../charts/chart-options.ts';
 import type { Buckets, Span } from '../../charts/chart-times.ts';
 import type { Ink } from '../../charts/inks.ts';
+import { OUTCOME_INKS } from '../../charts/outcome-inks.ts';
 import type { EventFilters } from './event-query.ts';
 
 export type EventStats = Reply<'eventStats'>;
@@ -12,10 +14,10 @@ export type EventBucket = EventStats['buckets'][number];
 
 /** Delivery outcomes in stacking order; successes are pale. */
 export const OUTCOMES = [
-  { key: 'succeeded', name: 'Succeeded', ink: { token: 'ok-solid', share: 0.55 } },
-  { key: 'skipped', name: 'Skipped', ink: { token: 'fg-3' } },
-  { key: 'open', name: 'Pending', ink: { token: 'warn-solid' } },
-  { key: 'failed', name: 'Failed', ink: { token: 'bad-solid' } },
+  { key: 'succeeded', name: 'Succeeded', ink: OUTCOME_INKS.succeeded },
+  { key: 'skipped', name: 'Skipped', ink: OUTCOME_INKS.skipped },
+  { key: 'open', name: 'Pending', ink: OUTCOME_INKS.pending },
+  { key: 'failed', name: 'Failed', ink: OUTCOME_INKS.failed },
 ] as const satisfies readonly { key: keyof EventBucket; name: string; ink: Ink }[];
 type Counted = (typeof OUTCOMES)[number]['key'] | 'events';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { summaryOf } from './event-summary.ts';
+import { shownType, summaryOf } from './event-summary.ts';
 
 describe('a payload in one line', () => {
   test('a firing is identified by its expression and zone, not by the time beside it', () => {
@@ -19,5 +19,20 @@ describe('a payload in one line', () => {
   test('without scalar values it is the JSON itself', () => {
     expect(summaryOf({})).toBe('{}');
     expect(summaryOf({ items: [{}, null] })).toBe('{"items":[{},null]}');
+  });
+});
+
+describe('the type of an event', () => {
+  const event = (payload: Record<string, unknown>, source = 'webhook') => ({
+    source,
+    event_type: `${source}.received`,
+    payload,
+  });
+  test('is that of the payload where the source has one', () => {
+    expect(shownType(event({ type: 'order.paid' }))).toBe('order.paid');
+    expect(shownType(event({ type: { nested: 1 }, event: ' order.sent ' }))).toBe('order.sent');
+    expect(shownType(event({ type: 'x'.repeat(101) }))).toBe('webhook.received');
+    expect(shownType(event({ amount: 3 }))).toBe('webhook.received');
+    expect(shownType(event({ type: 'push' }, 'github'))).toBe('github.received');
   });
 });

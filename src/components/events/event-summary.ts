@@ -31,3 +31,21 @@ export function summaryOf(payload: Readonly<Record<string, unknown>>): string {
   }
   return pieces.length > 0 ? pieces.join(' · ') : JSON.stringify(payload).slice(0, 120);
 }
+
+/** Sources with a single event type: senders name the type in the payload. */
+const ONE_TYPE = new Set(['webhook', 'poll']);
+const TYPE_FIELDS = ['type', 'event_type', 'event', 'topic'];
+const TYPE_MAX_CHARS = 100;
+
+/** The type to show for an event: that in its payload if the source has only one. */
+export function shownType(event: {
+  readonly source: string;
+  readonly event_type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}): string {
+  if (!ONE_TYPE.has(event.source)) return event.event_type;
+  const named = TYPE_FIELDS.map((field) => event.payload[field]).find(
+    (value) => typeof value === 'string' && /\S/.test(value) && value.length <= TYPE_MAX_CHARS,
+  );
+  return typeof named === 'string' ? named.trim() : event.event_type;
+}

@@ -14,6 +14,7 @@ import { LivePill } from '../../ui/LivePill.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { CopyAsCurl, curlText } from '../deliveries/CopyAsCurl.tsx';
 import { Link } from '../Link.tsx';
+import { NextStep } from '../NextStep.tsx';
 import { RunChip } from '../status.tsx';
 import { RunFigures } from './RunFigures.tsx';
 import { RunFilterBar, useRunFilters } from './RunFilterBar.tsx';
@@ -141,7 +142,9 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
           <EmptyState
             title="No runs yet"
             actions={
-              functionId === undefined ? null : (
+              functionId === undefined ? (
+                <NextStep to={path.functions()}>Choose a function</NextStep>
+              ) : (
                 <LinkButton
                   icon={FlaskConical}
                   render={<Link to={path.function(functionId, 'code', { test: 'on' })} />}

@@ -1,11 +1,13 @@
 import { useParams } from 'react-router';
 import { usePrefetchedQuery } from '../../api/queries.ts';
+import { History } from '../../components/history/History.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { CheckSettings } from './CheckSettings.tsx';
 import { ConnectionSettings } from './ConnectionSettings.tsx';
 import { appNameOf, appsQuery, connectionQuery, idIn } from './connection-queries.ts';
 import { DeleteConnectionSection } from './DeleteConnectionSection.tsx';
+import { Section } from './Section.tsx';
 import { ReplaceConnection } from './uses/ReplaceConnection.tsx';
 
 export const handle: Handle = { crumb: 'Settings' };
@@ -19,6 +21,15 @@ export function Component() {
       <div className="divide-y divide-line">
         <ConnectionSettings connection={connection} appName={appNameOf(apps, connection.app)} />
         <CheckSettings connection={connection} appName={appNameOf(apps, connection.app)} />
+        <Section title="Changes">
+          <History
+            id={connection.connection_id}
+            update="connectionUpdate"
+            params={{ connection_id: connection.connection_id }}
+            current={connection}
+            invalidates={['connectionGet', 'connectionList']}
+          />
+        </Section>
         <ReplaceConnection connection={connection} appName={appNameOf(apps, connection.app)} />
         <DeleteConnectionSection connection={connection} apps={apps} />
       </div>

@@ -1,4 +1,5 @@
 /** Statistics over time. Loaded after the page is rendered, with the chart code. */
+import { fittingRange } from '../../charts/fitting-range.ts';
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -37,7 +38,7 @@ import {
 
 const TimeChart = lazy(() => import('../../charts/TimeChart.tsx'));
 
-const defaults = { range: '24h', figures: 'charts' };
+const defaults = { range: '', figures: 'charts' };
 const SHOWN_AS = [
   { value: 'charts', label: 'Charts' },
   { value: 'table', label: 'Table' },
@@ -47,9 +48,15 @@ const SHOWN_AS = [
 export default function OverviewFigures() {
   const [url, setUrl] = useUrlState(defaults);
   const navigate = useNavigate();
-  const range = CALL_RANGES.find((each) => each === url.range) ?? '24h';
   const shownAs = url.figures === 'table' ? 'table' : 'charts';
   const asked = { placeholderData: keepPreviousData };
+  const chosen = CALL_RANGES.find((each) => each === url.range);
+  const day = { enabled: chosen === undefined };
+  const fitting = [
+    useQuery({ ...eventFiguresQuery('24h'), ...day }).data,
+    useQuery({ ...runFiguresQuery('24h'), ...day }).data,
+  ];
+  const range = chosen ?? fittingRange(fitting, Date.now());
   const events = useQuery({ ...eventFiguresQuery(range), ...asked });
   const runs = useQuery({ ...runFiguresQuery(range), ...asked });
   const calls = useQuery({ ...callFiguresQuery(range), ...asked });

@@ -4,6 +4,7 @@ import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
 import type { ChartSeries } from '../../charts/chart-options.ts';
 import { type Buckets, type Span, spanOf } from '../../charts/chart-times.ts';
+import { OUTCOME_INKS } from '../../charts/outcome-inks.ts';
 import { bucketsOf, type EventBucket, type EventStats } from '../../components/events/event-stats.ts';
 
 export type RunStats = Reply<'runStats'>;
@@ -16,8 +17,8 @@ export const callFiguresQuery = (range: CallRange) => q('connectionStats', { que
 
 /** Runs by outcome. */
 export const runSeries = ({ buckets }: RunStats): readonly ChartSeries[] => [
-  { name: 'Succeeded', ink: { token: 'fg-3', share: 0.35 }, values: buckets.map(({ runs, failed }) => runs - failed) },
-  { name: 'Failed', ink: { token: 'bad-solid' }, values: buckets.map(({ failed }) => failed) },
+  { name: 'Succeeded', ink: OUTCOME_INKS.succeeded, values: buckets.map(({ runs, failed }) => runs - failed) },
+  { name: 'Failed', ink: OUTCOME_INKS.failed, values: buckets.map(({ failed }) => failed) },
 ];
 
 /** Apps beyond this number are one series. */

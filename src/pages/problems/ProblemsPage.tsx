@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import type { Problem } from '../../api/entities.ts';
 import { ensure } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { NextStep } from '../../components/NextStep.tsx';
 import { ProblemChip } from '../../components/problems/ProblemChip.tsx';
 import { affectedText, countsText, trendText } from '../../components/problems/problem-words.ts';
 import { formatCount, plural } from '../../lib/format.ts';
@@ -159,7 +160,14 @@ export function Component() {
         rowName={rowName}
         rowLink={rowLink}
         rowVersion={rowVersion}
-        empty={<EmptyState title={title}>{text}</EmptyState>}
+        empty={
+          <EmptyState
+            title={title}
+            actions={<NextStep to={path.events({ status: 'RETRYING' })}>See deliveries that are retried</NextStep>}
+          >
+            {text}
+          </EmptyState>
+        }
       />
     </>
   );

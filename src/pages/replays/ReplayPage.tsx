@@ -8,6 +8,7 @@ import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { useDestinationNames } from '../../components/events/use-event-places.ts';
 import { Link } from '../../components/Link.tsx';
+import { NextStep } from '../../components/NextStep.tsx';
 import { Progress } from '../../components/replays/Progress.tsx';
 import { ReplayChip } from '../../components/replays/ReplayChip.tsx';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
@@ -114,7 +115,7 @@ export function Component() {
               replay.gathering ? (
                 <EmptyState title="No deliveries yet">Matching deliveries are still being collected.</EmptyState>
               ) : (
-                <EmptyState title="No deliveries">
+                <EmptyState title="No deliveries" actions={<NextStep to={path.events()}>Choose other events</NextStep>}>
                   Nothing matched when the replay started, or the data is past its retention.
                 </EmptyState>
               )

@@ -5,8 +5,11 @@ import type { Operation } from '../../api/operation.ts';
 import { ensure, pages, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { IdText } from '../../components/IdText.tsx';
+import { Link } from '../../components/Link.tsx';
+import { NextStep } from '../../components/NextStep.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { sentenceCase } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
@@ -20,6 +23,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { pageOf, useResourceNames } from './resource-names.ts';
 
 const defaults = { operation: '', person: '', key: '', resource: '', request: '' };
 
@@ -67,6 +71,12 @@ const columns = col.columns([
       <>
         <span className="min-w-0 truncate" title={getValue()}>
           {summaryOf(getValue())}
+          {original.changes.length > 0 ? (
+            <span className="text-fg-3" title={original.changes.map(({ field }) => field).join(', ')}>
+              {' · '}
+              {original.changes.map(({ field }) => field).join(', ')}
+            </span>
+          ) : null}
         </span>
         {original.outcome === 'FAILED' ? (
           <Chip tone="bad" icon={statusIcons.failed}>
@@ -78,11 +88,8 @@ const columns = col.columns([
   }),
   col.accessor('resource_id', {
     header: 'Resource',
-    meta: { width: '128px', phone: 'end' },
-    cell: ({ getValue }) => {
-      const id = getValue();
-      return id === null ? <span className="text-fg-3">–</span> : <IdText id={id} />;
-    },
+    meta: { width: 'minmax(128px, 1fr)', phone: 'end' },
+    cell: ({ row: { original } }) => <Resource entry={original} />,
   }),
   col.accessor('ip', {
     header: 'IP address',
@@ -95,6 +102,27 @@ const columns = col.columns([
     cell: ({ getValue }) => (getValue() ? <IdText id={getValue()} /> : <span className="text-fg-3">–</span>),
   }),
 ]);
+/** The name of the resource, as far as it is listed, linked to its page. */
+function Resource({ entry: { resource_id: id, operation } }: { entry: AuditEntry }) {
+  const named = useResourceNames();
+  if (id === null) return <span className="text-fg-3">–</span>;
+  const known = named.get(id);
+  const to = known?.to ?? pageOf(operation, id);
+  const text = known ? (
+    <span className="truncate" title={`${known.name} ${id}`}>
+      {known.name}
+    </span>
+  ) : (
+    <IdText id={id} />
+  );
+  return to === undefined ? (
+    text
+  ) : (
+    <Link className="link inline-flex min-h-6 min-w-0 items-center" to={to}>
+      {text}
+    </Link>
+  );
+}
 const rowsOf = (page: { entries: AuditEntry[] }) => page.entries;
 const entryId = (entry: AuditEntry) => entry.audit_id;
 
@@ -158,7 +186,10 @@ export function Component() {
           })
         }
         empty={
-          <EmptyState title="No audit log entries yet">
+          <EmptyState
+            title="No audit log entries yet"
+            actions={<NextStep to={path.settings('account')}>Open the account settings</NextStep>}
+          >
             Every change to the account is recorded here, with its actor and IP address.
           </EmptyState>
         }

@@ -1,5 +1,5 @@
-import { MoreHorizontal, Plus, UserMinus, UserPlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { History as HistoryIcon, MoreHorizontal, Plus, UserMinus, UserPlus } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { mayDropOwner, ROLES, type Role } from '../../../contract/states.ts';
 import type { Member } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
@@ -16,6 +16,7 @@ import { Checkbox } from '../../ui/controls/Checkbox.tsx';
 import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
 import { IconButton } from '../../ui/controls/IconButton.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { Menu } from '../../ui/overlays/Menu.tsx';
 import { MenuChoice, MenuHead, MenuItem, MenuSeparator } from '../../ui/overlays/MenuItem.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -70,6 +71,7 @@ const facts = [
     cell: ({ getValue }) => (getValue() === null ? <span className="text-fg-3">never</span> : <Time at={getValue()} />),
   }),
 ];
+const HistoryList = lazy(() => import('../../components/history/HistoryList.tsx'));
 const memberId = (member: Member) => member.user_id;
 
 /** The members of the account and their roles. */
@@ -77,6 +79,8 @@ export function Component() {
   const { members } = usePrefetchedQuery(membersQuery).data;
   const [inviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member>();
+  const [opened, setOpened] = useState<string>();
+  const shown = members.find(({ user_id }) => user_id === opened);
   const mayInvite = useReason('memberCreate');
   usePageActions([{ label: 'Invite a member', icon: UserPlus, reason: mayInvite, onSelect: () => setInviting(true) }]);
   const owners = members.filter((member) => member.role === 'OWNER' && member.status === 'ACTIVE').length;
@@ -88,7 +92,14 @@ export function Component() {
           id: 'actions',
           header: () => <span className="sr-only">Actions</span>,
           meta: { width: '28px', phone: 'tail' },
-          cell: ({ row }) => <MemberMenu member={row.original} owners={owners} onRemove={setRemoving} />,
+          cell: ({ row }) => (
+            <MemberMenu
+              member={row.original}
+              owners={owners}
+              onRemove={setRemoving}
+              onHistory={() => setOpened(row.original.user_id)}
+            />
+          ),
         }),
       ]),
     [owners],
@@ -105,14 +116,32 @@ export function Component() {
       </div>
       <DataTable label="Members" rows={members} columns={columns} rowId={memberId} />
       {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      <Dialog wide open={shown !== undefined} onClose={() => setOpened(undefined)} title={`History of ${shown?.name}`}>
+        {shown ? (
+          <Suspense fallback={<p className="text-fg-3">Loading the history…</p>}>
+            <HistoryList
+              id={shown.user_id}
+              update="memberUpdate"
+              params={{ user_id: shown.user_id }}
+              current={shown}
+              invalidates={['memberList', 'sessionGet']}
+            />
+          </Suspense>
+        ) : null}
+      </Dialog>
       <Remove key={removing?.user_id} member={removing} onClose={() => setRemoving(undefined)} />
     </>
   );
 }
 
-type MemberMenuProps = { member: Member; owners: number; onRemove: (member: Member) => void };
+type MemberMenuProps = {
+  member: Member;
+  owners: number;
+  onRemove: (member: Member) => void;
+  onHistory: () => void;
+};
 
-function MemberMenu({ member, owners, onRemove }: MemberMenuProps) {
+function MemberMenu({ member, owners, onRemove, onHistory }: MemberMenuProps) {
   const { user_id } = useSession();
   const mayChange = useReason('memberUpdate');
   const change = useApiMutation('memberUpdate', {
@@ -142,6 +171,9 @@ function MemberMenu({ member, owners, onRemove }: MemberMenuProps) {
             </MenuChoice>
           ))}
       <MenuSeparator />
+      <MenuItem icon={HistoryIcon} onSelect={onHistory}>
+        History…
+      </MenuItem>
       <CopyAsCurlItem text={() => curlText('memberUpdate', { params, body: { role: member.role } })}>
         Copy role change as curl
       </CopyAsCurlItem>

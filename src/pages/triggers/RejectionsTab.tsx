@@ -7,6 +7,7 @@ import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { HttpMessage } from '../../components/deliveries/HttpMessage.tsx';
 import { Link } from '../../components/Link.tsx';
+import { NextStep } from '../../components/NextStep.tsx';
 import { formatBytes, formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
@@ -21,9 +22,13 @@ import { Panel, PanelSection } from '../../ui/overlays/Panel.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { CAUSES, type Rejection } from './new/trigger-setup.ts';
 
-function NoRejections({ pushes }: { pushes: boolean }) {
+function NoRejections({ trigger }: { trigger: Trigger }) {
+  const pushes = trigger.ingress !== null;
   return (
-    <EmptyState title="No rejected requests">
+    <EmptyState
+      title="No rejected requests"
+      actions={<NextStep to={path.trigger(trigger.trigger_id)}>See accepted events</NextStep>}
+    >
       {pushes
         ? 'Requests to the webhook URL with an invalid signature or an unreadable body are listed here with the cause.'
         : 'This source has no webhook URL, so no requests can be rejected.'}
@@ -97,7 +102,7 @@ export function RejectionsTab({ trigger }: { trigger: Trigger }) {
           currentId={url.rejection || undefined}
           filters={[]}
           onClearFilters={() => undefined}
-          empty={<NoRejections pushes={trigger.ingress !== null} />}
+          empty={<NoRejections trigger={trigger} />}
         />
       </div>
       {url.rejection !== '' && open ? (

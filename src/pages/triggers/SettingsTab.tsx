@@ -6,6 +6,7 @@ import { usePrefetchedQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
 import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { History } from '../../components/history/History.tsx';
 import { IdText } from '../../components/IdText.tsx';
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
@@ -37,6 +38,15 @@ export function SettingsTab({ trigger }: { trigger: Trigger }) {
       <div className="max-w-[720px] divide-y divide-line">
         <FormSection title="Settings">
           <Settings trigger={trigger} source={source} />
+        </FormSection>
+        <FormSection title="Changes">
+          <History
+            id={trigger.trigger_id}
+            update="triggerUpdate"
+            params={{ trigger_id: trigger.trigger_id }}
+            current={trigger}
+            invalidates={['triggerGet', 'triggerList']}
+          />
         </FormSection>
         <FormSection title="Details">
           <KeyValueList

@@ -90,7 +90,7 @@ function Value({ node, open }: { node: JsonNode; open: boolean }) {
       const cut = node.value.length > LONG_STRING && !open;
       const text = JSON.stringify(cut ? node.value.slice(0, LONG_STRING) : node.value);
       return (
-        <span className={cx('min-w-0 text-code-str', open && 'whitespace-pre-wrap wrap-anywhere')}>
+        <span dir="auto" className={cx('min-w-0 text-code-str', open && 'whitespace-pre-wrap wrap-anywhere')}>
           {plainly(cut ? `${text.slice(0, -1)}…` : text)}
         </span>
       );

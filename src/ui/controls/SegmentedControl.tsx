@@ -4,7 +4,7 @@ import { cx } from '../cx.ts';
 export interface SegmentedControlProps<T extends string> {
   /** The accessible name: "Payload view". */
   label: string;
-  options: readonly { readonly value: T; readonly label: string }[];
+  options: readonly { readonly value: T; readonly label: string; readonly title?: string | undefined }[];
   value: T;
   onChange: (value: T) => void;
   size?: 'sm' | 'md' | undefined;
@@ -31,6 +31,7 @@ export function SegmentedControl<T extends string>({
       {options.map((option) => (
         <label
           key={option.value}
+          title={option.title}
           className={cx(
             'ui-segment relative flex items-center border-l border-line text-12 whitespace-nowrap first-of-type:rounded-l-[5px] first-of-type:border-l-0 last-of-type:rounded-r-[5px] has-focus-visible:z-1 has-focus-visible:outline-2 has-focus-visible:outline-accent',
             size === 'sm' ? 'px-2' : 'px-2.5',

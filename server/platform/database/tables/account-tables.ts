@@ -203,6 +203,10 @@ export type AuditTable = {
   request_id: string;
   ip: string | null;
   outcome: AuditOutcome;
+  /** The changed fields (contract/text/audit-changes.ts); null for operations that note none. */
+  changes: JsonText | null;
+  /** The path of the console's page. */
+  page: string | null;
 };
 export type IdempotencyTable = {
   account_id: string;

@@ -7,6 +7,7 @@ import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
 import { AppIcon } from '../../../components/apps/AppIcon.tsx';
 import { CopyAsCurlItem, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { History } from '../../../components/history/History.tsx';
 import { Link } from '../../../components/Link.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
@@ -66,6 +67,17 @@ export function Component() {
             {app.methods.length > 0 ? (
               <Section title={app.methods.length > 1 ? 'Authentication methods' : 'Authentication method'}>
                 <MethodList methods={app.methods} />
+              </Section>
+            ) : null}
+            {app.definition ? (
+              <Section title="Changes">
+                <History
+                  id={app.app}
+                  update="appUpdate"
+                  params={{ app: app.app }}
+                  current={app.definition}
+                  invalidates={['appGet', 'appList']}
+                />
               </Section>
             ) : null}
             {app.custom ? <DeleteAppSection app={app} /> : null}

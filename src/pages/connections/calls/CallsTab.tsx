@@ -9,6 +9,7 @@ import { FigureControls } from '../../../charts/FigureControls.tsx';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { beginOf } from '../../../components/events/event-query.ts';
 import { Link } from '../../../components/Link.tsx';
+import { NextStep } from '../../../components/NextStep.tsx';
 import { rangeWords, TimeRangeFilter } from '../../../components/TimeRangeFilter.tsx';
 import { usePreference } from '../../../hooks/use-preference.ts';
 import type { Handle } from '../../../layouts/handle.ts';
@@ -214,12 +215,11 @@ function NoCalls({ connection }: { connection: Connection }) {
   const first = trying.tab === 'tools' ? { method: 'POST', path: '/tool-name' } : { method: 'GET', path: '/' };
   if (connection.status !== 'ACTIVE') {
     return (
-      <EmptyState title="No calls yet">
-        Calls can use this connection once it is active.{' '}
-        <Link className="link underline underline-offset-2" to={path.connection(connection.connection_id)}>
-          See its status
-        </Link>
-        .
+      <EmptyState
+        title="No calls yet"
+        actions={<NextStep to={path.connection(connection.connection_id)}>See its status</NextStep>}
+      >
+        Calls can use this connection once it is active.
       </EmptyState>
     );
   }

@@ -1,8 +1,10 @@
 /** Aggregates of a connection's call statistics, for the charts, their table, and the connection's health. */
+
 import type { Reply } from '../../../api/operation.ts';
 import type { ChartSeries } from '../../../charts/chart-options.ts';
 import type { Buckets } from '../../../charts/chart-times.ts';
 import type { Ink } from '../../../charts/inks.ts';
+import { OUTCOME_INKS } from '../../../charts/outcome-inks.ts';
 import { formatPercent } from '../../../lib/format.ts';
 
 export type CallStats = Reply<'connectionCallStats'>;
@@ -11,10 +13,10 @@ export type CallBucket = CallStats['buckets'][number];
 export type Outcome = 'ok' | 'client_errors' | 'server_errors' | 'unanswered';
 /** Outcomes of a call in stacking order; successes are pale. */
 export const OUTCOMES: readonly { readonly key: Outcome; readonly name: string; readonly ink: Ink }[] = [
-  { key: 'ok', name: 'OK', ink: { token: 'ok-solid', share: 0.55 } },
-  { key: 'client_errors', name: '4xx', ink: { token: 'warn-solid' } },
-  { key: 'server_errors', name: '5xx', ink: { token: 'bad-solid' } },
-  { key: 'unanswered', name: 'No response', ink: { token: 'fg-2' } },
+  { key: 'ok', name: 'OK', ink: OUTCOME_INKS.succeeded },
+  { key: 'client_errors', name: '4xx', ink: OUTCOME_INKS.rejected },
+  { key: 'server_errors', name: '5xx', ink: OUTCOME_INKS.failed },
+  { key: 'unanswered', name: 'No response', ink: OUTCOME_INKS.unanswered },
 ];
 const DURATIONS = [
   { key: 'p50_ms', name: 'p50', ink: { token: 'chart-1' } },

@@ -4,7 +4,7 @@ import type { Connection, Tool } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
-import { Link } from '../../../components/Link.tsx';
+import { NextStep } from '../../../components/NextStep.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { PanelPage } from '../../../layouts/PanelPage.tsx';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
@@ -81,7 +81,14 @@ function Tools({ connectionId }: { connectionId: string }) {
         currentId={current}
         filters={q === '' ? [] : [{ name: 'Search', value: q, onClear: () => setUrl({ q: undefined }) }]}
         onClearFilters={() => setUrl({ q: undefined })}
-        empty={<EmptyState title="No tools">This server offers no tools to this connection.</EmptyState>}
+        empty={
+          <EmptyState
+            title="No tools"
+            actions={<NextStep to={path.connection(connectionId)}>Open connection</NextStep>}
+          >
+            This server offers no tools to this connection. Its scopes, or a new authorization, may offer some.
+          </EmptyState>
+        }
       />
     </PanelPage>
   );
@@ -101,16 +108,17 @@ function ServerName({ connectionId }: { connectionId: string }) {
 function NoServer({ connection: { connection_id, method } }: { connection: Connection }) {
   if (method !== undefined && method !== 'MCP') {
     return (
-      <EmptyState title="No tools here">Only MCP servers have tools. This connection is to an HTTP API.</EmptyState>
+      <EmptyState
+        title="No tools here"
+        actions={<NextStep to={path.connection(connection_id, 'try')}>Send a request</NextStep>}
+      >
+        Only MCP servers have tools. This connection is to an HTTP API.
+      </EmptyState>
     );
   }
   return (
-    <EmptyState title="No tools yet">
-      Tools are listed once the connection is active.{' '}
-      <Link className="link underline underline-offset-2" to={path.connection(connection_id)}>
-        See its status
-      </Link>
-      .
+    <EmptyState title="No tools yet" actions={<NextStep to={path.connection(connection_id)}>See its status</NextStep>}>
+      Tools are listed once the connection is active.
     </EmptyState>
   );
 }

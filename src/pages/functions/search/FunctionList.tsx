@@ -19,7 +19,18 @@ import { useSearchState } from './search-state.ts';
 
 function NoFunctions({ everybody }: { everybody: boolean }) {
   if (everybody) {
-    return <EmptyState title="No public functions yet">Public functions of every account, with their code.</EmptyState>;
+    return (
+      <EmptyState
+        title="No public functions yet"
+        actions={
+          <NewButton operation="functionCreate" to={path.functionNew()}>
+            New function
+          </NewButton>
+        }
+      >
+        Public functions of every account, with their code.
+      </EmptyState>
+    );
   }
   return (
     <EmptyState

@@ -7,6 +7,7 @@ import type { Reply } from '../../../api/operation.ts';
 import { q } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
 import { TextDialog } from '../../../components/events/TextDialog.tsx';
+import { History } from '../../../components/history/History.tsx';
 import { Link } from '../../../components/Link.tsx';
 import { plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
@@ -111,6 +112,15 @@ function List({ onChoose }: { onChoose: () => void }) {
             reason={mayDelete ?? (search.triggers > 0 ? 'Triggers watch it: delete them first.' : undefined)}
             onClick={() => remove.mutate({ params: { saved_search_id: search.saved_search_id } })}
           />
+          <div className="basis-full">
+            <History
+              id={search.saved_search_id}
+              update="savedSearchUpdate"
+              params={{ saved_search_id: search.saved_search_id }}
+              current={search}
+              invalidates={LISTS}
+            />
+          </div>
         </li>
       ))}
     </ul>

@@ -8,6 +8,7 @@ import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { History } from '../../../components/history/History.tsx';
 import { IdText } from '../../../components/IdText.tsx';
 import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
@@ -62,6 +63,16 @@ export function Component() {
               { name: 'Created', value: <Time at={fn.created_at} as="full" /> },
               { name: 'Updated', value: <Time at={fn.updated_at} as="full" /> },
             ]}
+          />
+        </section>
+        <section className="px-4 py-4 max-sm:px-3">
+          <h2 className="mb-1 text-14">Changes</h2>
+          <History
+            id={fn.function_id}
+            update="functionUpdate"
+            params={{ function_id: fn.function_id }}
+            current={fn}
+            invalidates={['functionGet', 'functionList', 'functionSearch']}
           />
         </section>
         <section className="px-4 py-4 max-sm:px-3">

@@ -9,6 +9,7 @@ import { ensure, q, usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
+import { NextStep } from '../../../components/NextStep.tsx';
 import { ShadowChip } from '../../../components/shadows/ShadowChip.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, formatDuration, plural } from '../../../lib/format.ts';
@@ -112,7 +113,14 @@ export function Component() {
             differs ? [{ name: 'Only', value: 'those that differ', onClear: () => set({ differs: undefined }) }] : []
           }
           onClearFilters={() => set({ differs: undefined })}
-          empty={<EmptyState title="No requests">The requests of this shadow are past their retention.</EmptyState>}
+          empty={
+            <EmptyState
+              title="No requests"
+              actions={<NextStep to={path.function(function_id, 'versions')}>Try a version again</NextStep>}
+            >
+              The requests of this shadow are past their retention.
+            </EmptyState>
+          }
         />
       </div>
     </div>

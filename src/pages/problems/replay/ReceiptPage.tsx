@@ -8,6 +8,7 @@ import { ensure, invalidate, usePrefetchedQuery } from '../../../api/queries.ts'
 import { requestPath } from '../../../api/request-path.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
+import { NextStep } from '../../../components/NextStep.tsx';
 import { ReplayChip } from '../../../components/replays/ReplayChip.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, middleCut } from '../../../lib/format.ts';
@@ -141,7 +142,11 @@ export function Component() {
             isOutcome(outcome) ? [{ name: 'Outcome', value: OUTCOMES[outcome], onClear: () => set(lineDefaults) }] : []
           }
           onClearFilters={() => set(lineDefaults)}
-          empty={<EmptyState title="No deliveries">Nothing was collected when the replay was canceled.</EmptyState>}
+          empty={
+            <EmptyState title="No deliveries" actions={<NextStep to={path.replays()}>All replays</NextStep>}>
+              Nothing was collected when the replay was canceled.
+            </EmptyState>
+          }
         />
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import type { Reply } from '../../../api/operation.ts';
 import { curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { History } from '../../../components/history/History.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
@@ -66,6 +67,11 @@ export function KeyDialog({ apiKey, proposal, onClose }: KeyDialogProps) {
         <LimitFields control={form.control} />
         {apiKey ? <KeyTest keyId={apiKey.key_id} control={form.control} /> : null}
       </Form>
+      {apiKey ? (
+        <div className="mt-3">
+          <History id={apiKey.key_id} update="apiKeyUpdate" params={params} current={apiKey} invalidates={lists} />
+        </div>
+      ) : null}
     </Dialog>
   );
 }

@@ -6,9 +6,11 @@ import { ensure, q, usePrefetchedQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { sessionQuery, useReason, useSession } from '../../../api/session.ts';
 import { CopyAsCurlItem, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { NextStep } from '../../../components/NextStep.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { plural } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
 import { columnsOf } from '../../../table/columns.ts';
 import { DataTable } from '../../../table/DataTable.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -52,7 +54,11 @@ export const loader = async () => {
 export function Component() {
   const { role } = useSession();
   if (role === 'OWNER') return <Providers />;
-  return <EmptyState title="Single sign-on">Owners of the account set up its identity providers.</EmptyState>;
+  return (
+    <EmptyState title="Single sign-on" actions={<NextStep to={path.settings('members')}>See the owners</NextStep>}>
+      Owners of the account set up its identity providers.
+    </EmptyState>
+  );
 }
 
 const col = columnsOf<IdentityProvider>();

@@ -7,6 +7,7 @@ import { useApiMutation } from '../../../api/mutations.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
+import { History } from '../../../components/history/History.tsx';
 import { IdText } from '../../../components/IdText.tsx';
 import { EnabledChip } from '../../../components/status.tsx';
 import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
@@ -165,6 +166,15 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
             triggerId={trigger_id}
           />
         </Form>
+      </div>
+      <div className="border-b border-line px-4 py-3">
+        <History
+          id={destination_id}
+          update="destinationUpdate"
+          params={{ trigger_id, destination_id }}
+          current={destination}
+          invalidates={['destinationGet', 'destinationList', 'triggerGet', 'triggerList']}
+        />
       </div>
       <UnsavedChanges dirty={isDirty} what={`Your changes to ${destination.name}`} />
       {isMailUrl(destination.url) ? null : <TransformSection triggerId={trigger_id} destination={destination} />}

@@ -7,6 +7,7 @@ import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
 import { curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { NextStep } from '../../../components/NextStep.tsx';
 import { SETTLED, UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../../forms/fields.tsx';
@@ -45,7 +46,10 @@ import { type NewTriggerValues, newTriggerSchema } from './trigger-form.ts';
 
 function NoSources() {
   return (
-    <EmptyState title="No sources">
+    <EmptyState
+      title="No sources"
+      actions={<NextStep to={path.connectionNew({ custom: 'on' })}>Create a custom app</NextStep>}
+    >
       This installation has no app that sends events, so you can’t create a trigger.
     </EmptyState>
   );

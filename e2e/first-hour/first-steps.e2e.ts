@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
-import { expect, onSeparateService } from './support/fixtures.ts';
-import { ADMIN } from './support/service.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
+import { ADMIN } from '../support/service.ts';
 
 /** A service without a password, a key or any resource. */
 const test = onSeparateService({ headless: false });
