@@ -343,6 +343,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     requestLogLevel: config.requestLogLevel,
     newAccounts: config.newAccounts,
     demo: config.demo,
+    publicReference: config.publicReference,
     hstsSubdomains: config.hstsSubdomains,
     hookBodyMaxBytes: config.hookBodyMib * 1024 * 1024,
     replayMaxEvents: REPLAY_MAX_EVENTS,

@@ -38,6 +38,8 @@ export type Config = {
   newAccounts: boolean;
   /** Whether the Overview suggests what to try in the demo. */
   demo: boolean;
+  /** Whether the console shows the API reference without a session. */
+  publicReference: boolean;
   /** Whether browsers must use TLS for subdomains of the console's host, too. */
   hstsSubdomains: boolean;
   /** Limit of the body of a request to a webhook endpoint, in MiB. */
@@ -108,6 +110,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     codeCacheMib: wholeNumber(env, 'SLUICE_CODE_CACHE_MIB', 1024, 16, 1024 ** 2),
     newAccounts: oneOf(env, 'SLUICE_NEW_ACCOUNTS', ['on', 'off'], 'off') === 'on',
     demo: oneOf(env, 'SLUICE_DEMO', ['on', 'off'], 'off') === 'on',
+    publicReference: oneOf(env, 'SLUICE_API_REFERENCE', ['signed-in', 'public'], 'signed-in') === 'public',
     hstsSubdomains: oneOf(env, 'SLUICE_HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     egress: {

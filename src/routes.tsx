@@ -17,6 +17,11 @@ export const routes: RouteObject[] = [
   { path: '/sign-in/callback/:accountId?', ...outside, ...firstPage(() => import('./pages/sign-in/CallbackPage.tsx')) },
   { path: '/forgotten-password', ...outside, ...firstPage(() => import('./pages/sign-in/ForgottenPage.tsx')) },
   { path: '/second-factor', ...outside, ...firstPage(() => import('./pages/second-factor/SecondFactorPage.tsx')) },
+  {
+    path: '/api-reference/:operation?',
+    ...outside,
+    ...page(() => import('./pages/api-reference/ReferencePage.tsx')),
+  },
   { path: '/welcome', ...outside, ...firstPage(() => import('./pages/welcome/WelcomePage.tsx')) },
   {
     middleware: Shell.middleware,

@@ -1,10 +1,10 @@
-/** Calls the service's API as one account. */
-import { setTimeout as wait } from 'node:timers/promises';
+/** Calls the service's API as one account, with the TypeScript client. */
+import { type Operation as ClientOperation, createClient } from '../../clients/typescript/client.js';
 import type { Body, Reply } from '../../contract/operations.ts';
-import { type Operation, pathOf, routes } from '../../contract/routes.ts';
+import type { Operation } from '../../contract/routes.ts';
 
 /** The account's limit of requests is that of any account. */
-const TRIES = 10;
+const RETRIES = 10;
 
 export type Input<O extends Operation> = { params?: Record<string, string>; body?: Body<O> };
 export type Api = <O extends Operation>(operation: O, input?: Input<O>) => Promise<Reply<O>>;
@@ -12,23 +12,18 @@ export type Api = <O extends Operation>(operation: O, input?: Input<O>) => Promi
 /** `given` are the headers that authenticate: an API key, or a session's cookie, which a response may replace. */
 export function apiOf(url: string, given: Record<string, string>): Api {
   let credentials = given;
-  return async (operation, { params, body } = {}) => {
-    const request = () =>
-      fetch(`${url}/api${pathOf(operation, params)}`, {
-        method: routes[operation].method,
-        headers: { ...credentials, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    let response = await request();
-    for (let tries = 1; response.status === 429 && tries < TRIES; tries++) {
-      await wait(Number(response.headers.get('retry-after') ?? 1) * 1000);
-      response = await request();
-    }
-    const cookie = cookieOf(response);
-    if (cookie !== '') credentials = { ...credentials, cookie };
-    if (!response.ok) throw new Error(`${operation}: ${response.status} ${await response.text()}`);
-    return response.json() as never;
-  };
+  const client = createClient({
+    baseUrl: `${url}/api`,
+    headers: () => credentials,
+    retries: RETRIES,
+    onResponse: (response) => {
+      const cookie = cookieOf(response);
+      if (cookie !== '') credentials = { ...credentials, cookie };
+    },
+  });
+  // The demo's inputs have the types of the contract, from which those of the client are generated.
+  const call = client.call as (operation: ClientOperation, input?: object) => Promise<unknown>;
+  return (operation, input) => call(operation as ClientOperation, input) as never;
 }
 
 /** The API of an account with this key. */

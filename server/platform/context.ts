@@ -68,6 +68,8 @@ export interface Settings {
   /** Whether people may create accounts. */
   newAccounts: boolean;
   demo: boolean;
+  /** Whether the console shows the API reference without a session. */
+  publicReference: boolean;
   /** Whether browsers must use TLS for subdomains of the console's host, too. */
   hstsSubdomains: boolean;
   /** Without it no destination may have a mailto: URL. */

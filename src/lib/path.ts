@@ -58,6 +58,9 @@ export const path = {
   events: (filter: EventFilter = {}) => to(['events'], filter),
   event: (triggerId: string, eventId: string, filter: EventFilter = {}) => to(['events', triggerId, eventId], filter),
 
+  /** The API reference, at an operation. */
+  apiReference: (operation?: string) => to(['api-reference', ...(operation === undefined ? [] : [operation])]),
+
   problems: () => '/problems',
   problem: (problemId: string) => to(['problems', problemId]),
 

@@ -56,7 +56,7 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
   // Created for the first request: most processes get none.
   let document: string | undefined;
   api.get('/openapi.json', (c) => {
-    document ??= JSON.stringify(openApiDocument(settings.addresses, settings.version));
+    document ??= JSON.stringify(openApiDocument(settings.addresses, settings.version, settings.publicReference));
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
 

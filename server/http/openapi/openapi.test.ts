@@ -54,6 +54,12 @@ describe('the OpenAPI document', () => {
     expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-enum-type-mismatch');
   });
 
+  it('says whether the console shows the reference without a session', () => {
+    const { info } = testDocument() as unknown as { info: object };
+    expect(info).not.toHaveProperty('x-public');
+    expect((testDocument(true) as unknown as { info: object }).info).toHaveProperty('x-public', true);
+  });
+
   it('has no pattern and no enum for integers and booleans', () => {
     const bad: string[] = [];
     const visit = (value: unknown, path: string) => {

@@ -4,8 +4,11 @@ import { errorComponents, errorSchemas } from './openapi-errors.ts';
 import { createSharedParts, documented } from './openapi-operation.ts';
 import type { JsonSchema } from './openapi-schema.ts';
 
-/** Generates the OpenAPI 3.1 document from the operations. Custom verbs are part of the path, as callers see them. */
-export function openApiDocument(addresses: Addresses, version: string): JsonSchema {
+/**
+ * Generates the OpenAPI 3.1 document from the operations. Custom verbs are part of the path, as callers see them.
+ * `isPublic`: the console shows the reference without a session.
+ */
+export function openApiDocument(addresses: Addresses, version: string, isPublic = false): JsonSchema {
   const parts = createSharedParts();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const name of documented) {
@@ -14,7 +17,13 @@ export function openApiDocument(addresses: Addresses, version: string): JsonSche
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Sluice', version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Sluice',
+      version,
+      description: ABOUT,
+      license: { name: 'MIT', identifier: 'MIT' },
+      ...(isPublic ? { 'x-public': true } : {}),
+    },
     servers: [{ url: addresses.base_url }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -54,10 +63,6 @@ const HEADERS: JsonSchema = {
 };
 
 const TAGS: Record<string, string> = {
-  session: 'Signing in to the console',
-  account: 'The account and its members',
-  'api-keys': 'API keys of the account',
-  audit: 'Audit log of changes',
   lookup: 'Finding a resource by its ID',
   impact: 'What breaks when something is removed',
   apps: 'Built-in and custom apps',
@@ -71,4 +76,8 @@ const TAGS: Record<string, string> = {
   functions: 'Hosted functions, their versions, runs, logs and environment',
   runs: 'Runs of all functions',
   search: 'Saved searches of functions',
+  'api-keys': 'API keys of the account',
+  account: 'The account and its members',
+  audit: 'Audit log of changes',
+  session: 'Signing in to the console',
 };

@@ -22,7 +22,7 @@ export type TestDocument = {
 };
 
 /** The document of an installation, for tests. */
-export const testDocument = (): TestDocument =>
+export const testDocument = (isPublic = false): TestDocument =>
   openApiDocument(
     {
       console_url: 'https://sluice.internal',
@@ -34,4 +34,5 @@ export const testDocument = (): TestDocument =>
       gateway_domain: 'gw.sluice.internal',
     },
     '0.0.0-test',
+    isPublic,
   ) as TestDocument;

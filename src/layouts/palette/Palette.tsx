@@ -21,6 +21,7 @@ const SETTINGS = [
   { label: 'API keys', to: path.settings('keys') },
   { label: 'Members', to: path.settings('members') },
   { label: 'Audit log', to: path.settings('audit') },
+  { label: 'API reference', to: path.apiReference() },
 ];
 
 /** The maximum number of recent pages, to leave room for the other groups. */

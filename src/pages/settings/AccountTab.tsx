@@ -5,6 +5,7 @@ import { useApiMutation } from '../../api/mutations.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { Link } from '../../components/Link.tsx';
 import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
@@ -12,6 +13,7 @@ import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Switch } from '../../ui/controls/Switch.tsx';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
@@ -70,6 +72,14 @@ export function Component() {
               },
               { name: 'Connect links', value: <Copied text={addresses.connect_url} label="Copy connect URL" /> },
               { name: 'Webhooks', value: <Copied text={addresses.hooks_url} label="Copy webhooks URL" /> },
+              {
+                name: 'API reference',
+                value: (
+                  <Link className="link" to={path.apiReference()}>
+                    Operations, with examples
+                  </Link>
+                ),
+              },
               {
                 name: 'OpenAPI',
                 value: (
