@@ -106,6 +106,41 @@ it('after kill -9, the next start sends again what was in flight, and nothing is
   expect(new Set(received)).toEqual(new Set(ids));
 });
 
+it('after kill -9 in a capture, it is still on, and at most its last second is lost', async () => {
+  for (const path of ['/captured', '/captured/again'])
+    sink.answer(path, { status: 200, body: '{"token":"hidden-value"}' });
+  const app = {
+    app: 'crashing',
+    name: 'Crashing',
+    base_url: sink.url,
+    methods: [{ method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } }],
+  };
+  await call('POST', '/apps', app);
+  const { connection_id } = await call<{ connection_id: string }>('POST', '/connections', { app: app.app });
+  const { connection } = await call<Reply<'connectionGet'>>('GET', `/connections/${connection_id}`);
+  await fetch(`http://127.0.0.1:${port}/connect/api/session`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${new URL(connection.url).searchParams.get('token')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ method: 'API_KEY', fields: { api_key: 'key-of-the-app' } }),
+  });
+  const { capture } = await call<Reply<'captureCreate'>>('POST', '/gateway-captures', { connection_id });
+  for (let n = 0; n < 30; n++) await call('POST', '/crashing/captured', { password: 'hidden-value' });
+  await end('SIGKILL');
+  await start();
+  expect((await call<Reply<'captureList'>>('GET', '/gateway-captures')).captures).toEqual([capture]);
+  await call('POST', '/crashing/captured/again', { password: 'hidden-value' });
+  const listed = async () => (await call<Reply<'callList'>>('GET', '/gateway-calls?app=crashing&limit=200')).calls;
+  await expect.poll(async () => (await listed())[0]).toMatchObject({ path: '/captured/again', captured: true });
+  for (const { call_id, captured } of await listed()) {
+    const detail = await call<Reply<'callGet'>>('GET', `/gateway-calls/${call_id}`);
+    expect(detail.capture !== null).toBe(captured);
+    expect(JSON.stringify(detail)).not.toContain('hidden-value');
+  }
+});
+
 it('after kill -9, transformed deliveries in flight are transformed and sent again', async () => {
   const code = `export default (call) => ({ path: JSON.parse(call.body).request.path + '/made', body: { made: true } });`;
   const { function: fn } = await call<Reply<'functionCreate'>>('POST', '/functions', {

@@ -1,4 +1,4 @@
-import { MoreHorizontal, Pencil } from 'lucide-react';
+import { ArrowLeftRight, MoreHorizontal, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { CATEGORY_NAMES } from '../../../../contract/text/category-names.ts';
@@ -49,6 +49,11 @@ export function Component() {
         }
         actions={
           <>
+            {app.methods.length > 0 ? (
+              <LinkButton icon={ArrowLeftRight} render={<Link to={path.calls({ app: app.app })} />}>
+                Calls
+              </LinkButton>
+            ) : null}
             {app.custom ? <Edit app={app} /> : null}
             <More app={app} />
           </>
