@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { docsPages } from './scripts/vite-docs.ts';
 import { slimIcons } from './scripts/vite-icons.ts';
 import { retryableImports } from './scripts/vite-imports.ts';
 import { slimRouter } from './scripts/vite-router.ts';
@@ -110,7 +111,7 @@ const service = `http://127.0.0.1:${process.env['SLUICE_PORT'] || 4400}`;
  * see and which therefore must not load any of the console. scripts/dev.ts puts the service behind the dev server.
  */
 export default defineConfig({
-  plugins: [slimIcons(), slimRouter(), slimRoutes(), imports.plugin, react(), tailwindcss(), connectPage],
+  plugins: [docsPages(), slimIcons(), slimRouter(), slimRoutes(), imports.plugin, react(), tailwindcss(), connectPage],
   server: {
     host: '127.0.0.1',
     proxy: {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:drill`: an installation from its first start to a cluster and back, by the commands of
- * docs/operating.md, while sources send events: start, fill, export to a PostgreSQL server, three nodes, one of them
+ * docs/reference/operating.md, while sources send events: start, fill, export to a PostgreSQL server, three nodes, one of them
  * killed, all restarted one after another, backup, restore on hold, release. Prints the time and the counts of each
  * step. BENCH_EVENTS is the number of events in the history (1,000,000).
  */

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:fidelity`: runs one suite of checks with raw sockets against this service, nginx and http-proxy-3, and
- * prints a table. docs/gateway.md has a copy.
+ * prints a table. docs/internals/results-gateway.md has a copy.
  */
 import { readFileSync } from 'node:fs';
 import type { Rig } from '../server/gateway/test/fidelity/rig.ts';

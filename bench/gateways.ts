@@ -17,6 +17,9 @@ export type Gateway = {
   /** Path before the native path. */
   prefix: string;
   pid: number;
+  /** The native path that is requested, and headers of the caller. */
+  path?: string;
+  headers?: string[];
   stop(): Promise<void>;
 };
 

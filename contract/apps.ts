@@ -1,6 +1,7 @@
 /** Apps, their methods of authorization and their event types. */
 import { z } from 'zod';
 import { AppEvents } from './app-events.ts';
+import { AppPaths } from './connections/app-paths.ts';
 import { Name, StringMap, Timestamp, WebUrl } from './fields.ts';
 import { AppGateway } from './gateway/app-gateway.ts';
 import { Source } from './ingress.ts';
@@ -176,6 +177,8 @@ export const AppCreate = z.strictObject({
   events: AppEvents.nullable().optional(),
   /** Further hosts, links to rewrite and timeout of calls through the gateway. */
   gateway: AppGateway.optional(),
+  /** Requests to suggest. Listed by `GET /apps/{app}/paths`. */
+  paths: AppPaths.optional(),
 });
 /** Replaces the fields that are present, `methods` as a whole. Connections keep their credentials. */
 export const AppUpdate = z.strictObject({
@@ -187,6 +190,7 @@ export const AppUpdate = z.strictObject({
   methods: AppCreate.shape.methods.optional(),
   events: AppEvents.nullable().optional(),
   gateway: AppGateway.optional(),
+  paths: AppPaths.optional(),
 });
 
 export const App = z.object({
@@ -210,7 +214,7 @@ export const App = z.object({
   source: Source.nullable(),
   /** Further hosts, links and timeout of calls through the gateway. */
   gateway: AppGateway,
-  /** The definition of a custom app, in the form that an update accepts; null for a built-in app. */
+  /** The definition of a custom app without `paths`, in the form that an update accepts; null for a built-in app. */
   definition: AppCreate.nullable(),
 });
 

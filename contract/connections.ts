@@ -1,6 +1,7 @@
 /** Connections between an account and a third-party app, and the connect session in which a user completes one. */
 import { z } from 'zod';
 import { AppId, AppMethod } from './apps.ts';
+import { Attention, CheckEvery, CheckResult } from './connections/health.ts';
 import {
   FilterText,
   Id,
@@ -17,15 +18,8 @@ import {
   YesNo,
 } from './fields.ts';
 import { CONNECTION_GATEWAY, ConnectionGateway } from './gateway/app-gateway.ts';
-import { PAGE, REFRESHES_KEPT, TAGS } from './limits.ts';
-import {
-  AUTH_METHODS,
-  CALL_RANGES,
-  CONNECTION_FAILURES,
-  CONNECTION_STATUSES,
-  REFRESH_OUTCOMES,
-  RESERVED_METADATA,
-} from './states.ts';
+import { PAGE, TAGS } from './limits.ts';
+import { AUTH_METHODS, CALL_RANGES, CONNECTION_FAILURES, CONNECTION_STATUSES, RESERVED_METADATA } from './states.ts';
 
 const PLAIN = /^[^\u0000-\u001f\u007f]*$/;
 export const PlainText = (max: number) =>
@@ -82,6 +76,15 @@ export const Connection = z.object({
   trigger_count: z.int(),
   tags: z.array(z.string()),
   end_user: EndUser.nullable(),
+  /** Why it does not work, or soon will not. Empty if nothing is wrong. */
+  attention: z.array(Attention),
+  /** How often its credentials are checked; null for the setting of its app. */
+  check_every_minutes: CheckEvery.nullable(),
+  /** The last scheduled check. */
+  check: CheckResult.nullable(),
+  next_check_at: Timestamp.nullable(),
+  /** When its credentials expire, as it was set. */
+  credentials_expire_at: Timestamp.nullable(),
 });
 /** `next_token` only if a page was requested: null on the last. */
 export const ConnectionPage = z.object({
@@ -106,7 +109,7 @@ const filters = {
 export const ConnectionFilter = z.strictObject({ ...filters, attention: z.boolean().optional() });
 export const ConnectionQuery = z.object({
   ...filters,
-  /** FAILED, refreshes that fail, a failed attempt to connect, an expired token, or credentials without confirmation. */
+  /** Connections that do not work, or soon will not: those with a non-empty `attention`. */
   attention: YesNo,
   limit: optionalLimit(PAGE.connections),
   next_token: NextToken,
@@ -139,6 +142,8 @@ export const ConnectionUpdate = z.strictObject({
   /** Replaced as a whole. */
   tags: Tags.optional(),
   end_user: EndUserInput.nullable().optional(),
+  check_every_minutes: CheckEvery.nullable().optional(),
+  credentials_expire_at: TimestampInput.nullable().optional(),
   is_default: z.literal(true, 'expected true: to change the default, make another connection the default').optional(),
 });
 
@@ -179,28 +184,6 @@ export const ConnectionTest = z.object({
   status: z.int().nullable(),
   duration_ms: z.number().nullable(),
   message: z.string(),
-});
-
-const HealthCall = z.object({
-  call_id: Id,
-  at: Timestamp,
-  method: z.string(),
-  path: z.string(),
-  /** Null if the app did not respond. */
-  status: z.int().nullable(),
-});
-/** From the log of gateway calls, so within its retention. */
-export const ConnectionHealth = z.object({
-  /** The last call with a status below 400. */
-  last_success: HealthCall.nullable(),
-  /** The last call that failed, with the cause in words. */
-  last_error: HealthCall.extend({ message: z.string() }).nullable(),
-  token_expires_at: Timestamp.nullable(),
-  refresh_failing_since: Timestamp.nullable(),
-  /** Newest first. */
-  refreshes: z
-    .array(z.object({ at: Timestamp, outcome: z.enum(REFRESH_OUTCOMES), message: z.string().nullable() }))
-    .meta({ description: `The last ${REFRESHES_KEPT} refreshes of the tokens.` }),
 });
 
 const HeaderPair = z.tuple([

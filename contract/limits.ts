@@ -19,6 +19,13 @@ export const PAGE = {
   searchAll: { default: 100, max: 1000 },
 } as const;
 
+/** Scheduled checks of the credentials of connections. */
+export const CHECK_MINUTES = { min: 15, max: 10_080 } as const;
+/** Days before which an expiry needs attention: of a token without a refresh token, of entered credentials. */
+export const EXPIRY_NOTICE_DAYS = { token: 7, credentials: 14 } as const;
+/** Consecutive calls with 401 or 403 that need attention. */
+export const DENIED_CALLS_MIN = 3;
+
 /** Stored requests that a shadow uses. */
 export const SHADOW_REQUESTS = { default: 50, max: 200 } as const;
 /** Shadows in progress: of one account, and the seconds that one may take. */
@@ -154,6 +161,10 @@ export const REFRESH_EVERY_HOURS = 24;
 /** A connection is FAILED after its refreshes failed for this long. */
 export const REFRESH_GIVE_UP_DAYS = 4;
 /** Limits of requests to providers: tokens, metadata, discovery. */
+/** OpenAPI documents: size, seconds to read one, and those that one node reads at the same time. */
+export const OPENAPI_MAX_BYTES = 16 * 1024 * 1024;
+export const OPENAPI_SECONDS = 30;
+export const OPENAPI_AT_ONCE = 1;
 export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;
 export const PROVIDER_TIMEOUT_MS = 10_000;
 /** Limits of a request that the service sends to an app: time, and captured bytes of the response. */

@@ -6,7 +6,10 @@
 import { z } from 'zod';
 import * as account from './account.ts';
 import * as apps from './apps.ts';
+import { AppPaths } from './connections/app-paths.ts';
 import * as connectionBulk from './connections/bulk.ts';
+import * as connectionHealth from './connections/health.ts';
+import * as openapi from './connections/openapi.ts';
 import * as sessions from './connections/sessions.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
@@ -122,6 +125,9 @@ export const operations = {
       api_keys: z.object({ api_keys: z.array(apiKeys.ApiKey) }),
       functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
       connections: connections.ConnectionPage.meta({ description: 'The newest 100 connections.' }),
+      attention_connections: connections.ConnectionPage.meta({
+        description: 'Connections that need attention, at most 200.',
+      }),
       failed_connections: connections.ConnectionPage.meta({ description: 'FAILED connections, at most 200.' }),
       triggers: triggers.TriggerPage.meta({ description: 'The newest 100 triggers.' }),
       failing_triggers: triggers.TriggerPage.meta({ description: 'Triggers with a failing destination, at most 100.' }),
@@ -168,6 +174,8 @@ export const operations = {
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
   appGet: takes({ params: appParams, reply: one.app }),
   appCreate: takes({ body: apps.AppCreate, reply: one.app }),
+  appDraft: takes({ body: openapi.AppDraftCreate, reply: openapi.AppDraft }),
+  appPathList: takes({ params: appParams, reply: z.object({ paths: AppPaths }) }),
   appUpdate: takes({ params: appParams, body: apps.AppUpdate, reply: one.app }),
   appDelete: takes({ params: appParams, reply: done }),
 
@@ -181,6 +189,12 @@ export const operations = {
     reply: z.object({ credential: apps.AppCredential }),
   }),
   appCredentialDelete: takes({ params: credentialParams, reply: done }),
+  appCheckGet: takes({ params: appParams, reply: z.object({ check: connectionHealth.AppCheck }) }),
+  appCheckPut: takes({
+    params: appParams,
+    body: connectionHealth.AppCheckPut,
+    reply: z.object({ check: connectionHealth.AppCheck }),
+  }),
 
   connectionList: takes({
     query: connections.ConnectionQuery,
@@ -204,7 +218,7 @@ export const operations = {
     body: connectionUses.ConnectionReplace,
     reply: connectionUses.ConnectionReplaceReply,
   }),
-  connectionHealth: takes({ params: connectionParams, reply: connections.ConnectionHealth }),
+  connectionHealth: takes({ params: connectionParams, reply: connectionHealth.ConnectionHealth }),
   connectionTest: takes({
     params: connectionParams,
     reply: one.connection.extend({ test: connections.ConnectionTest }),

@@ -21,6 +21,21 @@ export const CONNECTION_FAILURES = [
 ] as const;
 /** How a refresh of a connection's tokens ended: REJECTED is final. */
 export const REFRESH_OUTCOMES = ['REFRESHED', 'FAILED', 'REJECTED'] as const;
+/** Why a connection does not work, or soon will not. */
+export const ATTENTION_CODES = [
+  'FAILED',
+  'CONNECT_FAILED',
+  'UNCONFIRMED',
+  'REFRESH_FAILING',
+  'TOKEN_EXPIRED',
+  'TOKEN_EXPIRES',
+  'CREDENTIALS_EXPIRED',
+  'CREDENTIALS_EXPIRE',
+  'SCOPE_MISSING',
+  'CHECK_FAILED',
+  'CALLS_DENIED',
+  'WEBHOOK_FAILED',
+] as const;
 /** What a bulk action does with each connection. DISCONNECT deletes its credentials and keeps the connection. */
 export const CONNECTION_ACTIONS = ['DISCONNECT', 'DELETE', 'ADD_TAGS', 'REMOVE_TAGS'] as const;
 /** Why an installation is on hold: SLUICE_START=held, an export or import made it a copy, or it has a new master key. */
@@ -282,6 +297,7 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 export type ClientMethod = (typeof CLIENT_METHODS)[number];
 export type ConnectionFailureCode = (typeof CONNECTION_FAILURES)[number];
+export type AttentionCode = (typeof ATTENTION_CODES)[number];
 export type RefreshOutcome = (typeof REFRESH_OUTCOMES)[number];
 export type ConnectionAction = (typeof CONNECTION_ACTIONS)[number];
 export type ExportStatus = (typeof EXPORT_STATUSES)[number];

@@ -1,4 +1,4 @@
-/* Sluice connect button, version 1: docs/connections.md. No dependencies; defines window.SluiceConnect. */
+/* Sluice connect button, version 1: docs/reference/connections.md. No dependencies; defines window.SluiceConnect. */
 (() => {
   const FINAL = ['connected', 'canceled', 'expired', 'closed', 'blocked', 'error'];
   const query = new URLSearchParams(location.search);

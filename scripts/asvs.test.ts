@@ -1,4 +1,4 @@
-/** docs/asvs.md has every requirement once, and names only tests that exist. */
+/** docs/internals/asvs.md has every requirement once, and names only tests that exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { countLines, REQUIREMENTS, readRows } from './asvs.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const page = read('docs/asvs.md');
+const page = read('docs/internals/asvs.md');
 const rows = readRows(page);
 
 it('has every requirement of levels 1 and 2 once, in order', () => {

@@ -1,4 +1,4 @@
-/** Reads docs/asvs.md: which requirement is met how, and by which test. */
+/** Reads docs/internals/asvs.md: which requirement is met how, and by which test. */
 
 /** The requirements of levels 1 and 2 of ASVS 5.0, by section. */
 const SECTIONS = `

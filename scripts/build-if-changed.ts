@@ -9,10 +9,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const INPUTS = [
   'src',
   'contract',
+  'docs',
   'public',
   'index.html',
   'connect.html',
   'vite.config.ts',
+  'scripts/docs',
+  'scripts/vite-docs.ts',
   'scripts/vite-icons.ts',
   'scripts/vite-router.ts',
   'scripts/vite-imports.ts',

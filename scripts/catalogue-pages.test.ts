@@ -4,7 +4,7 @@ import { cataloguePages, outdatedPages } from './catalogue-pages.ts';
 
 const RUN = 'The pages differ from the catalogue: run `node scripts/catalogue-pages.ts` and commit what it writes.';
 
-it('docs/apps.md and docs/sources.md are up to date with the catalogue', () => {
+it('docs/reference/apps.md and docs/reference/sources.md are up to date with the catalogue', () => {
   expect(outdatedPages(), RUN).toEqual([]);
 });
 
@@ -14,7 +14,7 @@ it.each([...cataloguePages()])('%s has unique headings, and every link to a head
   expect(own.filter((each, index) => own.indexOf(each) < index)).toEqual([]);
   const links = [...text.matchAll(/\]\(([\w.-]*)#([^)]+)\)/g)];
   const broken = links.filter(([, page, target = '']) => {
-    const linked = page === '' ? own : (anchors.get(`docs/${page}`) ?? []);
+    const linked = page === '' ? own : (anchors.get(`docs/reference/${page}`) ?? []);
     return !linked.includes(target);
   });
   expect(broken.map(([whole]) => whole)).toEqual([]);

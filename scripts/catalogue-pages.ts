@@ -1,4 +1,4 @@
-/** Writes docs/apps.md and docs/sources.md from the catalogue. A test compares the committed pages with it. */
+/** Writes docs/reference/apps.md and docs/reference/sources.md from the catalogue. A test compares the committed pages with it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,8 +13,8 @@ export function cataloguePages(): Map<string, string> {
   const definitions = [...catalogue.values()].map(({ definition }) => definition);
   const sections = sectionsOf(definitions);
   return new Map([
-    ['docs/apps.md', appsPage(definitions, sections)],
-    ['docs/sources.md', sourcesPage(sections)],
+    ['docs/reference/apps.md', appsPage(definitions, sections)],
+    ['docs/reference/sources.md', sourcesPage(sections)],
   ]);
 }
 

@@ -209,13 +209,13 @@ describe('docs', () => {
     );
   }
 
-  it('docs/dependencies.md names every dependency', () => {
+  it('docs/internals/dependencies.md names every dependency', () => {
     const names = ['package.json', 'bench/package.json', 'sdks/package.json'].flatMap((path) => {
       const manifest = JSON.parse(read(path)) as Record<string, Record<string, string>>;
       const { dependencies, devDependencies, optionalDependencies } = manifest;
       return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
     });
-    const page = read('docs/dependencies.md');
+    const page = read('docs/internals/dependencies.md');
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 });

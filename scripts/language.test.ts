@@ -1,4 +1,4 @@
-/** Checks that the tree uses the words of docs/glossary.md. Each exception has a reason. */
+/** Checks that the tree uses the words of docs/internals/glossary.md. Each exception has a reason. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Lines that may use an idiom: a part of the line, and the reason. */
 const EXCEPTIONS: readonly { path: string; part: string; reason: string }[] = [
-  { path: 'docs/operating.md', part: '`nobody`', reason: 'the system user' },
+  { path: 'docs/reference/operating.md', part: '`nobody`', reason: 'the system user' },
   { path: 'scripts/postgres-15.ts', part: "'nobody'", reason: 'the system user' },
   { path: 'server/platform/database/embedded/account.ts', part: 'nobody', reason: 'the system user' },
   { path: 'server/platform/database/embedded/start.ts', part: '`nobody`', reason: 'the system user' },

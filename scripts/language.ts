@@ -1,5 +1,5 @@
 /**
- * Idioms that readers of a technical product do not expect, each with its replacement (docs/glossary.md). Text, names
+ * Idioms that readers of a technical product do not expect, each with its replacement (docs/internals/glossary.md). Text, names
  * and file names are checked in the same way: `wasTold` and `was-told.ts` are read as "was Told".
  */
 
@@ -56,4 +56,4 @@ export function isChecked(path: string): boolean {
 }
 
 /** Files that list the idioms, or are generated. */
-const EXEMPT = ['scripts/language.ts', 'scripts/language.test.ts', 'docs/glossary.md', 'package-lock.json'];
+const EXEMPT = ['scripts/language.ts', 'scripts/language.test.ts', 'docs/internals/glossary.md', 'package-lock.json'];

@@ -1,4 +1,4 @@
-/** The only reader of the environment. Every setting is described in docs/operating.md. */
+/** The only reader of the environment. Every setting is described in docs/reference/operating.md. */
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
@@ -293,7 +293,7 @@ function backups(env: Env): Settings['backups'] {
   return { folder: resolve(folder), everyHours, keep };
 }
 
-/** A JSON array; see docs/operating.md. */
+/** A JSON array; see docs/reference/operating.md. */
 function identityProviders(env: Env): InstallationProvider[] {
   const name = 'SLUICE_OIDC_PROVIDERS';
   const text = env[name];

@@ -2,6 +2,7 @@
 
 import { createCodeMatcher } from './conditions/code-matches/matcher.ts';
 import { createWatcher } from './conditions/watcher.ts';
+import { createChecker } from './connections/checks/checker.ts';
 import { createRefresher } from './connections/refresh/refresher.ts';
 import { createCounter } from './deliveries/events/counter.ts';
 import { createSearchIndexer } from './deliveries/events/search-indexer.ts';
@@ -45,6 +46,7 @@ export function createWorkers(
     deliverer: createDeliverer(services, { soleNode, cut }),
     scheduler: createScheduler(services),
     refresher: createRefresher(services),
+    checker: createChecker(services),
     sweeper: createSweeper(services),
     replayer: createReplayer(services),
     poller: createPoller(services),

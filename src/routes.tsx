@@ -171,6 +171,7 @@ export const routes: RouteObject[] = [
                     path: 'runs/:runId/compare/:otherId',
                     ...page(() => import('./pages/functions/versions/ComparePage.tsx')),
                   },
+                  { path: 'try', ...page(() => import('./pages/functions/shadows/TryPage.tsx')) },
                   { path: 'versions/:version/try', ...page(() => import('./pages/functions/shadows/TryPage.tsx')) },
                   { path: 'shadows/:shadowId', ...page(() => import('./pages/functions/shadows/ShadowPage.tsx')) },
                   {
@@ -183,6 +184,8 @@ export const routes: RouteObject[] = [
             ],
           },
           { path: 'runs', ...page(() => import('./pages/runs/RunsPage.tsx')) },
+
+          { path: 'docs/*', ...page(() => import('./pages/docs/DocPage.tsx')) },
 
           {
             path: 'settings',

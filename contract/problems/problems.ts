@@ -118,6 +118,8 @@ const Part = z.object({
   name: z.string(),
   /** The trigger of a destination. Null for others, and for a deleted one. */
   trigger_id: Id.nullable(),
+  /** Whether a function turns events into the requests of the destination. */
+  is_transformed: z.boolean(),
   exists: z.boolean(),
   failures: z.int(),
   last_at: Timestamp,

@@ -1,4 +1,4 @@
-/** The names of app categories (`APP_CATEGORIES`) in the console and in docs/apps.md. */
+/** The names of app categories (`APP_CATEGORIES`) in the console and in docs/reference/apps.md. */
 export const CATEGORY_NAMES = {
   custom: 'Yours',
   ai: 'AI',

@@ -115,13 +115,43 @@ console.log(name);`,
   js(
     'google-drive',
     'google-auth-library',
-    'The key takes the place of the access token. googleapis accepts the client as `auth`, with the URL as `rootUrl`.',
+    'The key takes the place of the access token.',
     ({ url }) => `import { OAuth2Client } from 'google-auth-library';
 
 const google = new OAuth2Client();
 google.setCredentials({ access_token: ${KEY} });
 const { data } = await google.request({ url: '${url}/drive/v3/files' });
 console.log(data.files[0].name);`,
+  ),
+  js(
+    'google-drive',
+    '@googleapis/drive',
+    'The key takes the place of the access token. The SDK removes the path of its URL, so it uses the host of the app. Other packages of googleapis accept the same two options.',
+    ({ hostUrl }) => `import { auth, drive } from '@googleapis/drive';
+
+const google = new auth.OAuth2();
+google.setCredentials({ access_token: ${KEY} });
+const { data } = await drive({ version: 'v3', auth: google, rootUrl: '${hostUrl}/' }).files.list();
+console.log(data.files[0].name);`,
+  ),
+  js(
+    'shopify',
+    '@shopify/admin-api-client',
+    'The SDK accepts a host and no path, so it uses the host of the app. It always uses https, which `customFetchApi` replaces for a gateway without TLS.',
+    ({ hostUrl }) => `import { createAdminApiClient } from '@shopify/admin-api-client';
+
+const shop = createAdminApiClient({
+  storeDomain: '${hostUrl.replace(/^https?:\/\//, '')}',
+  apiVersion: '2026-07',
+  accessToken: ${KEY},${
+    hostUrl.startsWith('http:')
+      ? `
+  customFetchApi: (url, init) => fetch(url.replace('https:', 'http:'), init),`
+      : ''
+  }
+});
+const { data } = await shop.request('{ shop { name } }');
+console.log(data.shop.name);`,
   ),
   js(
     'twilio',

@@ -54,7 +54,7 @@ test('the Overview shows calls by app and revoked keys for an account without ev
   await expect(cards).toHaveCount(3);
   await expect(cards.first().getByRole('heading')).toHaveText('App ledger-api');
   await expect(cards.first()).toContainText('returned 401 for the last 3 calls');
-  await page.getByRole('link', { name: '2 more failed connections' }).click();
-  await expect(page).toHaveURL(/\/connections\?status=FAILED$/);
+  await page.getByRole('link', { name: '2 more unhealthy connections' }).click();
+  await expect(page).toHaveURL(/\/connections\?health=attention$/);
   await expect(page.getByRole('table', { name: 'Connections' }).getByRole('row')).toHaveCount(6);
 });

@@ -59,6 +59,21 @@ test('a name leads to its definition and its references by keyboard, and the out
   await noSidewaysScroll(page, 'code with references');
 });
 
+test('a click with Control on a name leads to its definition', async ({ signedIn: page, service }) => {
+  const { function_id } = await make(service, 'parcels by click', FILES);
+  await page.goto(`${service.url}/functions/${function_id}?file=index.ts`);
+  const name = page.locator('.view-line span', { hasText: /^\s?sendParcel\s?$/ });
+  await page.keyboard.down('Control');
+  await name.last().hover();
+  await expect(page.locator('.view-line .code-link')).toHaveText('sendParcel');
+  await page.keyboard.up('Control');
+  await name.last().click();
+  await expect(editor(page, 'index.ts')).toBeAttached();
+  await name.last().click({ modifiers: ['Control'] });
+  await expect(editor(page, 'lib/parcel.ts')).toBeAttached();
+  await expect(page).toHaveURL(/file=lib(%2F|\/)parcel\.ts.*line=7/);
+});
+
 test('a search finds a definition, a called host and a variable, and offers them as filters', async ({
   signedIn: page,
   service,

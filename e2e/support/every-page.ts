@@ -129,6 +129,8 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['your sign-in', '/settings/security'],
   ['single sign-on', '/settings/sso'],
   ['audit', '/settings/audit'],
+  ['documentation', '/docs'],
+  ['page of the documentation', '/docs/reference/connections'],
   ['not found', '/no-such-page'],
 ];
 /** These load Monaco. */

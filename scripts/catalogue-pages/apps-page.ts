@@ -1,4 +1,4 @@
-/** docs/apps.md: the connection methods of each app that can be called, and the sources of its facts. */
+/** docs/reference/apps.md: the connection methods of each app that can be called, and the sources of its facts. */
 
 import { APP_CATEGORIES } from '../../contract/states.ts';
 import { CATEGORY_NAMES } from '../../contract/text/category-names.ts';
@@ -20,8 +20,9 @@ ${NOTICE}
 The apps of the catalogue: the fields of a connection to each, the request that checks its credentials, and the
 signature of its webhooks. Call an app at \`{base_url}/<app>/<native path>\` with the credentials of a connection
 ([gateway](gateway.md)). The methods are described in [connections](connections.md), events in [sources](sources.md).
+**Further hosts** are called by name with the same connection ([gateway](gateway.md)).
 OAuth 1.0a and authorization codes need a client that the account registers at the app. To add an app, write one file
-([adding an app](adding-an-app.md)).
+([adding an app](../internals/adding-an-app.md)).
 
 **Check** is the request that checks credentials when they are entered, and when a connection is tested. It is also a
 good first call. Without a check, a key or password is saved unchecked.
@@ -32,7 +33,7 @@ public client or specification that works with the app. Facts on which the two d
 a path in a public GitHub repository as \`owner/repo path\`. Checked in November 2026. PKCE is on if the vendor documents
 it or a public client sends it. Otherwise it is off, because some providers reject unknown parameters.`;
 
-/** The text of the page, by category. `sections` are the sections of docs/sources.md, as link targets. */
+/** The text of the page, by category. `sections` are the sections of docs/reference/sources.md, as link targets. */
 export function appsPage(definitions: readonly AppDefinition[], sections: readonly Section[]): string {
   const apps = definitions
     .filter(({ methods }) => methods.length > 0)
@@ -57,6 +58,7 @@ function section(definition: AppDefinition, sections: readonly Section[]): strin
   const isUnused = methods.every((method) => method.base_url !== undefined);
   const lines = [
     ...(base_url === null || isUnused ? [] : [`- **Base URL**: ${code(base_url)}`]),
+    ...furtherHosts(definition),
     ...(defaults.length === 0
       ? []
       : [`- **Default headers**: ${defaults.join(', ')}, unless the caller sends its own`]),
@@ -68,6 +70,11 @@ function section(definition: AppDefinition, sections: readonly Section[]): strin
   const docs = docs_url === null ? '' : ` [API documentation](${docs_url})`;
   return `### ${name}\n\n${code(app)}: ${description}${docs}\n\n${lines.join('\n')}`;
 }
+
+const furtherHosts = ({ gateway: { hosts } }: AppDefinition): string[] => {
+  const all = Object.entries(hosts).map(([name, url]) => `${code(name)} ${code(url)}`);
+  return all.length === 0 ? [] : [`- **Further hosts**: ${all.join(', ')}`];
+};
 
 const METHOD_NAMES: Record<MethodDefinition['method'], string> = {
   API_KEY: 'API key',

@@ -1,4 +1,4 @@
-/** docs/sources.md: set-up, verification and event types of each source that pushes. */
+/** docs/reference/sources.md: set-up, verification and event types of each source that pushes. */
 import type { AppDefinition } from '../../server/connections/apps/definition.ts';
 import { dottedTypes } from '../../server/connections/apps/event-names.ts';
 import type { EventTypeDefinition, Place, Places, PushSource } from '../../server/connections/apps/source.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Licences that ask for a notice and nothing else. */
 const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'PostgreSQL']);
-/** Others, each with its reason in docs/dependencies.md. */
+/** Others, each with its reason in docs/internals/dependencies.md. */
 const EXCEPTIONS: Record<string, string> = {
   pyodide: 'MPL-2.0',
   '@fontsource-variable/inter': 'OFL-1.1',

@@ -68,7 +68,7 @@ function findNode() {
 function help() {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const lines = Object.entries(COMMANDS).map(([name, [, what]]) => `  ${name.padEnd(width)}  ${what}`);
-  return `Sluice ${manifest().version}\n\nsluice [command]\n\n${lines.join('\n')}\n\nSettings are variables of the environment, see ${join(root, 'docs/operating.md')}\n`;
+  return `Sluice ${manifest().version}\n\nsluice [command]\n\n${lines.join('\n')}\n\nSettings are variables of the environment, see ${join(root, 'docs/reference/operating.md')}\n`;
 }
 
 function manifest() {

@@ -112,4 +112,4 @@ async function checked({ email, password, apiKey }: FirstSettings): Promise<Chec
   return { owner: { email: goodEmail.data, password: goodPassword.data }, apiKey };
 }
 
-const refusal = (message: string) => new Refusal(message, 'Settings are described in docs/operating.md.');
+const refusal = (message: string) => new Refusal(message, 'Settings are described in docs/reference/operating.md.');

@@ -62,7 +62,7 @@ export async function isGuessable(password: string, words: (string | null)[]): P
 /** Of zxcvbn: less than about a million guesses. */
 const LOWEST_SCORE = 2;
 
-/** The 10,000 most used passwords of at least 10 characters in a collection of breaches (docs/dependencies.md). */
+/** The 10,000 most used passwords of at least 10 characters in a collection of breaches (docs/internals/dependencies.md). */
 const COMMON_FILE = new URL('./common-passwords.txt.gz', import.meta.url);
 let common: Promise<ReadonlySet<string>> | undefined;
 

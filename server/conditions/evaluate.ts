@@ -199,7 +199,7 @@ async function end({ services, tx, open }: Look, findings: Finding[], calm: Calm
   return changes;
 }
 
-/** The payload of an event; the members are documented in docs/deliveries.md. */
+/** The payload of an event; the members are documented in docs/reference/deliveries.md. */
 function payloadOf({ settings }: Services, { notice, state, row }: Change) {
   const { type, severity, title, text, path, resource, count = null, last_error = null, details = {} } = notice;
   return {

@@ -10,6 +10,7 @@ import type { Ctx } from '../platform/context.ts';
 import type { ConnectionsTable } from '../platform/database/schema.ts';
 import * as store from './store/connections.ts';
 import { choose } from './upstream/choose.ts';
+import { hostInPath } from './upstream/further-host.ts';
 import { type AppAnswer, callApp } from './upstream/upstream-call.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function send(
 ): Promise<Reply<'connectionRequest'>> {
   const row = await activeConnection(ctx, params.connection_id);
   const upstream = await choose(ctx, ctx.account_id, row.app, row.connection_id);
-  const [path] = body.path.split('?', 1);
+  const [path] = hostInPath(upstream, body.path).rest.split('?', 1);
   assertAppCall(ctx, { app: row.app, method: body.method, path: path ?? '', connection_id: row.connection_id });
   assertPlainMethod(ctx, row.app, body.headers ?? []);
   const request = { method: body.method, path: body.path, headers: body.headers ?? [], body: bytesOf(body) };

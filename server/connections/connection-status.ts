@@ -10,6 +10,7 @@ import type { AuthMethod } from '../../contract/states.ts';
 import { now } from '../lib/clock.ts';
 import type { Services } from '../platform/context.ts';
 import type { ConnectionsTable, Tx } from '../platform/database/schema.ts';
+import { nextCheck } from './checks/schedule.ts';
 import type { Failed } from './connect/connect-links.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
 import * as flowStore from './store/connect-flows.ts';
@@ -49,6 +50,15 @@ export async function activate(
     unconfirmed: unconfirmed && JSON.stringify(unconfirmed),
     refusals: 0,
     completed_link,
+    check_at: await nextCheck(tx, before),
+    check_result: null,
+    check_failures: 0,
+    missing_scopes: credentials.tokens?.missing_scopes?.length
+      ? JSON.stringify(credentials.tokens.missing_scopes)
+      : null,
+    denied_calls: 0,
+    // A date of the credentials that were replaced.
+    credentials_expire_at: null,
   };
   await store.update(tx, account_id, connection_id, changes);
   await flowStore.removeOf(tx, account_id, [connection_id]);

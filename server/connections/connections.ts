@@ -11,7 +11,9 @@ import type { ConnectionsTable } from '../platform/database/schema.ts';
 import { closePage, openPage } from '../platform/paging.ts';
 import { appsNamed, findApp, holdApp } from './apps/apps.ts';
 import type { CompiledApp } from './apps/compile.ts';
+import { scheduleOf } from './checks/schedule.ts';
 import { connectUrl } from './connect/connect-links.ts';
+import { attentionOf, type CheckResult } from './connection-attention.ts';
 import * as flowStore from './store/connect-flows.ts';
 import * as listStore from './store/connection-list.ts';
 import * as store from './store/connections.ts';
@@ -39,8 +41,19 @@ export async function list(ctx: Ctx, input: Input<'connectionList'>): Promise<Re
 async function describeAll(ctx: Ctx, rows: ConnectionsTable[]): Promise<Reply<'connectionList'>['connections']> {
   const isPage = rows.length <= PAGE.connections.max;
   const ids = isPage ? rows.map(({ connection_id }) => connection_id) : undefined;
-  const uses = await store.countTriggers(ctx.db, ctx.account_id, ids);
-  return rows.map((row) => describe(ctx, row, uses));
+  const known = await usesOf(ctx, ids);
+  return rows.map((row) => describe(ctx, row, known));
+}
+
+/** What uses connections, by their IDs. */
+type Uses = { triggers: ReadonlyMap<string, number>; failingWebhooks: ReadonlySet<string> };
+
+async function usesOf({ db, account_id }: Ctx, ids?: readonly string[]): Promise<Uses> {
+  const [triggers, failingWebhooks] = await Promise.all([
+    store.countTriggers(db, account_id, ids),
+    listStore.withFailingWebhooks(db, account_id, ids),
+  ]);
+  return { triggers, failingWebhooks };
 }
 
 /** A filter of the API as the store needs it. */
@@ -91,6 +104,13 @@ export function pendingRow(
     unconfirmed: null,
     refusals: 0,
     completed_link: null,
+    check_every_minutes: null,
+    check_at: null,
+    check_result: null,
+    check_failures: 0,
+    credentials_expire_at: null,
+    missing_scopes: null,
+    denied_calls: 0,
     tags: JSON.stringify(given.tags ?? []),
     ...endUserColumns(given.end_user ?? null),
   };
@@ -120,6 +140,10 @@ export async function update(
       ...(body.tags !== undefined ? { tags: JSON.stringify(body.tags) } : {}),
       ...(body.end_user !== undefined ? endUserColumns(body.end_user) : {}),
       ...(body.is_default ? { is_default: true } : {}),
+      ...(body.credentials_expire_at !== undefined ? { credentials_expire_at: body.credentials_expire_at } : {}),
+      ...(body.check_every_minutes !== undefined
+        ? await scheduleOf(ctx, tx, { ...before, check_every_minutes: body.check_every_minutes })
+        : {}),
       last_updated_time: now(),
     };
     await store.update(tx, ctx.account_id, params.connection_id, changes);
@@ -184,13 +208,13 @@ function found(row: ConnectionsTable | undefined): ConnectionsTable {
 }
 
 export async function describeOne(ctx: Ctx, row: ConnectionsTable): Promise<Reply<'connectionGet'>['connection']> {
-  return describe(ctx, row, await store.countTriggers(ctx.db, ctx.account_id, [row.connection_id]));
+  return describe(ctx, row, await usesOf(ctx, [row.connection_id]));
 }
 
 function describe(
   ctx: Ctx,
   row: ConnectionsTable,
-  uses: ReadonlyMap<string, number>,
+  { triggers, failingWebhooks }: Uses,
 ): Reply<'connectionGet'>['connection'] {
   const metadata = parseExactly(row.metadata) as Record<string, unknown>;
   const { failure, last_error, unconfirmed } = row;
@@ -212,10 +236,15 @@ function describe(
     token_expires_at: row.token_expires_at,
     refreshed_at: row.refreshed_at,
     refresh_at: row.refresh_at,
-    trigger_count: uses.get(row.connection_id) ?? 0,
+    trigger_count: triggers.get(row.connection_id) ?? 0,
     tags: JSON.parse(row.tags) as string[],
     end_user:
       row.end_user_id === null ? null : { id: row.end_user_id, email: row.end_user_email, name: row.end_user_name },
+    attention: attentionOf(row, failingWebhooks.has(row.connection_id)),
+    check_every_minutes: row.check_every_minutes,
+    check: row.check_result === null ? null : (JSON.parse(row.check_result) as CheckResult),
+    next_check_at: row.status === 'ACTIVE' ? row.check_at : null,
+    credentials_expire_at: row.credentials_expire_at,
   };
 }
 

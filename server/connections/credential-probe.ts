@@ -32,13 +32,14 @@ export async function probeCredentials(
   { app, name, probe }: ProbedApp,
   upstream: Upstream,
   deadlineMs = LIMITS.deadlineMs,
+  { isLogged = true }: { isLogged?: boolean } = {},
 ): Promise<ProbeResult> {
   const body = probe.body === null ? null : Buffer.from(probe.body);
   const headers: [string, string][] = [['Accept', 'application/json']];
   if (body) headers.push(['Content-Type', 'application/json']);
   const request = { method: probe.method, path: probe.path, headers, body };
   const { watch: _, ...unwatched } = upstream;
-  const ask = () => callApp(services, account_id, app, unwatched, request, { ...LIMITS, deadlineMs });
+  const ask = () => callApp(services, account_id, app, unwatched, request, { ...LIMITS, deadlineMs, isLogged });
   const first = await ask();
   // If tokens can be refreshed, the first request was already repeated with a new one.
   const again = isRefusal(probe, first.answer) && !upstream.refresh;

@@ -21,6 +21,8 @@ export type Tokens = {
   captured: Record<string, string>;
   /** Additional data to refresh the tokens, such as a dynamically registered client. */
   client?: Record<string, unknown>;
+  /** Requested scopes that the app did not grant. */
+  missing_scopes?: string[];
   /** For an entered client: the provider expects the client ID and secret without form-encoding (detected). */
   raw_basic?: boolean;
 };

@@ -5,7 +5,9 @@
  * response about calls contains that count. Shutdown flushes the buffer; a crash loses one second.
  */
 
+import { DENIED_CALLS_MIN } from '../../contract/limits.ts';
 import { appLabel } from '../connections/apps/app-label.ts';
+import { countDenied } from '../connections/store/connection-checks.ts';
 import { errorFields } from '../lib/outage-log.ts';
 import type { Services } from '../platform/context.ts';
 import { statusClass } from '../platform/measures.ts';
@@ -59,6 +61,8 @@ export function createCallsLog({ db, log, changed, measures }: Parts): CallsLog 
     for (let batch = full[0]; batch; batch = full[0]) {
       try {
         await batch.insertInto(db);
+        for (const { account_id, connection_id, status } of await countDenied(db, batch.denied, DENIED_CALLS_MIN))
+          changed(account_id, { noun: 'connection', connection_id, status });
         // Subscribers of a connection are notified once per batch.
         for (const { connection_id, account_id } of batch.connections)
           changed(account_id, { noun: 'call', connection_id });

@@ -20,6 +20,7 @@ import * as sessions from '../accounts/sessions.ts';
 import * as appCredentials from '../connections/app-credentials.ts';
 import * as apps from '../connections/apps/apps.ts';
 import * as customApps from '../connections/apps/custom-apps.ts';
+import * as appChecks from '../connections/checks/schedule.ts';
 import * as connectSessions from '../connections/connect/connect-sessions.ts';
 import * as connectSettings from '../connections/connect/connect-settings.ts';
 import * as endUserSessions from '../connections/connect/end-user-sessions.ts';
@@ -27,6 +28,7 @@ import * as connectionBulk from '../connections/connection-bulk.ts';
 import * as connectionRequests from '../connections/connection-requests.ts';
 import * as connectionTests from '../connections/connection-tests.ts';
 import * as connections from '../connections/connections.ts';
+import * as appDrafts from '../connections/openapi/app-drafts.ts';
 import * as destinations from '../deliveries/destinations/destinations.ts';
 import * as cancellations from '../deliveries/events/cancellations.ts';
 import * as eventExport from '../deliveries/events/event-export.ts';
@@ -178,10 +180,14 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   appList: apps.list,
   appGet: apps.get,
   appCreate: customApps.create,
+  appDraft: appDrafts.draft,
+  appPathList: appDrafts.paths,
   appUpdate: customApps.update,
   appDelete: customApps.remove,
   appCredentialList: appCredentials.list,
   appCredentialPut: appCredentials.put,
+  appCheckGet: appChecks.get,
+  appCheckPut: appChecks.put,
   appCredentialDelete: appCredentials.remove,
 
   connectionList: connections.list,

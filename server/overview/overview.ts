@@ -23,11 +23,12 @@ export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply
     const parsed = { params: {}, query: operations[operation].query.parse(query), body: undefined };
     return list({ ...ctx, operation }, parsed as unknown as Input<O>);
   };
-  const [keys, fns, conns, broken, newest, failing, stats, latest, failed, retrying, latestRuns, openProblems] =
+  const [keys, fns, conns, inNeed, broken, newest, failing, stats, latest, failed, retrying, latestRuns, openProblems] =
     await Promise.all([
       part('apiKeyList', apiKeys.list),
       part('functionList', functions.list, { limit: '1' }),
       part('connectionList', connections.list, { limit: '100' }),
+      part('connectionList', connections.list, { limit: '200', attention: 'true' }),
       part('connectionList', connections.list, { limit: '200', status: 'FAILED' }),
       part('triggerList', triggers.list, { limit: '100' }),
       part('triggerList', triggers.list, { limit: '100', failing: 'true' }),
@@ -42,6 +43,7 @@ export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply
     api_keys: keys,
     functions: fns,
     connections: conns,
+    attention_connections: inNeed,
     failed_connections: broken,
     triggers: newest,
     failing_triggers: failing,

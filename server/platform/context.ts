@@ -118,6 +118,7 @@ export type WorkerName =
   | 'deliverer'
   | 'sweeper'
   | 'refresher'
+  | 'checker'
   | 'replayer'
   | 'poller'
   | 'registrar'

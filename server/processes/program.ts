@@ -39,7 +39,7 @@ export class StartFailure extends Error {
 export function explain(error: unknown): string {
   if (error instanceof Refusal) return `${error.message}\n${error.hint}`;
   if (error instanceof StartFailure) return error.message;
-  if (error instanceof ConfigError) return `${error.message}\nSettings are described in docs/operating.md.`;
+  if (error instanceof ConfigError) return `${error.message}\nSettings are described in docs/reference/operating.md.`;
   if (
     error instanceof Error &&
     'port' in error &&

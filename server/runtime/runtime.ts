@@ -190,7 +190,7 @@ function beginIn(fleet: Fleet, slot: Slot, request: RunRequest, options: RunOpti
 }
 
 const CONTAINERS = { bwrap: 'by bubblewrap', namespaces: 'of Linux namespaces' };
-/** What to do on a machine without containers. The rest is in docs/operating.md. */
+/** What to do on a machine without containers. The rest is in docs/reference/operating.md. */
 const REMEDY =
   'To make it strong, allow user namespaces for the user of the service, or install bubblewrap, and restart the service';
 

@@ -19,6 +19,7 @@ export function bodyFor(name: Operation): unknown {
     connectionRequest: { method: 'GET', path: '/mcp' },
     connectionToolCall: { tool: 'echo' },
     appCredentialPut: { client_id: 'b' },
+    appCheckPut: { every_minutes: 60 },
   };
   if (routes[name].method === 'GET' || routes[name].method === 'DELETE' || /Star|Unstar/.test(name)) return undefined;
   return bodies[name] ?? {};

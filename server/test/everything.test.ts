@@ -94,6 +94,8 @@ it('does every operation', async () => {
   await does('appUpdate', { app: 'ledger' }, { name: 'Ledger 2' });
   await does('appCredentialPut', { app: 'ledger', method: 'OAUTH2' }, { client_id: 'ours', client_secret: 'secret' });
   await does('appCredentialList', { app: 'ledger' });
+  await does('appCheckPut', { app: 'ledger' }, { every_minutes: 0 });
+  await does('appCheckGet', { app: 'ledger' });
   const { connection_id } = await does<{ connection_id: string }>('connectionCreate', {}, { app: 'ledger' });
   await does('connectionList');
   await does('connectionGet', { connection_id });

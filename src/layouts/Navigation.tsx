@@ -46,7 +46,7 @@ function Contents() {
   const inNeed = new Set([...triggers, ...failing].map(({ trigger_id }) => trigger_id));
   const badges: Record<string, ReactNode> = {
     Problems: <CountBadge count={open?.open_count ?? 0} tone="bad" label="open problems" />,
-    Connections: <CountBadge count={connections.length} tone="bad" label="failed connections" />,
+    Connections: <CountBadge count={connections.length} tone="bad" label="connections that need attention" />,
     Triggers: <CountBadge count={inNeed.size} tone="warn" label="triggers that need attention" />,
   };
   return (

@@ -4,7 +4,7 @@ import { Link } from '../components/Link.tsx';
 import { IconButton } from '../ui/controls/IconButton.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { useCrumbs } from './handle.ts';
-import { LiveStatus, ThemeMenu } from './late-part.ts';
+import { HelpLink, LiveStatus, ThemeMenu } from './late-part.ts';
 import { preloadPalette } from './palette/PaletteOpening.tsx';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
 
@@ -41,8 +41,9 @@ export function TopBar({ onOpenPalette, onOpenNavigation }: TopBarProps) {
           <KeyCap>mod+k</KeyCap>
         </span>
       </button>
-      <span className="size-ctl flex-none">
+      <span className="flex w-14 flex-none justify-end">
         <Suspense>
+          <HelpLink />
           <ThemeMenu />
         </Suspense>
       </span>

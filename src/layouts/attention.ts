@@ -4,7 +4,7 @@ import type { Reply } from '../api/operation.ts';
 import { q } from '../api/queries.ts';
 
 /** Resources that need attention, by the same rules in the navigation badges and on the Overview. */
-export const failedConnectionsQuery = q('connectionList', { query: { status: 'FAILED', limit: 200 } });
+export const attentionConnectionsQuery = q('connectionList', { query: { attention: 'true', limit: 200 } });
 /** The newest hundred triggers, enough to report problems. */
 export const newestTriggersQuery = q('triggerList', { query: { limit: 100 } });
 
@@ -35,7 +35,7 @@ export type Attention = {
 
 /** Empty until loaded, because the frame does not wait for it. */
 export function useAttention(): Attention {
-  const connections = useQuery(failedConnectionsQuery).data?.connections ?? [];
+  const connections = useQuery(attentionConnectionsQuery).data?.connections ?? [];
   const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
   const failing = useQuery(failingTriggersQuery).data?.triggers ?? [];
   const open = useQuery(openProblemsQuery).data;

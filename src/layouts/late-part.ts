@@ -25,6 +25,7 @@ const latePart = <Props extends object>(choose: (late: Late) => ComponentType<Pr
 
 export const AccountMenu = latePart((late) => late.AccountMenu);
 export const DeletedBanner = latePart((late) => late.DeletedBanner);
+export const HelpLink = latePart((late) => late.HelpLink);
 export const HoldBanner = latePart((late) => late.HoldBanner);
 export const KeyList = latePart((late) => late.KeyList);
 export const LiveBanner = latePart((late) => late.LiveBanner);

@@ -34,7 +34,8 @@ export type SettingsTab = 'account' | 'keys' | 'members' | 'security' | 'sso' | 
 export const path = {
   overview: () => '/',
 
-  connections: (filter: { app?: string; status?: string; method?: string } = {}) => to(['connections'], filter),
+  connections: (filter: { app?: string; status?: string; method?: string; health?: string } = {}) =>
+    to(['connections'], filter),
   /** The app picker; `custom` opens the form for a custom app. */
   connectionNew: (given: { q?: string; category?: string; custom?: 'on' } = {}) => to(['connections', 'new'], given),
   /** The details of an app, with the button that connects it. */
@@ -69,7 +70,7 @@ export const path = {
     to(['replays', replayId, 'events', triggerId, eventId]),
 
   functions: (query: { owner?: string } = {}) => to(['functions'], query),
-  functionNew: () => '/functions/new',
+  functionNew: (starter?: string) => to(['functions', 'new'], { starter }),
   functionSearch: (
     query: {
       q?: string;
@@ -88,9 +89,15 @@ export const path = {
   /** The code tab at a version, file and line. */
   functionLine: (
     functionId: string,
-    /** `q` and `case`: the search whose hits are marked. */
-    at: { file?: string; line?: number | string; version?: number; q?: string; case?: string },
+    /** `q` and `case`: the search whose hits are marked. `problem`: its runs are the past requests of a shadow. */
+    at: { file?: string; line?: number | string; version?: number; q?: string; case?: string; problem?: string },
   ) => to(['functions', functionId], at),
+  /** Where a version, or one that is chosen there, is tried on past requests, or on those of a problem. */
+  functionTry: (functionId: string, version: number | undefined, problem?: string) =>
+    to(['functions', functionId, ...(version === undefined ? [] : ['versions', String(version)]), 'try'], { problem }),
+  shadow: (functionId: string, shadowId: string) => to(['functions', functionId, 'shadows', shadowId]),
+  shadowRequest: (functionId: string, shadowId: string, runId: string) =>
+    to(['functions', functionId, 'shadows', shadowId, runId]),
   functionDiff: (functionId: string, from: number, version: number) =>
     to(['functions', functionId, 'versions'], { from, to: version }),
   run: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId]),
@@ -101,6 +108,9 @@ export const path = {
   runBisect: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId, 'bisect']),
 
   runs: (filter: { status?: string; function?: string; since?: string; until?: string } = {}) => to(['runs'], filter),
+
+  /** A page of the documentation, such as `reference/api#errors`; its index by default. */
+  docs: (page = '') => (page ? `/docs/${page}` : '/docs'),
 
   settings: (tab: SettingsTab = 'account') => to(['settings', tab]),
   /** The audit log of one request or one resource. */

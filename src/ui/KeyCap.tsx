@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-const isMac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent);
+export const isMac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent);
 
 /** `mod+k` in the notation of the platform: `⌘K` or `Ctrl K`. */
 function shown(keys: string): string {

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 describe('the example of the docs', () => {
   it('creates a key with its limits', async () => {
-    const page = readFileSync('docs/security.md', 'utf8');
+    const page = readFileSync('docs/reference/security.md', 'utf8');
     const example = JSON.parse(/-d '(\{[^']*"scopes"[^']*\})'/.exec(page)?.[1] ?? '') as Omit<
       Body<'apiKeyCreate'>,
       'name'

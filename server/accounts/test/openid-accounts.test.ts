@@ -11,7 +11,7 @@ import { addAuthenticator } from './factor-support.ts';
 import { type IdentityProviderForTest, newClient, signInThrough, startIdentityProvider } from './identity-provider.ts';
 
 type Set = { service: Service; provider: IdentityProviderForTest; close(): Promise<void> };
-/** The example of docs/operating.md, with the provider's URL. */
+/** The example of docs/reference/operating.md, with the provider's URL. */
 const setting = ({ issuer, client }: Pick<IdentityProviderForTest, 'issuer' | 'client'>, more: object = {}) =>
   JSON.stringify([
     {

@@ -121,7 +121,7 @@ async function matchOfVersion(services: Services, fn: Seen, version: number, sea
   return row ? matchOf(services, fn, row, search) : null;
 }
 
-/** The payload of an event; the members are documented in docs/deliveries.md. */
+/** The payload of an event; the members are documented in docs/reference/deliveries.md. */
 function payloadOf(
   { settings }: Services,
   fn: Seen,

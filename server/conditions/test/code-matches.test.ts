@@ -252,8 +252,8 @@ describe('on two nodes', () => {
   });
 });
 
-it('the examples of docs/search.md work', async () => {
-  const page = readFileSync('docs/search.md', 'utf8');
+it('the examples of docs/reference/search.md work', async () => {
+  const page = readFileSync('docs/reference/search.md', 'utf8');
   const [, saved = '', trigger = ''] =
     /## Saved searches[\s\S]*?-d '(\{[^']*\})'[\s\S]*?-d '(\{[^']*\})'/.exec(page) ?? [];
   const { body } = await save(JSON.parse(saved) as Record<string, string>);

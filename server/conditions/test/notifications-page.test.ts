@@ -1,5 +1,5 @@
 /**
- * docs/notifications.md: its example works, its table has every event type with its members, and changes are evaluated
+ * docs/reference/notifications.md: its example works, its table has every event type with its members, and changes are evaluated
  * without waiting for the next evaluation, which is in an hour.
  */
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { makeEvent, makeTrigger, only, patchDestination, whenAll } from '../../d
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { type Payload, watch } from './conditions-support.ts';
 
-const page = readFileSync(fileURLToPath(new URL('../../../docs/notifications.md', import.meta.url)), 'utf8');
+const page = readFileSync(fileURLToPath(new URL('../../../docs/reference/notifications.md', import.meta.url)), 'utf8');
 const sink = sinkForAll();
 const service = serviceForAll({ retryScheduleSeconds: [], conditions: { everyMs: 3_600_000, holdMs: 0 } });
 

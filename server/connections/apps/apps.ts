@@ -2,7 +2,7 @@ import type { Input, Reply } from '../../../contract/operations.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { notFound } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
-import type { AppsTable, Tx } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/schema.ts';
 import * as clients from '../store/app-credentials.ts';
 import * as store from '../store/apps.ts';
 import { catalogue } from './catalogue.ts';
@@ -60,7 +60,7 @@ export async function findApp(
 }
 
 /** The definition of a custom app. */
-export function readDefinition(row: AppsTable): AppDefinition {
+export function readDefinition(row: store.AppRow): AppDefinition {
   const definition = parseExactly(row.definition) as Omit<AppDefinition, 'source' | 'hooks' | 'gateway'> &
     Partial<AppDefinition>;
   // Rows stored before these were introduced have none.

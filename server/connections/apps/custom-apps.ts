@@ -11,7 +11,7 @@ import { write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { AppsTable, Tx } from '../../platform/database/schema.ts';
+import type { Tx } from '../../platform/database/schema.ts';
 import { BlockedAddress } from '../../platform/egress/egress.ts';
 import * as clients from '../store/app-credentials.ts';
 import * as store from '../store/apps.ts';
@@ -37,7 +37,7 @@ export async function create(ctx: Ctx, { body }: Input<'appCreate'>): Promise<Re
   await check(ctx, definition);
   await write(ctx, async (tx, about) => {
     about(body.app, { noun: 'app', app: body.app });
-    const row = { app: body.app, definition: JSON.stringify(definition), created_at: now() };
+    const row = { app: body.app, definition: JSON.stringify(definition), created_at: now(), paths: jsonOf(body.paths) };
     if (!(await store.insert(tx, ctx.account_id, row))) throw taken(body.app);
   });
   return { app: describe(definition, true, new Map()) };
@@ -55,7 +55,8 @@ export async function update(ctx: Ctx, { params, body }: Input<'appUpdate'>): Pr
     // The app may have been changed meanwhile.
     compileOrRefuse(changed);
     await keepWaitedFor(tx, ctx.account_id, before, changed);
-    await store.update(tx, ctx.account_id, params.app, JSON.stringify(changed));
+    const paths = body.paths === undefined ? {} : { paths: jsonOf(body.paths) };
+    await store.update(tx, ctx.account_id, params.app, { definition: JSON.stringify(changed), ...paths });
     return changed;
   });
   return { app: describe(definition, true, await clientsOf(ctx, ctx.account_id, params.app)) };
@@ -88,6 +89,8 @@ export async function remove(ctx: Ctx, { params }: Input<'appDelete'>): Promise<
   return {};
 }
 
+const jsonOf = (paths: readonly object[] = []) => (paths.length === 0 ? null : JSON.stringify(paths));
+
 const taken = (app: string) => badRequest(`app: expected an unused id; the app ${app} already exists`);
 
 function checkOwn(app: string, what: string): void {
@@ -96,7 +99,7 @@ function checkOwn(app: string, what: string): void {
     throw badRequest(`app: ${app} is the same for every account; only custom apps can be ${what}`);
 }
 
-function found(row: AppsTable | undefined): AppDefinition {
+function found(row: store.AppRow | undefined): AppDefinition {
   if (!row) throw notFound('App');
   return readDefinition(row);
 }

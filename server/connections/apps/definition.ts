@@ -131,7 +131,7 @@ export type OAuth2Method = {
   refresh_url: string | null;
   /** Client authentication at the token URL. `json` is HTTP Basic with a JSON body. */
   client_auth: 'basic' | 'basic_raw' | 'post' | 'json';
-  /** PKCE (RFC 7636, S256). Enabled in the catalogue if the vendor or a public client documents it (docs/apps.md). */
+  /** PKCE (RFC 7636, S256). Enabled in the catalogue if the vendor or a public client documents it (docs/reference/apps.md). */
   pkce: boolean;
   scopes: string[];
   scope_separator: ' ' | ',';
@@ -239,7 +239,7 @@ export type AppDefinition = {
   evidence?: Evidence;
 };
 
-/** Two independent references for an app's facts: the vendor, and working clients. For docs/apps.md only. */
+/** Two independent references for an app's facts: the vendor, and working clients. For docs/reference/apps.md only. */
 export type Evidence = { vendor: [Reference, ...Reference[]]; others: [Reference, ...Reference[]] };
 
 /** Fills in the defaults of a definition. */

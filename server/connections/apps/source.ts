@@ -60,7 +60,7 @@ export type PushSource = {
 /** The reference for a fact: a URL, or a path in a public GitHub repository as `owner/repo path`. */
 export type Reference = `https://${string}` | `http://${string}` | `${string}/${string} ${string}`;
 
-/** Additional text for docs/sources.md: notes on signature, handshake, event ID and samples. */
+/** Additional text for docs/reference/sources.md: notes on signature, handshake, event ID and samples. */
 export type SourceDocs = {
   verified?: string;
   handshake?: string;

@@ -16,9 +16,10 @@ import type { Tokens } from '../credentials.ts';
 import { type AuthMethodPart, ConnectFailure, type Subject } from './auth-method.ts';
 import { at, conform } from './conform.ts';
 import { refusedAtReturn, toConnectFailure } from './oauth2-refusals.ts';
+import { missingScopes } from './scopes.ts';
 
 type OAuth2 = Subject<'OAUTH2'>;
-type Client = Pick<OwnClient, 'client_id' | 'client_secret' | 'raw_basic'>;
+type Client = Pick<OwnClient, 'client_id' | 'client_secret' | 'raw_basic'> & Partial<Pick<OwnClient, 'scopes'>>;
 type Kept = { fields: Record<string, string>; verifier: string | null; state: string };
 
 export const oauth2: AuthMethodPart<'OAUTH2'> = {
@@ -159,7 +160,9 @@ async function requestTokens(
     },
   );
   const reply = await oauth.processGenericTokenEndpointResponse(server, { client_id: client.client_id }, response);
-  return tokensFrom(subject, reply, refreshing ? grant.captured : {});
+  const tokens = tokensFrom(subject, reply, refreshing ? grant.captured : {});
+  if (grant.grant !== 'authorization_code') return tokens;
+  return { ...tokens, missing_scopes: missingScopes(client.scopes ?? definition.scopes, reply.scope) };
 }
 
 const isInvalidClient = (error: unknown): boolean =>

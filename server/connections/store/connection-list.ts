@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { DENIED_CALLS_MIN, EXPIRY_NOTICE_DAYS } from '../../../contract/limits.ts';
 import type { AuthMethod, ConnectionAction, ConnectionStatus } from '../../../contract/states.ts';
 import { containing } from '../../platform/database/like.ts';
 import type { ConnectionsTable, DB, Db, Tx } from '../../platform/database/schema.ts';
@@ -70,20 +71,48 @@ function matching<O>(
   if (method) found = found.where('method', '=', method);
   if (tag) found = found.where(sql<boolean>`tags::jsonb @> ${JSON.stringify([tag])}::jsonb`);
   if (end_user) found = found.where('end_user_id', '=', end_user);
-  if (attention) found = found.where(sql<boolean>`${NEEDS_ATTENTION}`);
+  if (attention) found = found.where(needsAttention(account_id));
   if (ids) found = found.where(sql<boolean>`connection_id = any (${ids}::uuid[])`);
   if (changed_by) found = found.where(isChangedBy(changed_by));
   if (!q) return found;
-  const text = containing(q);
+  const id = UUID.test(q) ? sql`connection_id = ${q}::uuid` : sql`false`;
   return found.where(
-    sql<boolean>`(name ilike ${text} or app ilike ${text} or app = any (${named_apps}::text[]) or tags ilike ${text}
-      or end_user_id ilike ${text} or end_user_email ilike ${text} or end_user_name ilike ${text}
-      or connection_id::text = lower(${q}))`,
+    sql<boolean>`(search_text like lower(${containing(q)}) or app = any (${named_apps}::text[]) or ${id})`,
   );
 }
 
-const NEEDS_ATTENTION = sql`(status = 'FAILED' or last_error is not null or unconfirmed is not null
-  or (status = 'ACTIVE' and (refresh_failing_since is not null or (refresh_at is null and token_expires_at < now()))))`;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The same conditions as attentionOf (connection-attention.ts). */
+function needsAttention(account_id: string): RawBuilder<boolean> {
+  const { token, credentials } = EXPIRY_NOTICE_DAYS;
+  return sql<boolean>`(status = 'FAILED' or last_error is not null or unconfirmed is not null
+    or credentials_expire_at < now() + make_interval(days => ${credentials})
+    or (status = 'ACTIVE' and (refresh_failing_since is not null or missing_scopes is not null
+      or denied_calls >= ${DENIED_CALLS_MIN} or check_failures >= 2
+      or (refresh_at is null and token_expires_at < now() and token_expires_at - refreshed_at >= interval '2 minutes')
+      or (refresh_at = token_expires_at and token_expires_at < now() + make_interval(days => ${token}))))
+    or connection_id in (
+      select h.connection_id from source_hooks h where h.account_id = ${account_id} and h.connection_id is not null
+        and (h.state = 'FAILED' or (h.state = 'PENDING' and h.message is not null))))`;
+}
+
+/** Which of these connections have a webhook registration that fails. */
+export async function withFailingWebhooks(
+  db: Db,
+  account_id: string,
+  ids?: readonly string[],
+): Promise<ReadonlySet<string>> {
+  let query = db
+    .selectFrom('source_hooks')
+    .select('connection_id')
+    .distinct()
+    .where('account_id', '=', account_id)
+    .where('connection_id', 'is not', null)
+    .where(sql<boolean>`(state = 'FAILED' or (state = 'PENDING' and message is not null))`);
+  if (ids) query = query.where(sql<boolean>`connection_id = any (${ids}::uuid[])`);
+  return new Set((await query.execute()).map(({ connection_id }) => connection_id ?? ''));
+}
 
 function isChangedBy({ action, tags }: NonNullable<ConnectionFilter['changed_by']>) {
   const conditions: Record<ConnectionAction, RawBuilder<boolean>> = {

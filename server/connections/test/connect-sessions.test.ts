@@ -318,8 +318,8 @@ describe('the connect settings', () => {
   });
 });
 
-it('the examples of docs/connections.md work', async () => {
-  const page = readFileSync('docs/connections.md', 'utf8');
+it('the examples of docs/reference/connections.md work', async () => {
+  const page = readFileSync('docs/reference/connections.md', 'utf8');
   const [, settings = '', wanted = ''] =
     /## Connect sessions[\s\S]*?connect-settings" .*?-d '(\{[\s\S]*?\n\})'[\s\S]*?connect-sessions" .*?-d '(\{[\s\S]*?\n\})'/.exec(
       page,

@@ -33,6 +33,16 @@ export async function choose(
   return upstream;
 }
 
+/** The same for a named connection, without recording a use. */
+export async function chooseUnused(
+  services: Services,
+  account_id: string,
+  app: string,
+  named: string,
+): Promise<Upstream> {
+  return services.memory.upstreams.find(account_id, keyOf(app, named), () => look(services, account_id, app, named));
+}
+
 /** The same, synchronously from the cache; undefined on a cache miss. */
 export function chooseCached(
   services: Services,

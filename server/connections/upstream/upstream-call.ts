@@ -5,8 +5,9 @@
  * exchange, a limit on the response size, and a separate connection that is closed at the end.
  */
 import { type Agent, type Dispatcher, errors } from 'undici';
-import { badRequest, type Failure } from '../../lib/failure.ts';
+import { badRequest, Failure } from '../../lib/failure.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
+import { addressedPath } from './further-host.ts';
 import type { Upstream } from './upstream.ts';
 import { toUpstreamFailure } from './upstream-failure.ts';
 import { nativePath, protocolPath, requestHeaders } from './upstream-request.ts';
@@ -33,6 +34,8 @@ export type CallLimits = {
   maxBytes: number;
   /** The API key that makes the call. */
   key?: KeyRef | null;
+  /** Whether the log of calls has it. */
+  isLogged?: boolean;
 };
 
 const CONNECT_MS = 10_000;
@@ -58,6 +61,7 @@ export async function callApp(
   }
   const { answer, failure, timing } = called;
   if (answer) upstream.watch?.(answer.status);
+  if (limits.isLogged === false) return called;
   services.memory.calls.note({
     account_id,
     connection_id: upstream.connection_id,
@@ -80,11 +84,20 @@ export async function callApp(
 
 async function once(
   services: Services,
-  upstream: Upstream,
-  { method, path: rest, headers: own, body }: AppRequest,
+  main: Upstream,
+  { method, path: given, headers: own, body }: AppRequest,
   { deadlineMs, maxBytes }: CallLimits,
   startedMs: number,
 ): Promise<Called> {
+  let addressed: ReturnType<typeof addressedPath>;
+  try {
+    addressed = addressedPath(main, given);
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    // The connection names a host that the app does not have.
+    return { answer: null, failure, timing: { connected_ms: null, first_byte_ms: null, total_ms: 0 } };
+  }
+  const { upstream, rest } = addressed;
   const agent = services.egress.agent({
     connections: 1,
     pipelining: 0,

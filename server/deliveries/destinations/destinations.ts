@@ -79,6 +79,7 @@ export async function update(
   if (!before) throw notFound('Destination');
   const transform = body.transform === undefined ? transformerOf(before) : body.transform;
   await targets.check(ctx, { ...body, transform }, { stored: before });
+  if (body.transform !== undefined) targets.assertMayUse(ctx, { url: body.url ?? before.url });
   checkBody({ ...before, ...body }, '');
   await checkTransform(ctx, body, '');
   const stored = openHeaders(ctx.vault, before);

@@ -9,10 +9,11 @@ import { plainUrl } from '../../../contract/text/url-template.ts';
 import { findApp } from '../../connections/apps/apps.ts';
 import * as connectionStore from '../../connections/store/connections.ts';
 import { choose } from '../../connections/upstream/choose.ts';
+import { addressedPath } from '../../connections/upstream/further-host.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
 import { nativePath, protocolPath, requestHeaders } from '../../connections/upstream/upstream-request.ts';
 import { mayGrant } from '../../functions/gateway-grants.ts';
-import { addressedPath } from '../../gateway/forwarding/addressed-call.ts';
+
 import { connectionPage } from '../../lib/addresses.ts';
 import { Failure, forbidden } from '../../lib/failure.ts';
 import { withinTime } from '../../lib/time-limit.ts';
@@ -40,6 +41,7 @@ const routeOf = ({ host, pathname, search }: URL): Route => ({
 
 export const connection: TargetKind<Request> = {
   takesHeaders: true,
+  takesTransform: true,
   matches: ({ protocol }) => protocol === 'connection:',
   async check(ctx, url) {
     const { connection_id, path } = routeOf(url);

@@ -47,6 +47,10 @@ export const isJsonType = (contentType: string): boolean => /^application\/(?:[\
 export const forwardedNames = ({ forward_headers }: Pick<Target, 'forward_headers'>): string[] =>
   forward_headers === null ? [] : (JSON.parse(forward_headers) as string[]);
 
+/** Whether the body of a request is the event, not a template, a form or the source's request. */
+export const sendsEvent = ({ body_template, body_source, body_format }: Target): boolean =>
+  body_template === null && body_source === 'EVENT' && body_format === 'JSON';
+
 /** Whether messages to the destination need the request of their event. */
 export function readsRequest(target: Target, headers: Record<string, string>): boolean {
   const { body_template, body_source, forward_headers } = target;

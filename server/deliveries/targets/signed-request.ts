@@ -6,7 +6,15 @@ import { signatureHeaders } from '../../lib/signing.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { maskHeaders, openHeaders, signingKeys } from '../destinations/destination-secrets.ts';
 import type { Target } from '../store/destinations/destinations.ts';
-import { bodiesOf, contentTypeOf, forwardedNames, headersOf, STANDARD_TYPES, urlsOf } from './message-body.ts';
+import {
+  bodiesOf,
+  contentTypeOf,
+  forwardedNames,
+  headersOf,
+  STANDARD_TYPES,
+  sendsEvent,
+  urlsOf,
+} from './message-body.ts';
 import { type Message, type Outgoing, type PrepareParts, timeoutOf } from './target.ts';
 
 /** A signed HTTP request with headers in clear, the body as sent, and the route that its kind sends it by. */
@@ -35,10 +43,11 @@ export function requestsOf<Route>(
   const contentType = STANDARD_TYPES[target.body_format];
   const urls = urlsOf(target, settings.addresses);
   const route = routeOf(new URL(url));
-  const { origin } = new URL(url);
+  const { protocol, host } = new URL(url);
   const templated = headersOf(target, ownHeaders, settings.addresses);
   const isOriginal = target.body_source === 'ORIGINAL';
   const render = bodiesOf(target, contentTypeOf(ownHeaders), settings.addresses);
+  const isEvent = sendsEvent(target);
   const forwarded = forwardedNames(target);
   const signatureOf = ({ webhook_id, event_id }: Message, body: string | Buffer) => {
     const at = now();
@@ -50,7 +59,8 @@ export function requestsOf<Route>(
     const original = isOriginal ? (message.original ?? message.payload) : null;
     const sentBy = changes?.method ?? method;
     // A GET has no body (RFC 9110 §9.3.1); its signature is over the empty one.
-    const body = sentBy === 'GET' ? null : changes?.body !== undefined ? changes.body : (original ?? render(message));
+    const isOmitted = sentBy === 'GET' || (isEvent && message.isInput);
+    const body = isOmitted ? null : changes?.body !== undefined ? changes.body : (original ?? render(message));
     const standard: Record<string, string> = {
       'content-type': contentType,
       'user-agent': `Sluice/${settings.version}`,
@@ -72,7 +82,7 @@ export function requestsOf<Route>(
     const shown = hasOwn ? { ...standard, ...ownMasked, ...(rendered && maskHeaders(rendered, ownHeaders)) } : standard;
     const sent = hasOwn ? { ...standard, ...ownHeaders, ...(rendered && asBytes(rendered)) } : standard;
     const rendersTo = urls?.(message);
-    const to = changes?.path === undefined ? rendersTo : new URL(origin + changes.path);
+    const to = changes?.path === undefined ? rendersTo : new URL(`${protocol}//${host}${changes.path}`);
     const shownBody = typeof body === 'object' && body !== null ? shownOriginal(body, message.payload) : body;
     return {
       shown: {

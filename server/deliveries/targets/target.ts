@@ -32,7 +32,7 @@ export type Message = Pick<
 > & {
   /** What the destination's transformation changed in the request. */
   changes?: Changes;
-  /** Its request is the input of a transformation and is not sent, so it is not signed. */
+  /** Its request is the input of a transformation and is not sent: it is not signed, and has no body that is the event. */
   isInput?: true;
 };
 

@@ -55,7 +55,7 @@ const CHOICES = ['url', 'method', 'headers', 'forward_headers', 'body_template',
 
 /** Throws 403 if the caller's API key may not choose what is sent to a stored destination. */
 export const assertMayUse = (ctx: Ctx, { url }: Pick<Columns, 'url'>): void =>
-  kindOf(new URL(url), ctx.settings.addresses).assertMayUse?.(ctx);
+  kindOf(new URL(plainUrl(url)), ctx.settings.addresses).assertMayUse?.(ctx);
 
 /**
  * Throws 400 with the field for a URL that deliveries must not be sent to, and for settings that its kind does not have.
@@ -69,7 +69,7 @@ export async function check(ctx: Ctx, given: Given, { at = '', stored }: { at?: 
   const refusal = given.transform && ctx.limits && functionRefusal(ctx.limits, given.transform.function_id);
   if (refusal) throw forbidden(refusal);
   if (given.transform && !kind.takesTransform)
-    throw badRequest(`${at}transform: expected none, only requests to URLs and functions are transformed`);
+    throw badRequest(`${at}transform: expected none, because emails are not transformed`);
   if (kind.takesHeaders) return;
   const why = 'because the headers of an email are set by the service';
   if (Object.keys(given.headers ?? {}).length > 0) throw badRequest(`${at}headers: expected none, ${why}`);

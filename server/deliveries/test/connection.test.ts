@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { addApp, connect, getConnection, newConnection, submitIn } from '../../connections/test/connecting.ts';
+import { makeFunction } from '../../functions/test/functions-support.ts';
 import { newId } from '../../lib/ids.ts';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { openVisitor } from '../../test/visitor.ts';
@@ -14,7 +15,7 @@ const sink = sinkForAll();
 const service = serviceForAll({ retryScheduleSeconds: [1, 1, 1, 1, 1] });
 
 type Settings = Partial<Body<'destinationCreate'>>;
-type Ending = 'SUCCEEDED' | 'FAILED' | 'RETRYING';
+type Ending = 'SUCCEEDED' | 'FAILED' | 'RETRYING' | 'SKIPPED';
 
 let paths = 0;
 /** A path of the sink that no other test uses. */
@@ -134,6 +135,41 @@ describe('a delivery', () => {
     }
   });
 
+  it('is made by a function, below the path of its URL and with the credentials of the connection', async () => {
+    const base = fresh();
+    const id = await connected(base);
+    const fn = await makeFunction(
+      service,
+      `export default (call: { body: string }) => {
+        const { data, request } = JSON.parse(call.body);
+        if (data.skip) return null;
+        return {
+          method: 'PUT', path: data.path ?? request.path + '/' + data.id + '?all=1',
+          headers: { authorization: 'Bearer chosen-by-the-function', 'x-kind': 'made' }, body: { seen: request },
+        };
+      };`,
+    );
+    const settings = { retry_schedule: [], transform: { function_id: fn.function_id } };
+    const url = `connection://${id}/v1/rows`;
+    const { attempts } = await send(url, settings, { id: 7 });
+    const request = only(sink.received(`${base}/v1/rows/7`));
+    expect(request).toMatchObject({
+      method: 'PUT',
+      path: `${base}/v1/rows/7?all=1`,
+      headers: { authorization: `Bearer ${KEY}`, 'x-kind': 'made', 'content-type': 'application/json' },
+    });
+    expect(JSON.parse(request.body)).toMatchObject({ seen: { method: 'POST', path: '/v1/rows' } });
+    expect(request.body).not.toContain(KEY);
+    expect(only(attempts)).toMatchObject({
+      request: { method: 'PUT', url: `${url}/7?all=1` },
+      transform: { function_id: fn.function_id, version: 1 },
+    });
+    expect((await send(url, settings, { skip: true }, 'SKIPPED')).delivery.reason).toBe('TRANSFORM_SKIPPED');
+    const refused = await send(url, settings, { path: '/v1/other' }, 'FAILED');
+    expect(only(refused.attempts).error_message).toContain('path: expected /v1/rows, or a path below it');
+    expect(sink.received(`${base}/v1/other`)).toEqual([]);
+  });
+
   it('of 1 MB, with arrays and objects, arrives unchanged', async () => {
     const base = fresh();
     const url = `connection://${await connected(base)}/big`;
@@ -243,6 +279,8 @@ describe('who may send with a connection', () => {
       { body_template: '{}' },
       { headers: { a: 'b' } },
       { url: `connection://${id}/y` },
+      { transform: { function_id: (await makeFunction(service, 'export default () => ({});')).function_id } },
+      { transform: null },
     ])
       expect((await service.api('PATCH', own, changes, call)).status).toBe(403);
     expect((await service.api('PATCH', own, { name: 'Other', paused: true }, call)).status).toBe(200);
@@ -314,8 +352,8 @@ it('the diagnosis names a connection that is not ACTIVE, and the host of one tha
   ]);
 });
 
-it('the example of docs/deliveries.md works', async () => {
-  const page = readFileSync('docs/deliveries.md', 'utf8');
+it('the example of docs/reference/deliveries.md works', async () => {
+  const page = readFileSync('docs/reference/deliveries.md', 'utf8');
   const [, example = ''] = /## Deliver to a connected app[\s\S]*? -d '\n(\{[\s\S]*?\n\})'\n/.exec(page) ?? [];
   const base = fresh();
   const id = await connected(base);

@@ -14,7 +14,7 @@ import { makeEvent, makeTrigger, only, whenAll } from './delivery-support.ts';
 type Row = Reply<'eventListAll'>['events'][number];
 type Trigger = Reply<'triggerCreate'>['trigger'];
 
-const page = readFileSync(fileURLToPath(new URL('../../../docs/deliveries.md', import.meta.url)), 'utf8');
+const page = readFileSync(fileURLToPath(new URL('../../../docs/reference/deliveries.md', import.meta.url)), 'utf8');
 const sink = sinkForAll();
 const service = serviceForAll({ retryScheduleSeconds: [], env: { SLUICE_DRAIN_SECONDS: '1' } });
 const MANY = 1_200;
@@ -179,7 +179,7 @@ describe('CSV', () => {
   });
 });
 
-it('the example of docs/deliveries.md works, and its columns are those of the file', async () => {
+it('the example of docs/reference/deliveries.md works, and its columns are those of the file', async () => {
   const [, query = ''] = /"\$BASE_URL\/events:export\?([^"]*)"/.exec(page) ?? [];
   expect(query).not.toBe('');
   const [head, ...lines] = cellsOf(await exported(query));

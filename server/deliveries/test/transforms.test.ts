@@ -168,9 +168,9 @@ describe('a transformed request', () => {
   });
 });
 
-describe('the example of docs/deliveries.md', () => {
+describe('the example of docs/reference/deliveries.md', () => {
   it('updates customers and skips drafts', async () => {
-    const page = readFileSync('docs/deliveries.md', 'utf8');
+    const page = readFileSync('docs/reference/deliveries.md', 'utf8');
     const code = page.slice(page.indexOf('## Transform events')).match(/```ts\n(.+?)```/s)?.[1] ?? '';
     const { trigger_id } = await transformed(await makeFunction(service, code));
     const paid = { state: 'paid', customer: 'cust_7', total: 12.5 };

@@ -65,7 +65,7 @@ function methodOf(given: unknown): string | undefined {
 }
 
 /** The path must begin with that of the destination's URL, in whole segments. */
-function pathOf(given: unknown, { origin, pathname }: URL): string {
+function pathOf(given: unknown, { protocol, host, pathname }: URL): string {
   if (typeof given !== 'string' || !given.startsWith('/'))
     throw new BadAnswer('path: expected text that begins with /');
   if (given.length > PATH_MAX_CHARS) throw new BadAnswer(`path: expected at most ${PATH_MAX_CHARS} characters`);
@@ -73,9 +73,9 @@ function pathOf(given: unknown, { origin, pathname }: URL): string {
     throw new BadAnswer('path: expected no spaces, control characters, # or backslashes');
   const [segments = ''] = given.split('?', 1);
   if (segments.split('/').some(isDots)) throw new BadAnswer('path: expected no segment . or ..');
-  const url = new URL(origin + given);
+  const url = new URL(`${protocol}//${host}${given}`);
   const base = pathname.endsWith('/') ? pathname : `${pathname}/`;
-  if (url.origin !== origin || !`${url.pathname}/`.startsWith(base))
+  if (url.host !== host || !`${url.pathname}/`.startsWith(base))
     throw new BadAnswer(`path: expected ${pathname}, or a path below it`);
   return url.pathname + url.search;
 }

@@ -5,7 +5,7 @@ import type { RunCause } from '../../functions/runs/run-record.ts';
 import type { Services } from '../../platform/context.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import type { Target } from '../store/destinations/destinations.ts';
-import { standardBody } from '../targets/message-body.ts';
+import { sendsEvent, standardBody } from '../targets/message-body.ts';
 import type { Message, Outgoing } from '../targets/target.ts';
 import { BadAnswer, type Changes, readAnswer } from './answer.ts';
 
@@ -31,7 +31,6 @@ export const transformerOf = ({
  */
 export function inputOf(target: Target, message: Message, { shown, body = shown.body }: Outgoing): string {
   const url = new URL(shown.url);
-  const isEvent = target.body_template === null && target.body_source === 'EVENT' && target.body_format === 'JSON';
   const headers = Object.fromEntries(
     Object.entries(shown.headers).filter(([name]) => !name.toLowerCase().startsWith('webhook-')),
   );
@@ -39,7 +38,7 @@ export function inputOf(target: Target, message: Message, { shown, body = shown.
     method: shown.method,
     path: url.pathname + url.search,
     headers,
-    ...(isEvent ? {} : bodyIn(body)),
+    ...(sendsEvent(target) ? {} : bodyIn(body)),
   };
   return `${standardBody(target, message).slice(0, -1)},"request":${JSON.stringify(request)}}`;
 }

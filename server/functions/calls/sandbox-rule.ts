@@ -17,7 +17,7 @@ export async function checkSandbox({ runtime, db }: Services): Promise<void> {
   throw new Failure(
     503,
     'Functions do not run: this installation has several accounts, and the machine has no container to separate ' +
-      'them. Make the sandbox strong (see the account settings or docs/operating.md), or accept the weaker one with ' +
+      'them. Make the sandbox strong (see the account settings or docs/reference/operating.md), or accept the weaker one with ' +
       'SLUICE_SANDBOX=permissions',
     { headers: { 'Retry-After': RETRY_SECONDS } },
   );

@@ -32,6 +32,8 @@ const LINE_MS = 50;
 /** The end of a run waits this long to share a batch, or less when a caller waits for the record. */
 const END_MS = 20;
 const AWAITED_MS = 3;
+/** The start and end of a run in the background: there are many, and their records are read through other ones. */
+const BACKGROUND_MS = 100;
 /**
  * After a response, a reader of one run waits this long for the end, which the process reports separately; a reader of
  * many runs waits less. A run that continues in waitUntil() ends later, and is read as running.
@@ -59,12 +61,14 @@ export class RunRecorder {
     return this.#waiting.isFull;
   }
 
-  begin(key: RunKey, version: number, begun: PendingRun['begun']): RunRecording {
+  /** `isBackground`: the run is a step of a delivery, and its record may be stored later. */
+  begin(key: RunKey, version: number, begun: PendingRun['begun'], isBackground = false): RunRecording {
     const entry = newPendingRun(key, version, begun);
     const waiting = this.#waiting;
     waiting.mark(entry, 'START', Date.now());
     waiting.open(entry);
-    this.#touch(entry, BEGIN_MS);
+    this.#touch(entry, isBackground ? BACKGROUND_MS : BEGIN_MS);
+    const endMs = isBackground ? BACKGROUND_MS : END_MS;
     return {
       add: (line) => {
         waiting.say(entry, line);
@@ -76,7 +80,7 @@ export class RunRecorder {
       end: (end, isAwaited) => {
         waiting.finish(entry, end);
         this.#count(end);
-        this.#touch(entry, isAwaited || entry.isAwaited ? AWAITED_MS : END_MS);
+        this.#touch(entry, isAwaited || entry.isAwaited ? AWAITED_MS : endMs);
         return entry.ended;
       },
     };

@@ -94,8 +94,11 @@ export function openRecord(
     answer_ms: end.answer_ms,
     log,
   });
-  const recording = services.memory.runs.begin(runKey, version, (end, log) =>
-    rowOf(end ?? { ...NOT_OVER, request: storedRequest(head, label, NO_BODY) }, log),
+  const recording = services.memory.runs.begin(
+    runKey,
+    version,
+    (end, log) => rowOf(end ?? { ...NOT_OVER, request: storedRequest(head, label, NO_BODY) }, log),
+    caller === 'TRANSFORM',
   );
   const startedMs = performance.now();
 

@@ -1,5 +1,5 @@
 /**
- * The response of every function operation to another account, as described by docs/api.md and the OpenAPI document.
+ * The response of every function operation to another account, as described by docs/reference/api.md and the OpenAPI document.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../../contract/routes.ts';

@@ -1,4 +1,4 @@
-/** The example for continuous integration in docs/functions.md. */
+/** The example for continuous integration in docs/reference/functions.md. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { serviceForAll } from '../../test/shared-set-up.ts';
 import { invoke, makeFunction } from './functions-support.ts';
 
 const service = serviceForAll();
-const page = readFileSync('docs/functions.md', 'utf8');
+const page = readFileSync('docs/reference/functions.md', 'utf8');
 const part = page.slice(page.indexOf('## Shadows'), page.indexOf('### What a shadow runs'));
 const body = part.match(/```json\n(.+?)```/s)?.[1] ?? '';
 const script = part.match(/```bash\n(.+?)```/s)?.[1] ?? '';

@@ -1,6 +1,7 @@
 /** Resolves what a call asks for beside the app: a further host, links to rewrite, another timeout. */
 import type { IncomingMessage } from 'node:http';
 import { AnswerSeconds } from '../../../contract/gateway/app-gateway.ts';
+import { atHost, hostInPath } from '../../connections/upstream/further-host.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
 import type { Addresses } from '../../lib/addresses.ts';
 import { badRequest } from '../../lib/failure.ts';
@@ -15,9 +16,6 @@ export type AddressedCall = {
   answerMs: number | undefined;
 };
 
-/** The host of the base URL, for calls with a connection that has another host by default. */
-const MAIN = 'main';
-
 /** Throws 400 for a host that the app does not have, and for an invalid header. */
 export function addressedCall(
   main: Upstream,
@@ -27,7 +25,7 @@ export function addressedCall(
 ): AddressedCall {
   const { headers } = req;
   const { name, rest } = namedHost(main, target, req);
-  const upstream = name === undefined || name === MAIN ? main : atHost(main, name);
+  const upstream = name === undefined ? main : atHost(main, name);
   const answerMs = headers['service-timeout'] === undefined ? main.options.answerMs : readSeconds(headers) * 1000;
   const rewrite = headers['service-rewrite'];
   if (rewrite !== undefined && rewrite !== 'links' && rewrite !== 'none')
@@ -41,12 +39,6 @@ export function addressedCall(
   };
 }
 
-/** The upstream and the path of a request of the service: at the host of `/~<host>/…`, or the connection's default. */
-export function addressedPath(main: Upstream, path: string): { upstream: Upstream; rest: string } {
-  const { name = main.options.host, rest } = hostInPath(main, path);
-  return { upstream: name === undefined || name === MAIN ? main : atHost(main, name), rest };
-}
-
 /** The further host by its subdomain, the header Service-Host, the path `/~<host>/…`, or the connection's default. */
 function namedHost(
   main: Upstream,
@@ -57,24 +49,6 @@ function namedHost(
   if (inPath.name !== undefined) return inPath;
   const header = req.headers['service-host'];
   return { name: host ?? (Array.isArray(header) ? header.join() : header) ?? main.options.host, rest };
-}
-
-function hostInPath({ hosts }: Upstream, path: string): { name: string | undefined; rest: string } {
-  if (path.startsWith('/~') && hosts.size > 0) {
-    const [whole = '', name = ''] = /^\/~([a-z0-9-]+)(?=[/?]|$)/.exec(path) ?? [];
-    if (hosts.has(name)) return { name, rest: path.slice(whole.length) };
-  }
-  return { name: undefined, rest: path };
-}
-
-function atHost(main: Upstream, name: string): Upstream {
-  const place = main.hosts.get(name);
-  if (!place) {
-    const names = [MAIN, ...main.hosts.keys()].join(', ');
-    throw badRequest(`Service-Host: expected one of ${names} for ${main.app}, not ${name.slice(0, 64)}`);
-  }
-  const { refresh } = main;
-  return { ...main, ...place, ...(refresh ? { refresh: async () => atHost(await refresh(), name) } : {}) };
 }
 
 function readSeconds(headers: IncomingMessage['headers']): number {

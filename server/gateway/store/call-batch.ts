@@ -4,6 +4,7 @@
  * a connection share are stored and sent once.
  */
 import { sql } from 'kysely';
+import type { Denied } from '../../connections/store/connection-checks.ts';
 import { Column, OIDS } from '../../platform/database/column.ts';
 import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
 
@@ -20,11 +21,20 @@ type Shared = Pick<
   'account_id' | 'connection_id' | 'run_id' | 'key_id' | 'key_name' | 'app' | 'method'
 >;
 
+type Entry = Shared & {
+  place: number;
+  calls: number;
+  /** Calls with 401 or 403 since the last other response. */
+  denied: number;
+  /** Whether there was another response. */
+  reset: boolean;
+};
+
 export class CallBatch {
   count = 0;
-  #shared: (Shared & { place: number; calls: number })[] = [];
-  readonly #places = new Map<string, Shared & { place: number; calls: number }>();
-  #last: (Shared & { place: number; calls: number }) | undefined;
+  #shared: Entry[] = [];
+  readonly #places = new Map<string, Entry>();
+  #last: Entry | undefined;
   readonly #place = new Column(OIDS.int4);
   readonly #id = new Column(OIDS.uuid);
   readonly #path = new Column(OIDS.text);
@@ -49,6 +59,11 @@ export class CallBatch {
   add(call: NewCall): void {
     const shared = this.#sharedBy(call);
     shared.calls++;
+    if (call.status === 401 || call.status === 403) shared.denied++;
+    else if (call.status !== null) {
+      shared.denied = 0;
+      shared.reset = true;
+    }
     this.count++;
     this.#place.int4(shared.place);
     this.#id.uuidOf(call.at_ms);
@@ -75,6 +90,17 @@ export class CallBatch {
     return this.#shared;
   }
 
+  /** The denied calls of each connection. With several kinds of calls in a batch, their order is unknown. */
+  get denied(): Denied[] {
+    const all = new Map<string, Denied>();
+    for (const { account_id, connection_id, denied, reset } of this.#shared) {
+      const before = all.get(connection_id);
+      if (!before) all.set(connection_id, { account_id, connection_id, denied, reset });
+      else Object.assign(before, { denied: before.denied + denied, reset: before.reset || reset });
+    }
+    return [...all.values()];
+  }
+
   /** Inserts the calls, of any accounts, in one statement. Rows stored by an earlier attempt are skipped. */
   async insertInto(db: Db): Promise<void> {
     const shared = JSON.stringify(this.#shared);
@@ -94,7 +120,7 @@ export class CallBatch {
     `.execute(db);
   }
 
-  #sharedBy(call: NewCall): Shared & { place: number; calls: number } {
+  #sharedBy(call: NewCall): Entry {
     const { account_id, connection_id, run_id, key_id = null, key_name = null, app, method } = call;
     const last = this.#last;
     if (last && last.connection_id === connection_id && last.method === method && last.run_id === run_id)
@@ -105,6 +131,8 @@ export class CallBatch {
       shared = {
         place: this.#shared.length,
         calls: 0,
+        denied: 0,
+        reset: false,
         account_id,
         connection_id,
         run_id,

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { connect } from '../../connections/test/connecting.ts';
+import { connect, getConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
 import { addCustomApp, connectBy, startApp } from '../../connections/test/custom-support.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { rawCall } from './raw-upstream.ts';
@@ -159,6 +159,34 @@ describe('a further host', () => {
     await call(app, '/files');
     await call(app, '/files', { 'service-host': 'main' });
     expect(seen).toEqual(['upload GET /up/files Bearer ours', 'main GET /files Bearer ours']);
+  });
+
+  it('is that of the check of the credentials and of the request builder, too', async () => {
+    respond = (_, res) => void res.end('{}');
+    const app = await addCustomApp(service, target.url, KEY, { gateway: hosts(), probe: { path: '/me' } });
+    const created = await service.api<{ connection_id: string }>('POST', '/connections', {
+      app,
+      metadata: { gateway_options: { host: 'upload' } },
+    });
+    const id = created.body.connection_id;
+    const { url } = await getConnection(service, id);
+    await onLink(service, tokenOf(url), { method: 'API_KEY', fields: { api_key: 'ours' } });
+    const send = (path: string) => service.api('POST', `/connections/${id}:request`, { method: 'GET', path });
+    await send('/files');
+    await service.api('PATCH', `/connections/${id}`, { metadata: {} });
+    await send('/~upload/files');
+    await send('/files');
+    expect(seen).toEqual([
+      'upload GET /up/me Bearer ours',
+      'upload GET /up/files Bearer ours',
+      'upload GET /up/files Bearer ours',
+      'main GET /files Bearer ours',
+    ]);
+    await service.api('PATCH', `/connections/${id}`, { metadata: { gateway_options: { host: 'other' } } });
+    expect((await send('/files')).body).toMatchObject({
+      response: null,
+      error: { code: 400, message: expect.stringContaining('expected one of main, upload') },
+    });
   });
 
   it('must be declared by the app', async () => {

@@ -90,7 +90,12 @@ export const VENDORS: Record<string, Vendor> = {
   'google-drive': {
     methods: bearer,
     handle: (_, res) => json(res, { files: [{ name: 'Plan' }] }),
-    prints: { 'google-auth-library': 'Plan' },
+    prints: { 'google-auth-library': 'Plan', '@googleapis/drive': 'Plan' },
+  },
+  shopify: {
+    methods: header('X-Shopify-Access-Token'),
+    handle: (_, res) => json(res, { data: { shop: { name: 'Tea' } } }),
+    prints: { '@shopify/admin-api-client': 'Tea' },
   },
   twilio: {
     methods: [{ method: 'BASIC' }],

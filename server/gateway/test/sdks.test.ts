@@ -97,7 +97,7 @@ it('a client that follows links of the app asks the vendor with the key: why the
 });
 
 it('the docs have each snippet', () => {
-  const page = readFileSync(join(SDK_FOLDER, '../docs/sdks.md'), 'utf8');
+  const page = readFileSync(join(SDK_FOLDER, '../docs/reference/sdks.md'), 'utf8');
   for (const sdk of SDKS) {
     const places = { url: `http://localhost:4400/api/${sdk.app}`, hostUrl: `http://${sdk.app}.gw.localhost:4400` };
     const block = `\`\`\`${sdk.language === 'javascript' ? 'js' : sdk.language === 'bash' ? 'sh' : 'python'}\n${sdk.code(places)}\n\`\`\``;

@@ -60,37 +60,47 @@ const chunked = (body: Buffer) =>
 const head = (...lines: string[]) => Buffer.from(`HTTP/1.1 200 OK\r\n${lines.join('\r\n')}\r\n\r\n`);
 const text = (bytes: string) => Buffer.from(bytes, 'latin1');
 
-/** `node`, `curl`: what they read; undefined where versions differ. */
-type Case = { bytes: Buffer; gateway: Read; node?: Read; curl?: Read };
+/** `node`, `curl`, `nginx`: what they read; undefined where versions differ. */
+type Case = { bytes: Buffer; gateway: Read; node?: Read; curl?: Read; nginx?: Read };
 const TOLERATED: Record<string, Case> = {
   'line ends before the status line': {
     bytes: text('\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
     gateway: 'ok',
     node: 'ok',
+    nginx: null,
   },
   'line ends after 100 Continue': {
     bytes: text('HTTP/1.1 100 Continue\r\n\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
     gateway: 'ok',
     node: 'ok',
+    nginx: null,
   },
   'a head whose lines end in LF': {
     bytes: text('HTTP/1.1 200 OK\nContent-Length: 2\n\nok'),
     gateway: 'ok',
     node: null,
     curl: 'ok',
+    nginx: 'ok',
   },
   'gzip, chunked': {
     bytes: Buffer.concat([head('Transfer-Encoding: gzip, chunked'), chunked(gzipSync('ok'))]),
     gateway: 'ok',
     node: gzipSync('ok').toString('latin1'),
+    curl: 'ok',
+    nginx: gzipSync('ok').toString('latin1'),
   },
   'deflate, chunked': {
     bytes: Buffer.concat([head('Transfer-Encoding: deflate, chunked'), chunked(deflateSync('ok'))]),
     gateway: 'ok',
+    node: deflateSync('ok').toString('latin1'),
+    curl: 'ok',
+    nginx: deflateSync('ok').toString('latin1'),
   },
   'gzip until the end of the connection': {
     bytes: Buffer.concat([head('Transfer-Encoding: gzip'), gzipSync('ok')]),
     gateway: 'ok',
+    node: gzipSync('ok').toString('latin1'),
+    nginx: gzipSync('ok').toString('latin1'),
   },
 };
 const REFUSED: Record<string, Case> = {
@@ -98,42 +108,53 @@ const REFUSED: Record<string, Case> = {
     bytes: Buffer.concat([head('Content-Length: 2', 'Transfer-Encoding: chunked'), chunked(text('ok'))]),
     gateway: null,
     node: null,
+    nginx: 'ok',
   },
   'chunks that are not the last coding': {
     bytes: Buffer.concat([head('Transfer-Encoding: chunked, gzip'), chunked(gzipSync('ok'))]),
     gateway: null,
+    nginx: gzipSync('ok').toString('latin1'),
   },
   'chunks twice': {
     bytes: Buffer.concat([head('Transfer-Encoding: chunked, chunked'), chunked(text('ok'))]),
     gateway: null,
+    nginx: 'ok',
   },
   'an unknown coding': {
     bytes: Buffer.concat([head('Transfer-Encoding: zip, chunked'), chunked(text('ok'))]),
     gateway: null,
+    nginx: 'ok',
   },
   'lines with both ends': {
     bytes: text('HTTP/1.1 200 OK\nContent-Length: 2\r\n\r\nok'),
     gateway: null,
     node: null,
+    nginx: 'ok',
   },
   'a head in LF and chunks in LF': {
     bytes: text('HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nok\n0\n\n'),
     gateway: null,
     node: null,
+    nginx: 'ok',
   },
   'two lengths': {
     bytes: text('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'),
     gateway: null,
     node: null,
+    nginx: null,
   },
   'a folded line': {
     bytes: text('HTTP/1.1 200 OK\r\nX-A: 1\r\n b\r\nContent-Length: 2\r\n\r\nok'),
     gateway: null,
     node: null,
+    nginx: null,
   },
   'a body that is not gzip': {
     bytes: Buffer.concat([head('Transfer-Encoding: gzip, chunked'), chunked(text('ok'))]),
     gateway: null,
+    node: 'ok',
+    curl: null,
+    nginx: 'ok',
   },
 };
 
@@ -178,7 +199,7 @@ it('a compressed transfer is decoded as slowly as the caller reads, whatever its
   expect(read?.length).toBe(whole.length);
 });
 
-it('nginx reads a head in LF, and refuses line ends before the status line and two lengths', async () => {
+it('nginx reads some of them', async () => {
   if (!(await output('nginx', ['-v']).then((out) => out !== null)))
     return console.log('nginx is not installed: not compared.');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
@@ -200,10 +221,8 @@ it('nginx reads a head in LF, and refuses line ends before the status line and t
     upstream.answer(({ socket }) => socket.end(text('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nup')));
     await expect.poll(isUp).toBe('up');
     const viaNginx = (path: string) => curl(`http://127.0.0.1:${port}${path}`);
-    const read = (known: Case | undefined) => answered(known?.bytes ?? Buffer.of(), viaNginx);
-    expect(await read(TOLERATED['a head whose lines end in LF'])).toBe('ok');
-    expect(await read(TOLERATED['line ends before the status line'])).toBeNull();
-    expect(await read(REFUSED['two lengths'])).toBeNull();
+    for (const [name, { bytes, ...others }] of Object.entries({ ...TOLERATED, ...REFUSED }))
+      if ('nginx' in others) expect(await answered(bytes, viaNginx), name).toBe(others.nginx);
   } finally {
     nginx.kill();
     rmSync(folder, { recursive: true, force: true });

@@ -102,8 +102,8 @@ it('counts runs, searches, requests and refusals', async () => {
   expect(await value('sluice_http_request_seconds_count{operation="functionInvoke"}')).toBe(2);
 });
 
-it.each(['alerts.yml', 'dashboard.json'])('has every metric of docs/operating/%s', async (file) => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/operating', file), 'utf8');
+it.each(['alerts.yml', 'dashboard.json'])('has every metric of docs/reference/operating/%s', async (file) => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/reference/operating', file), 'utf8');
   const names = new Set(
     [...text.matchAll(/\bsluice_[a-z0-9_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
   );

@@ -4,7 +4,7 @@
  */
 import { Failure } from '../failure.ts';
 
-/** Limits of this node. Described in docs/operating.md, "Shares of an account". */
+/** Limits of this node. Described in docs/reference/operating.md, "Shares of an account". */
 export type Shares = {
   /** Function processes of all accounts. */
   processes: number;

@@ -83,7 +83,7 @@ function refusalOf(error: unknown): Refusal | undefined {
     case '53300':
       return refusal(
         'The database has no connection left for this node.',
-        'Raise max_connections of the server, or lower SLUICE_DATABASE_POOL; docs/operating.md has the number of each node.',
+        'Raise max_connections of the server, or lower SLUICE_DATABASE_POOL; docs/reference/operating.md has the number of each node.',
       );
     case '28P01':
     case '28000':

@@ -258,7 +258,10 @@ describe('an export to a file', () => {
          alter table deliveries drop column transform_then; alter table replays drop column transform_then;
          drop table connection_refreshes, saved_searches, serving_changes, connect_sessions, connect_settings;
          alter table replays drop column problem_id, drop column canary_passed, drop column left_out, drop column receipt;
-         alter table connections drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name`,
+         alter table connections drop column search_text, drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name,
+           drop column check_every_minutes, drop column check_at, drop column check_result, drop column check_failures,
+           drop column credentials_expire_at, drop column missing_scopes, drop column denied_calls;
+         drop table app_checks`,
       ),
     );
     const reduced = join(folder, 'reduced.sluice');

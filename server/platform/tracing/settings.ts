@@ -1,4 +1,4 @@
-/** Settings of tracing, by the standard variables of OpenTelemetry. See docs/operating.md. */
+/** Settings of tracing, by the standard variables of OpenTelemetry. See docs/reference/operating.md. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { ConfigError } from '../../lib/config-error.ts';
 

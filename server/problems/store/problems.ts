@@ -120,6 +120,7 @@ export async function failures(
 
 export type PartRow = Omit<ProblemPartsTable, 'account_id' | 'problem_id'> & {
   trigger_id: string | null;
+  is_transformed: boolean;
   exists: boolean;
 };
 const PARTS = 100;
@@ -128,6 +129,7 @@ const PARTS = 100;
 export async function parts(db: Db, account_id: string, problem_id: string): Promise<PartRow[]> {
   const { rows } = await sql<PartRow>`
     select p.kind, p.resource_id, coalesce(nullif(p.name, ''), t.name, '') as name, p.failures, p.last_at, d.trigger_id,
+      d.transform_function_id is not null as is_transformed,
       case p.kind when 'DESTINATION' then d.trigger_id is not null
         when 'FUNCTION' then exists (select from functions where account_id = p.account_id and function_id = p.resource_id)
         when 'CONNECTION' then exists (select from connections where account_id = p.account_id and connection_id = p.resource_id)

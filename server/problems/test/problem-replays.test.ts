@@ -325,8 +325,8 @@ it.each([
   expect(await refusedReplay(service, problem_id, body)).toEqual([400, expect.stringContaining(field)]);
 });
 
-it('the examples of docs/problems.md work', async () => {
-  const page = readFileSync('docs/problems.md', 'utf8');
+it('the examples of docs/reference/problems.md work', async () => {
+  const page = readFileSync('docs/reference/problems.md', 'utf8');
   const examples = [...page.matchAll(/PROBLEM_ID\/replays".*\n {2}-d '(\{.*\})'/g)].map(([, json = '']) => json);
   expect(examples).toHaveLength(2);
   const { path, problem_id } = await failing(2);

@@ -227,7 +227,7 @@ export const elsewhere: [name: string, expression: string][] = [
   ['reserved', 'http://240.0.0.1/'],
 ].map(([name = '', address = '']) => [name, get(address)]);
 
-/** Only a container without a network denies these: Deno knows no IPv6 ranges (docs/security.md). */
+/** Only a container without a network denies these: Deno knows no IPv6 ranges (docs/reference/security.md). */
 export const elsewhereByIpv6: [name: string, expression: string][] = [
   ['a unique local address', 'http://[fd12:3456::1]/'],
   ['metadata in IPv6', 'http://[fd00:ec2::254]/'],

@@ -15,6 +15,9 @@ type Asked = {
   onFailure(error: Error): void;
 };
 
+/** The process has this many calls before the next: a write for each would wake it, and this thread, too often. */
+const MANY_CALLS = 8;
+
 export class SmallCallConnection {
   readonly #path: string;
   readonly #onWord: () => void;
@@ -81,9 +84,10 @@ export class SmallCallConnection {
   #send(sent: Sent): void {
     const isFirst = this.#out === '';
     this.#out += `${JSON.stringify(sent)}\n`;
-    // With several waiting calls, requests of one turn share a write.
+    // With several waiting calls, requests of one turn share a write; with many, those of a millisecond.
     if (this.#asked.size <= 1) this.#flush();
-    else if (isFirst) setImmediate(this.#flush);
+    else if (isFirst && this.#asked.size < MANY_CALLS) setImmediate(this.#flush);
+    else if (isFirst) setTimeout(this.#flush, 1);
   }
 
   readonly #flush = (): void => {

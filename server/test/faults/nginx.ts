@@ -1,11 +1,11 @@
-/** nginx with the configuration of docs/operating.md, in front of the nodes of a test. */
+/** nginx with the configuration of docs/reference/operating.md, in front of the nodes of a test. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 
-const DOCS = join(import.meta.dirname, '../../../docs/operating.md');
+const DOCS = join(import.meta.dirname, '../../../docs/reference/operating.md');
 const PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'];
 
 /** The path of the installed nginx, if any. */
@@ -27,7 +27,7 @@ export async function startNginx(port: number, nodes: readonly number[]): Promis
   const [server = '', upstream = ''] = blocks.map(([, text]) => text);
   let next = 0;
   const several = upstream.replace(/server [\d.]+:4400;/g, () => `server 127.0.0.1:${nodes[next++]};`);
-  if (next !== nodes.length) throw new Error(`docs/operating.md has an upstream of ${next} nodes`);
+  if (next !== nodes.length) throw new Error(`docs/reference/operating.md has an upstream of ${next} nodes`);
   const http = server
     .replace(/^upstream .*$/m, several)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)

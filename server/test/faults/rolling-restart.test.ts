@@ -23,7 +23,7 @@ const CALLERS = 16;
 /** Of all kinds together. The short form is for machines that are busy with other tests. */
 const LEAST_REQUESTS = IS_LONG ? 20_000 : 2_000;
 const MINUTES = 60_000;
-/** With this lame duck, connections of nginx close before the node does (docs/operating.md, Stopping). */
+/** With this lame duck, connections of nginx close before the node does (docs/reference/operating.md, Stopping). */
 const env = {
   SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}`,
   SLUICE_LAME_DUCK_SECONDS: '5',

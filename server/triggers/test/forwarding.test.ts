@@ -179,9 +179,9 @@ describe('a body template', () => {
   );
 });
 
-/** The example of docs/deliveries.md. */
+/** The example of docs/reference/deliveries.md. */
 function replyInDocs(): object {
-  const page = readFileSync('docs/deliveries.md', 'utf8');
+  const page = readFileSync('docs/reference/deliveries.md', 'utf8');
   const example = page.slice(page.indexOf('### Reply to the sender')).match(/```json\n(.+?)```/s)?.[1] ?? '';
   return JSON.parse(example).reply;
 }

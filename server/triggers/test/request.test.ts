@@ -342,8 +342,8 @@ describe('filters on the request', () => {
 });
 
 describe('templates', () => {
-  it('work as in docs/deliveries.md', async () => {
-    const page = readFileSync('docs/deliveries.md', 'utf8');
+  it('work as in docs/reference/deliveries.md', async () => {
+    const page = readFileSync('docs/reference/deliveries.md', 'utf8');
     const example = page.slice(page.indexOf('## The source')).match(/```json\n(.+?)```/s)?.[1] ?? '';
     const given = JSON.parse(example.replace('https://ci.example.com', sink.url));
     const { url } = await listenTo(service, given.source, given.event_type, given);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Braces, Clock, Hash, Keyboard, Plug, Plus, Settings, Zap } from 'lucide-react';
+import { BookOpen, Braces, Clock, Hash, Keyboard, Plug, Plus, Settings, Zap } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { readQuery } from '../../../contract/search/search-query.ts';
@@ -13,6 +13,7 @@ import { newestTriggersQuery } from '../attention.ts';
 import { PLACES } from '../Navigation.tsx';
 import { useShownActions } from './page-actions.ts';
 import { codeSearchOf, useCodeFound, useRecentSearchCommands } from './palette-code.ts';
+import { useDocsFound } from './palette-docs.ts';
 import { recentVisits } from './recent.ts';
 
 const SETTINGS = [
@@ -57,6 +58,8 @@ export default function Palette({ onClose, onOpenKeys, takeOver, before }: Palet
   const isCode = readQuery(codeSearchOf(query)).mode !== 'ranked';
   const named = useIdLookup(query);
 
+  const docs = useDocsFound(query, go);
+
   const groups: CommandGroup[] = [
     {
       label: 'ID matches',
@@ -97,8 +100,12 @@ export default function Palette({ onClose, onOpenKeys, takeOver, before }: Palet
     ...(query ? things.groups : []),
     {
       label: 'Help',
-      commands: [{ id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, kbd: '?', onSelect: onOpenKeys }],
+      commands: [
+        { id: 'docs', label: 'Documentation', icon: BookOpen, onSelect: go(path.docs()) },
+        { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, kbd: '?', onSelect: onOpenKeys },
+      ],
     },
+    docs,
     ...(isCode ? [] : code.groups),
   ];
   return (

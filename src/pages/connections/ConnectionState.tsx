@@ -10,6 +10,7 @@ import { path } from '../../lib/path.ts';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { warningsOf } from './attention-words.ts';
 import { ConnectButton } from './ConnectButton.tsx';
 import { failureOf, isAppsFault, isUrlsFault, lastErrorOf, type Notice, unconfirmedOf } from './failure.ts';
 import { Section } from './Section.tsx';
@@ -66,16 +67,22 @@ export function ConnectionState({ connection, appName }: StateProps) {
 function Notices({ connection }: { connection: Connection }) {
   const lastError = lastErrorOf(connection);
   const unconfirmed = unconfirmedOf(connection);
-  if (!lastError && !unconfirmed) return null;
+  const warnings = warningsOf(connection);
+  if (!lastError && !unconfirmed && warnings.length === 0) return null;
   return (
     <div className="mt-3 grid gap-2">
       {unconfirmed ? <NoticeLine notice={unconfirmed} /> : null}
       {lastError ? <NoticeLine title="Last attempt failed" notice={lastError} /> : null}
+      {warnings.map(({ code, message }) => (
+        <NoticeLine key={code} notice={{ message }} />
+      ))}
     </div>
   );
 }
 
-function NoticeLine({ title, notice: { message, time } }: { title?: string; notice: Notice }) {
+type NoticeProps = { title?: string; notice: Pick<Notice, 'message'> & Partial<Notice> };
+
+function NoticeLine({ title, notice: { message, time } }: NoticeProps) {
   return (
     <p
       role="status"
@@ -83,13 +90,13 @@ function NoticeLine({ title, notice: { message, time } }: { title?: string; noti
     >
       <TriangleAlert size={14} strokeWidth={2} className="mt-[3px] flex-none" aria-hidden />
       <span className="min-w-0 flex-1 wrap-anywhere">
-        {title === undefined ? null : (
+        {title === undefined || time === undefined ? null : (
           <>
             {title} <Time at={time} />:{' '}
           </>
         )}
         {message}
-        {title === undefined ? (
+        {title === undefined && time !== undefined ? (
           <>
             {' '}
             <Time at={time} />

@@ -16,7 +16,7 @@ import { Section } from './Section.tsx';
 
 /** The age and expiry of the token, and the app's recent responses. */
 export function Health({ connection }: { connection: Connection }) {
-  const { token_expires_at, refreshed_at, refresh_at, connection_id } = connection;
+  const { token_expires_at, refreshed_at, refresh_at, connection_id, credentials_expire_at } = connection;
   const health = useQuery(q('connectionHealth', { params: { connection_id } })).data;
   return (
     <Section title="Health">
@@ -43,6 +43,10 @@ export function Health({ connection }: { connection: Connection }) {
                   value: refresh_at === null ? <NoRefresh connection={connection} /> : <Time at={refresh_at} />,
                 },
               ]),
+          ...(credentials_expire_at === null
+            ? []
+            : [{ name: 'Credentials expire', value: <Time at={credentials_expire_at} /> }]),
+          ...lastCheck(connection),
           { name: 'Responses, last 24 h', value: <Answers connectionId={connection_id} /> },
           ...lastCalls(health),
         ]}
@@ -50,6 +54,24 @@ export function Health({ connection }: { connection: Connection }) {
       {health && health.refreshes.length > 0 ? <Refreshes refreshes={health.refreshes} /> : null}
     </Section>
   );
+}
+
+function lastCheck({ check, next_check_at }: Connection) {
+  return [
+    ...(check === null
+      ? []
+      : [
+          {
+            name: 'Last check',
+            value: (
+              <>
+                <Time at={check.at} />: {check.message}
+              </>
+            ),
+          },
+        ]),
+    ...(next_check_at === null ? [] : [{ name: 'Next check', value: <Time at={next_check_at} /> }]),
+  ];
 }
 
 type HealthReply = Reply<'connectionHealth'>;

@@ -2,6 +2,7 @@ import { useParams } from 'react-router';
 import { usePrefetchedQuery } from '../../api/queries.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
+import { CheckSettings } from './CheckSettings.tsx';
 import { ConnectionSettings } from './ConnectionSettings.tsx';
 import { appNameOf, appsQuery, connectionQuery, idIn } from './connection-queries.ts';
 import { DeleteConnectionSection } from './DeleteConnectionSection.tsx';
@@ -17,6 +18,7 @@ export function Component() {
     <ScrollPage label="Settings">
       <div className="divide-y divide-line">
         <ConnectionSettings connection={connection} appName={appNameOf(apps, connection.app)} />
+        <CheckSettings connection={connection} appName={appNameOf(apps, connection.app)} />
         <ReplaceConnection connection={connection} appName={appNameOf(apps, connection.app)} />
         <DeleteConnectionSection connection={connection} apps={apps} />
       </div>

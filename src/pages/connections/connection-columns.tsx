@@ -9,9 +9,10 @@ import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { attentionWords } from './attention-words.ts';
 import { ConnectButton } from './ConnectButton.tsx';
 import { appNameOf } from './connection-queries.ts';
-import { causeWords, failureOf, isAppsFault, lastErrorOf, unconfirmedOf } from './failure.ts';
+import { causeWords, failureOf, isAppsFault, lastErrorOf } from './failure.ts';
 
 const col = columnsOf<Connection>();
 
@@ -179,11 +180,11 @@ function QuietState({ connection }: { connection: Connection }) {
       </span>
     );
   }
-  const unconfirmed = unconfirmedOf(connection);
-  if (unconfirmed) {
+  const [first] = connection.attention;
+  if (first) {
     return (
-      <span className="min-w-0 truncate text-12 text-warn-fg max-sm:hidden" title={unconfirmed.message}>
-        Credentials not confirmed
+      <span className="min-w-0 truncate text-12 text-warn-fg max-sm:hidden" title={first.message}>
+        {attentionWords(first.code)}
       </span>
     );
   }

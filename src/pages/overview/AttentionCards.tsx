@@ -76,7 +76,7 @@ export default function AttentionCards({ open, connections, triggers, events, re
       ))}
       <More
         of={[
-          [connections.length, 'failed connection', path.connections({ status: 'FAILED' })],
+          [connections.length, 'unhealthy connection', path.connections({ health: 'attention' })],
           [triggers.length, 'stopped trigger or disabled destination', path.triggers()],
           [failing.length, 'failing destination', path.triggers({ health: 'failing' })],
           [waiting.length, 'destination with waiting deliveries', path.triggers()],
@@ -121,17 +121,22 @@ function failureOf({ metadata }: Connection): { message: string; since: string |
 }
 
 function ConnectionCard({ connection, appName }: { connection: Connection; appName: string }) {
-  const { message, since } = failureOf(connection);
+  const failure = failureOf(connection);
+  const [first] = connection.attention;
   return (
     <AttentionCard
-      tone="bad"
+      tone={failure ? 'bad' : 'warn'}
       icon={Unlink}
-      kind="Connection failed"
-      aside={since ? <Time at={since} /> : undefined}
+      kind={failure ? 'Connection failed' : 'Connection needs attention'}
+      aside={failure?.since ? <Time at={failure.since} /> : undefined}
       title={connection.name ? `${appName} · ${connection.name}` : appName}
-      actions={<LinkButton render={<Link to={path.connection(connection.connection_id)} />}>Reconnect</LinkButton>}
+      actions={
+        <LinkButton render={<Link to={path.connection(connection.connection_id)} />}>
+          {failure ? 'Reconnect' : 'Open connection'}
+        </LinkButton>
+      }
     >
-      {message}
+      {failure?.message ?? first?.message}
     </AttentionCard>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ensure, type PagesQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useSession } from '../../api/session.ts';
@@ -22,7 +22,7 @@ export const loader = async () => {
   return null;
 };
 
-const loadFirstSteps = () => import('./FirstSteps.tsx');
+const loadFirstSteps = () => import('./first-steps/FirstSteps.tsx');
 const FirstSteps = lazy(loadFirstSteps);
 const loadDemoTasks = () => import('./DemoTasks.tsx');
 const DemoTasks = lazy(loadDemoTasks);
@@ -44,11 +44,12 @@ function useNewest<Page, Row>(query: PagesQuery<Page>, rowsOf: (page: Page) => r
 
 /** Problems first, then statistics over time, then the latest activity. */
 export function Component() {
-  const done = useStepsDone();
+  const isLeft = Object.values(useStepsDone()).includes(false);
   const [steps] = usePreference(firstSteps);
   const [demoTasks] = usePreference(demoTasksShown);
   const { demo } = useSession();
-  const stepsLeft = steps === 'shown' && Object.values(done).includes(false);
+  // once shown they stay for this visit, with what came of the last one
+  const [wasLeft] = useState(isLeft);
   const hasCalls = useQuery(connectionsQuery).data?.connections.some(({ last_used_time }) => last_used_time !== null);
   const events = useNewest(latestEventsQuery, (page) => page.events);
   const runs = useNewest(latestRunsQuery, (page) => page.runs);
@@ -68,9 +69,9 @@ export function Component() {
             <DemoTasks />
           </Suspense>
         ) : null}
-        {stepsLeft ? (
+        {steps === 'shown' && (isLeft || wasLeft) ? (
           <Suspense>
-            <FirstSteps done={done} />
+            <FirstSteps />
           </Suspense>
         ) : null}
         <NeedsAttention />

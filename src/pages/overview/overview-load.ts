@@ -2,7 +2,7 @@ import { call } from '../../api/client.ts';
 import type { Reply } from '../../api/operation.ts';
 import { queryClient } from '../../api/query-client.ts';
 import {
-  failedConnectionsQuery,
+  attentionConnectionsQuery,
   failingTriggersQuery,
   newestTriggersQuery,
   openProblemsQuery,
@@ -24,7 +24,7 @@ const page = <P>(first: P) => ({ pages: [first], pageParams: [undefined] });
 /** The queries of the Overview and the navigation, and the part of the combined response for each. */
 const PARTS = [
   [connectionsQuery, (parts: Parts) => parts.connections],
-  [failedConnectionsQuery, (parts: Parts) => parts.failed_connections],
+  [attentionConnectionsQuery, (parts: Parts) => parts.attention_connections],
   [newestTriggersQuery, (parts: Parts) => parts.triggers],
   [failingTriggersQuery, (parts: Parts) => parts.failing_triggers],
   [triggerStatsQuery, (parts: Parts) => parts.trigger_stats],

@@ -21,7 +21,8 @@ import { Time } from '../../ui/Time.tsx';
 import { ChangesBefore, precedingText } from './ChangesBefore.tsx';
 import { FailureTable } from './FailureTable.tsx';
 import { ProblemActions } from './ProblemActions.tsx';
-import { failuresQuery, idIn, problemQuery, problemReplaysQuery } from './problem-queries.ts';
+import { ProblemShadows } from './ProblemShadows.tsx';
+import { failuresQuery, idIn, problemQuery, problemReplaysQuery, shadowsQuery } from './problem-queries.ts';
 import { FixLinks } from './replay/FixLinks.tsx';
 import { ReplaySection } from './replay/ReplaySection.tsx';
 import { Samples } from './Samples.tsx';
@@ -30,10 +31,17 @@ import { Section } from './Section.tsx';
 export const handle: Handle = {
   crumb: ({ params }) => queryClient.getQueryData(problemQuery(idIn(params)).queryKey)?.problem.title ?? 'Problem',
 };
-export function loader({ params }: LoaderFunctionArgs): Promise<null> {
+export async function loader({ params }: LoaderFunctionArgs): Promise<null> {
   ensure(failuresQuery(idIn(params))).catch(() => undefined);
-  return ensure(problemQuery(idIn(params)), problemReplaysQuery(idIn(params)));
+  await ensure(problemQuery(idIn(params)), problemReplaysQuery(idIn(params)));
+  const detail = queryClient.getQueryData(problemQuery(idIn(params)).queryKey);
+  return detail ? ensure(...ownFunctions(detail).map(({ resource_id }) => shadowsQuery(resource_id))) : null;
 }
+
+const FUNCTIONS_SHOWN = 3;
+/** The functions whose shadows are listed. */
+const ownFunctions = ({ parts }: Pick<ProblemDetail, 'parts'>) =>
+  parts.filter(({ kind, exists }) => kind === 'FUNCTION' && exists).slice(0, FUNCTIONS_SHOWN);
 
 /** One problem: what fails, since when, what changed before, samples, and everything affected. */
 export function Component() {
@@ -60,6 +68,9 @@ export function Component() {
           <Facts detail={detail} />
           <Section title="Fix">
             <FixLinks detail={detail} />
+            {ownFunctions(detail).map(({ resource_id }) => (
+              <ProblemShadows key={resource_id} problemId={id} functionId={resource_id} />
+            ))}
           </Section>
           <ReplaySection problemId={id} />
           {frame ? (

@@ -21,3 +21,4 @@ export const problemsQuery = (shown: Shown) => {
 export const problemQuery = (problem_id: string) => q('problemGet', { params: { problem_id } });
 export const failuresQuery = (problem_id: string) => pages('problemFailureList', { params: { problem_id } });
 export const problemReplaysQuery = (problem_id: string) => q('replayList', { query: { problem_id, limit: 5 } });
+export const shadowsQuery = (function_id: string) => q('shadowList', { params: { function_id } });

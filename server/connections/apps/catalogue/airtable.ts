@@ -26,8 +26,13 @@ export const airtable = defineApp({
     },
     docs_url: 'https://airtable.com/developers/web/api/webhooks-overview',
   },
+  gateway: { hosts: { content: 'https://content.airtable.com' } },
   evidence: {
-    vendor: ['https://airtable.com/developers/web/api/oauth-reference', 'Airtable/oauth-example index.js'],
+    vendor: [
+      'https://airtable.com/developers/web/api/oauth-reference',
+      'Airtable/oauth-example index.js',
+      'https://airtable.com/developers/web/api/upload-attachment',
+    ],
     others: [
       'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
       'gtalarico/pyairtable pyairtable/models/webhook.py',

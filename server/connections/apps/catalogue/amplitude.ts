@@ -14,6 +14,7 @@ export const amplitude = defineApp({
     ),
   ],
   probe: get('/api/2/taxonomy/category'),
+  gateway: { hosts: { eu: 'https://analytics.eu.amplitude.com' } },
   evidence: {
     vendor: ['https://amplitude.com/docs/apis/analytics/dashboard-rest'],
     others: [

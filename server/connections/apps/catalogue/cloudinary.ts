@@ -15,8 +15,12 @@ export const cloudinary = defineApp({
       secret('api_secret', 'API secret', 'Next to the API key.'),
     ),
   ],
+  gateway: { hosts: { eu: 'https://api-eu.cloudinary.com', ap: 'https://api-ap.cloudinary.com' } },
   evidence: {
-    vendor: ['cloudinary/cloudinary_npm lib/api_client/call_account_api.js'],
+    vendor: [
+      'cloudinary/cloudinary_npm lib/api_client/call_account_api.js',
+      'https://cloudinary.com/documentation/admin_api',
+    ],
     others: ['trufflesecurity/trufflehog pkg/detectors/cloudinary/cloudinary.go'],
   },
 });

@@ -10,6 +10,13 @@ export const contentful = defineApp({
   icon: 'siContentful',
   methods: [bearerKey(secret('api_key', 'Management token', 'Settings → CMA tokens. It starts with CFPAT-.'))],
   probe: get('/organizations'),
+  gateway: {
+    hosts: {
+      upload: 'https://upload.contentful.com',
+      eu: 'https://api.eu.contentful.com',
+      'upload-eu': 'https://upload.eu.contentful.com',
+    },
+  },
   evidence: {
     vendor: ['contentful/contentful-management.js lib/adapters/REST/rest-adapter.ts'],
     others: ['trufflesecurity/trufflehog pkg/detectors/contentfulpersonalaccesstoken/contentfulpersonalaccesstoken.go'],

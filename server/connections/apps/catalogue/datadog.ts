@@ -29,8 +29,8 @@ export const datadog = defineApp({
       ],
     },
   ],
-  // An invalid key gets 403: https://docs.datadoghq.com/api/latest/authentication/validate-api-key/
-  probe: { ...get('/api/v1/validate'), refusal_status: 403 },
+  // Checks both keys, where /api/v1/validate checks the first one only. An invalid key gets 403.
+  probe: { ...get('/api/v2/validate_keys'), refusal_status: 403 },
   evidence: {
     vendor: ['DataDog/datadog-api-client-typescript .generator/schemas/v1/openapi.yaml'],
     others: ['simstudioai/sim apps/sim/tools/datadog/cancel_downtime.ts'],

@@ -12,8 +12,12 @@ export const deepgram = defineApp({
     headerKey(secret('api_key', 'API key', 'Console → Settings → API Keys.'), 'Authorization', 'Token {api_key}'),
   ],
   probe: get('/v1/projects'),
+  gateway: { hosts: { eu: 'https://api.eu.deepgram.com' } },
   evidence: {
-    vendor: ['deepgram/deepgram-docs fern/docs/authentication.mdx'],
+    vendor: [
+      'deepgram/deepgram-docs fern/docs/authentication.mdx',
+      'https://developers.deepgram.com/reference/regional-endpoints',
+    ],
     others: ['deepgram/deepgram-python-sdk src/deepgram/environment.py'],
   },
 });

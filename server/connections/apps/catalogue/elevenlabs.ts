@@ -18,6 +18,13 @@ export const elevenlabs = defineApp({
     signed: '{timestamp}.{body}',
     docs_url: 'https://elevenlabs.io/docs/overview/administration/webhooks',
   }),
+  gateway: {
+    hosts: {
+      us: 'https://api.us.elevenlabs.io',
+      eu: 'https://api.eu.residency.elevenlabs.io',
+      in: 'https://api.in.residency.elevenlabs.io',
+    },
+  },
   evidence: {
     vendor: [
       'elevenlabs/elevenlabs-docs fern/api-reference/pages/authentication.mdx',

@@ -15,8 +15,20 @@ export const mixpanel = defineApp({
     ),
   ],
   probe: get('/api/app/me'),
+  gateway: {
+    hosts: {
+      eu: 'https://eu.mixpanel.com',
+      in: 'https://in.mixpanel.com',
+      data: 'https://data.mixpanel.com',
+      'data-eu': 'https://data-eu.mixpanel.com',
+      'data-in': 'https://data-in.mixpanel.com',
+      ingestion: 'https://api.mixpanel.com',
+      'ingestion-eu': 'https://api-eu.mixpanel.com',
+      'ingestion-in': 'https://api-in.mixpanel.com',
+    },
+  },
   evidence: {
-    vendor: ['mixpanel/docs reference/service-accounts.mdx'],
+    vendor: ['mixpanel/docs reference/service-accounts.mdx', 'https://docs.mixpanel.com/reference/overview'],
     others: ['trufflesecurity/trufflehog pkg/detectors/mixpanel/mixpanel.go'],
   },
 });

@@ -13,8 +13,13 @@ export const openai = defineApp({
     signature: { kind: 'standard', prefix: 'webhook-' },
     docs_url: 'https://platform.openai.com/docs/guides/webhooks',
   },
+  gateway: { hosts: { eu: 'https://eu.api.openai.com' } },
   evidence: {
-    vendor: ['openai/openai-openapi openapi.yaml', 'openai/openai-node src/lib/webhook-signature.ts'],
+    vendor: [
+      'openai/openai-openapi openapi.yaml',
+      'openai/openai-node src/lib/webhook-signature.ts',
+      'https://developers.openai.com/api/docs/guides/your-data',
+    ],
     others: ['hookdeck/webhook-skills skills/openai-webhooks/SKILL.md', 'simstudioai/sim apps/sim/tools/openai'],
   },
 });

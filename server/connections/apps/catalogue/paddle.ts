@@ -40,10 +40,12 @@ export const paddle = defineApp({
     },
   }),
   event_types: paddleEvents,
+  gateway: { hosts: { sandbox: 'https://sandbox-api.paddle.com' } },
   evidence: {
     vendor: [
       'PaddleHQ/paddle-node-sdk src/internal/api/constants.ts',
       'PaddleHQ/paddle-node-sdk src/notifications/helpers/webhooks-validator.ts',
+      'https://developer.paddle.com/sdks/sandbox',
     ],
     others: [
       'amp-labs/connectors providers/paddle.go',

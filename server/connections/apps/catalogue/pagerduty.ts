@@ -49,10 +49,12 @@ export const pagerduty = defineApp({
     },
   }),
   event_types: pagerdutyEvents,
+  gateway: { hosts: { eu: 'https://api.eu.pagerduty.com' } },
   evidence: {
     vendor: [
       'PagerDuty/api-schema reference/REST/openapiv3.json',
       'PagerDuty-Samples/pagerduty-bulk-user-mgr-sample js/auth.js',
+      'https://support.pagerduty.com/docs/service-regions',
     ],
     others: [
       'PagerDuty/go-pagerduty client.go',

@@ -10,6 +10,7 @@ export const postman = defineApp({
   icon: 'siPostman',
   methods: [headerKey(secret('api_key', 'API key', 'Account settings → API keys. It starts with PMAK-.'), 'X-API-Key')],
   probe: get('/me'),
+  gateway: { hosts: { eu: 'https://api.eu.postman.com' } },
   evidence: {
     vendor: ['https://learning.postman.com/docs/developer/postman-api/authentication/'],
     others: [

@@ -22,10 +22,12 @@ export const quickbooks = defineApp({
     encoding: 'base64',
     docs_url: 'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
   }),
+  gateway: { hosts: { sandbox: 'https://sandbox-quickbooks.api.intuit.com' } },
   evidence: {
     vendor: [
       'intuit/oauth-jsclient src/OAuthClient.js',
       'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
+      'https://developer.intuit.com/app/developer/qbo/docs/get-started/create-a-request',
     ],
     others: [
       'amp-labs/connectors providers/quickbooks.go',

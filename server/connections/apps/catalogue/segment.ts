@@ -11,10 +11,12 @@ export const segment = defineApp({
     bearerKey(secret('api_key', 'Public API token', 'Settings → Workspace settings → Access management → Tokens.')),
   ],
   probe: get('/'),
+  gateway: { hosts: { eu: 'https://eu1.api.segmentapis.com' } },
   evidence: {
     vendor: [
       'segmentio/public-api-sdk-typescript api/workspacesApi.ts',
       'segmentio/segment-docs src/api/public-api/index.md',
+      'https://www.twilio.com/docs/segment/guides/regional-segment',
     ],
     others: ['amp-labs/connectors providers/segment.go'],
   },

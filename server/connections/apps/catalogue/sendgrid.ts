@@ -18,10 +18,12 @@ export const sendgrid = defineApp({
     docs_url:
       'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
   },
+  gateway: { hosts: { eu: 'https://api.eu.sendgrid.com' } },
   evidence: {
     vendor: [
       'sendgrid/sendgrid-nodejs packages/client/src/classes/client.js',
       'sendgrid/sendgrid-nodejs packages/eventwebhook/src/eventwebhook.js',
+      'sendgrid/sendgrid-php lib/BaseSendGridClientInterface.php',
     ],
     others: [
       'trufflesecurity/trufflehog pkg/detectors/sendgrid/sendgrid.go',

@@ -41,10 +41,12 @@ export const sentry = defineApp({
     },
   }),
   event_types: sentryEvents,
+  gateway: { hosts: { us: 'https://us.sentry.io', de: 'https://de.sentry.io' } },
   evidence: {
     vendor: [
       'https://docs.sentry.io/api/auth',
       'getsentry/sentry-mcp packages/mcp-cloudflare/src/server/oauth/constants.ts',
+      'https://docs.sentry.io/ip-ranges',
     ],
     others: [
       'simstudioai/sim apps/sim/tools/sentry',

@@ -21,7 +21,7 @@ export const slack = defineApp({
   ],
   // Slack always returns 200.
   probe: { method: 'POST', path: '/api/auth.test', body: null, ok: 'ok' },
-  gateway: { failure: { path: 'ok', success: true, error: 'error' } },
+  gateway: { hosts: { files: 'https://files.slack.com' }, failure: { path: 'ok', success: true, error: 'error' } },
   webhook: hmac({
     header: 'X-Slack-Signature',
     prefix: 'v0=',

@@ -25,10 +25,12 @@ export const square = defineApp({
     signed: '{url}{body}',
     docs_url: 'https://developer.squareup.com/docs/webhooks/step3validate',
   }),
+  gateway: { hosts: { sandbox: 'https://connect.squareupsandbox.com' } },
   evidence: {
     vendor: [
       'square/square-nodejs-sdk src/api/resources/oAuth/client/Client.ts',
       'square/square-nodejs-sdk src/wrapper/WebhooksHelper.ts',
+      'https://developer.squareup.com/docs/testing/sandbox',
     ],
     others: [
       'amp-labs/connectors providers/square.go',

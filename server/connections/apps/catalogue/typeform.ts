@@ -44,10 +44,12 @@ export const typeform = defineApp({
     },
   }),
   event_types: typeformEvents,
+  gateway: { hosts: { eu: 'https://api.eu.typeform.com', 'eu-2': 'https://api.typeform.eu' } },
   evidence: {
     vendor: [
       'Typeform/js-api-client src/constants/index.ts',
       'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',
+      'https://www.typeform.com/developers/get-started/mcp/',
     ],
     others: [
       'singer-io/tap-typeform tap_typeform/client.py',

@@ -26,10 +26,12 @@ export const webflow = defineApp({
     signed: '{timestamp}:{body}',
     docs_url: 'https://developers.webflow.com/data/docs/working-with-webhooks',
   }),
+  gateway: { hosts: { eu: 'https://api.eu.webflow.com' } },
   evidence: {
     vendor: [
       'webflow/js-webflow-api src/wrapper/WebflowClient.ts',
       'webflow/js-webflow-api src/wrapper/WebhooksClient.ts',
+      'https://developers.webflow.com/data/reference/eu-hosting.md',
     ],
     others: [
       'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',

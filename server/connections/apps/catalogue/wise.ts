@@ -10,8 +10,9 @@ export const wise = defineApp({
   icon: 'siWise',
   methods: [bearerKey(secret('api_key', 'Personal API token', 'Your account → Integrations and tools → API tokens.'))],
   probe: get('/v1/profiles'),
+  gateway: { hosts: { sandbox: 'https://api.wise-sandbox.com' } },
   evidence: {
-    vendor: ['https://docs.wise.com/guides/developer/auth-and-security'],
+    vendor: ['https://docs.wise.com/guides/developer/auth-and-security', 'https://docs.wise.com/guides/developer'],
     others: ['https://hexdocs.pm/wise/readme.html'],
   },
 });

@@ -24,8 +24,17 @@ export const youtube = defineApp({
     }),
   ],
   probe: get('/youtube/v3/i18nLanguages?part=snippet'),
+  gateway: {
+    hosts: {
+      analytics: 'https://youtubeanalytics.googleapis.com',
+      reporting: 'https://youtubereporting.googleapis.com',
+    },
+  },
   evidence: {
-    vendor: ['googleapis/google-auth-library-nodejs src/auth/oauth2client.ts'],
+    vendor: [
+      'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
+      'googleapis/google-api-nodejs-client discovery/youtubeAnalytics-v2.json',
+    ],
     others: [
       'SocialiteProviders/Providers src/YouTube/Provider.php',
       'trufflesecurity/trufflehog pkg/detectors/youtubeapikey/youtubeapikey.go',

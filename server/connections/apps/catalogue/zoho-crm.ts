@@ -15,8 +15,8 @@ export const zohoCrm = defineApp({
         text(
           'data_centre',
           'Data center',
-          'The part after zoho. in the URL when you are signed in: com, eu, in, com.au, jp or com.cn.',
-          'com|eu|in|com\\.au|jp|com\\.cn',
+          'The part after zoho. in the URL when you are signed in: com, eu, in, com.au, jp, sa, uk, ae or com.cn.',
+          'com|eu|in|com\\.au|jp|sa|uk|ae|com\\.cn',
         ),
       ],
       authorize_url: 'https://accounts.zoho.{data_centre}/oauth/v2/auth',
@@ -24,7 +24,8 @@ export const zohoCrm = defineApp({
       pkce: false,
       scopes: ['ZohoCRM.modules.ALL'],
       scope_separator: ',',
-      authorize_params: { access_type: 'offline' },
+      // Without prompt, Zoho returns no refresh token to a user who agreed before.
+      authorize_params: { access_type: 'offline', prompt: 'consent' },
       capture: { api_domain: 'api_domain' },
       put: [{ in: 'header', name: 'Authorization', template: 'Zoho-oauthtoken {access_token}' }],
     }),

@@ -37,7 +37,23 @@ export type ConnectionsTable = {
   end_user_id: string | null;
   end_user_email: string | null;
   end_user_name: string | null;
+  /** How often its credentials are checked: 0 for never, null for as often as those of its app. */
+  check_every_minutes: number | null;
+  /** The time of the next check, or the end of the lease of the one in progress. */
+  check_at: Timestamp | null;
+  /** JSON: the last check. */
+  check_result: JsonText | null;
+  /** Consecutive checks that did not succeed; a rejection counts as two. */
+  check_failures: number;
+  /** When the entered credentials expire, as an admin entered it. */
+  credentials_expire_at: Timestamp | null;
+  /** JSON array: requested scopes that the app did not grant. */
+  missing_scopes: JsonText | null;
+  /** The last calls, if all of them got 401 or 403: their number. */
+  denied_calls: number;
 };
+/** How often the connections of an app are checked. */
+export type AppChecksTable = { account_id: string; app: string; every_minutes: number; updated_at: Timestamp };
 /** A refresh of a connection's tokens, or the first of several failures in a row with the same message. */
 export type ConnectionRefreshesTable = {
   account_id: string;
@@ -46,7 +62,14 @@ export type ConnectionRefreshesTable = {
   outcome: RefreshOutcome;
   message: string | null;
 };
-export type AppsTable = { account_id: string; app: string; definition: JsonText; created_at: Timestamp };
+export type AppsTable = {
+  account_id: string;
+  app: string;
+  definition: JsonText;
+  created_at: Timestamp;
+  /** JSON array; null for an app without paths. */
+  paths: JsonText | null;
+};
 export type AppCredentialsTable = {
   account_id: string;
   app: string;
@@ -106,6 +129,7 @@ export type ConnectSettingsTable = {
 
 export type ConnectionTables = {
   apps: AppsTable;
+  app_checks: AppChecksTable;
   app_credentials: AppCredentialsTable;
   connections: ConnectionsTable;
   connect_flows: ConnectFlowsTable;

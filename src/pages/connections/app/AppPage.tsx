@@ -17,6 +17,7 @@ import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { Menu } from '../../../ui/overlays/Menu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
+import { AppCheckSettings } from '../CheckSettings.tsx';
 import { accountQuery, appCrumb, appIn, appQuery, credentialsQuery } from '../connection-queries.ts';
 import { Section } from '../Section.tsx';
 import { AppConnections } from './AppConnections.tsx';
@@ -83,6 +84,7 @@ function Connecting({ app }: { app: App }) {
       {waiting ? <AppCredentials app={app} /> : null}
       <ConnectSection app={app} />
       <AppConnections app={app} />
+      <AppCheckSettings app={app} />
       {waiting ? null : <AppCredentials app={app} />}
     </>
   );

@@ -7,6 +7,8 @@ import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import { Tag } from '../../../ui/Tag.tsx';
+import { OpenApiStart } from '../openapi/OpenApiStart.tsx';
+import { valuesOfDraft } from '../openapi/openapi-values.ts';
 import { Section } from '../Section.tsx';
 import { AppPart, CallsPart } from './AppPart.tsx';
 import { appSchema } from './check.ts';
@@ -64,6 +66,15 @@ export function CustomAppForm(props: CustomAppFormProps) {
   return (
     <div className="min-h-full border-t border-line xl:flex">
       <section aria-label="Custom app" className="px-4 py-4 max-sm:px-3 xl:w-[720px]">
+        {isNew ? (
+          <OpenApiStart
+            onUse={(draft, baseUrl) => {
+              const drafted = valuesOfDraft(draft, baseUrl);
+              form.reset(drafted, { keepDefaultValues: true });
+              setValue('app', idFrom(drafted.name));
+            }}
+          />
+        ) : null}
         <Form
           form={form}
           onSubmit={(values) => onSubmit(values, before)}

@@ -142,6 +142,7 @@ export const appSchema = z
       answer_seconds: text,
       failure: z.custom<Gateway['failure']>(),
     }),
+    paths: z.string(),
   })
   .check((context) => {
     for (const [path, message] of problemsOf(context.value))

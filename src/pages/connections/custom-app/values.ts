@@ -59,6 +59,8 @@ export type AppValues = {
   MCP: { server_url: string; auth: NonNullable<Of<'MCP'>['auth']> };
   events: EventValues;
   gateway: GatewayValues;
+  /** Paths of an OpenAPI document, as JSON text; empty if they stay as they are. */
+  paths: string;
 };
 
 /** The common convention for each place of the key. */
@@ -105,6 +107,7 @@ export const newApp = (name = ''): AppValues => ({
   MCP: { server_url: '', auth: 'oauth' },
   events: newEvents(),
   gateway: newGateway(),
+  paths: '',
 });
 
 /** `Order ledger (EU)` → `order-ledger-eu`. */
@@ -136,6 +139,7 @@ export function bodyOf(values: AppValues): AppBody {
     methods: usedOf(values).map((method) => METHOD_BODY[method](values)),
     events: eventsBodyOf(values.events),
     gateway: gatewayBodyOf(values.gateway),
+    ...(values.paths === '' ? {} : { paths: JSON.parse(values.paths) as NonNullable<AppBody['paths']> }),
   };
 }
 

@@ -5,9 +5,10 @@ import { useHotkey } from '../../../hooks/use-hotkey.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
-import { TextInput } from '../../../ui/controls/TextInput.tsx';
 import { BodyField } from './BodyField.tsx';
 import { changed, PairRows, without } from './PairRows.tsx';
+import { PathInput } from './PathInput.tsx';
+import type { AppPath } from './path-suggestions.ts';
 import { queryRows, withoutQueryRow, withQueryRow } from './query-rows.ts';
 import {
   METHODS,
@@ -21,6 +22,8 @@ import {
 
 export interface RequestFormProps {
   readonly app: App | undefined;
+  /** Paths to suggest. */
+  readonly paths: readonly AppPath[];
   readonly typed: TypedRequest;
   readonly onType: (change: Partial<TypedRequest>) => void;
   readonly onSend: (body: Outgoing) => void;
@@ -37,7 +40,7 @@ const NONE: Mistakes = {};
 
 /** The form of a request to the app: method, path, query, headers and body. */
 export function RequestForm(props: RequestFormProps) {
-  const { app, typed, onType, onSend, onCancel, sending, reason, tools, note } = props;
+  const { app, paths, typed, onType, onSend, onCancel, sending, reason, tools, note } = props;
   const { method, path, headers } = typed;
   const base = app?.base_url ?? null;
   const [tried, setTried] = useState(false);
@@ -81,7 +84,7 @@ export function RequestForm(props: RequestFormProps) {
                 <span className="truncate">{base}</span>
               </span>
             )}
-            <TextInput mono value={path} placeholder="/" onChange={(event) => onType({ path: event.target.value })} />
+            <PathInput paths={paths} method={method} path={path} onType={onType} />
           </span>
         </Field>
       </div>

@@ -1,8 +1,9 @@
 import { ArrowDown } from 'lucide-react';
 import { useRef, useState, useSyncExternalStore } from 'react';
-import { useParams } from 'react-router';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
 import type { Connection } from '../../../api/entities.ts';
-import { usePrefetchedQuery } from '../../../api/queries.ts';
+import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
 import { Link } from '../../../components/Link.tsx';
 import { SentError } from '../../../forms/Form.tsx';
@@ -15,7 +16,7 @@ import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
-import { accountQuery, appsQuery, connectionQuery, idIn } from '../connection-queries.ts';
+import { accountQuery, appsQuery, connectionQuery, idIn, pathsQuery } from '../connection-queries.ts';
 import { HistoryList } from './HistoryList.tsx';
 import { requestHistory, type Sent } from './history.ts';
 import { Part } from './Part.tsx';
@@ -27,6 +28,10 @@ import { NO_REST, readRequest, sentPath, type TypedRequest, type TypedRest, whyN
 import { type Sending, useSender } from './use-sender.ts';
 
 export const handle: Handle = { crumb: 'Try it' };
+export async function loader({ params }: LoaderFunctionArgs): Promise<null> {
+  const { connection } = await queryClient.query({ ...connectionQuery(idIn(params)), staleTime: 'static' });
+  return ensure(pathsQuery(connection.app));
+}
 
 const defaults = { method: 'GET', path: '/' };
 
@@ -38,6 +43,7 @@ export function Component() {
   const id = idIn(useParams());
   const { connection } = usePrefetchedQuery(connectionQuery(id)).data;
   const app = usePrefetchedQuery(appsQuery).data.apps.find((each) => each.app === connection.app);
+  const { paths } = usePrefetchedQuery(pathsQuery(connection.app)).data;
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const [url, setUrl] = useUrlState(defaults);
   const [typedPath, setPath] = useDebouncedFilter(url.path, (next) => setUrl({ path: next }));
@@ -81,6 +87,7 @@ export function Component() {
         <Part title="Request">
           <RequestForm
             app={app}
+            paths={paths}
             typed={typed}
             onType={alter}
             onSend={(body) => {

@@ -31,6 +31,8 @@ interface DeployBarProps {
   /** Publishes the code and tries it on past requests. */
   onTry: () => void;
   trying: boolean;
+  /** The past requests are those that failed with a problem. */
+  onProblem: boolean;
   pending: boolean;
   reason: string | undefined;
   error: ApiError | null;
@@ -93,7 +95,7 @@ export function DeployBar(props: DeployBarProps) {
           Discard…
         </Button>
         <Button icon={FlaskConical} pending={props.trying} reason={reason} onClick={props.onTry}>
-          Try on past requests
+          {props.onProblem ? 'Try on failed requests' : 'Try on past requests'}
         </Button>
         <Button
           type="submit"

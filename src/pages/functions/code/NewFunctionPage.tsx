@@ -1,6 +1,6 @@
 import { Rocket } from 'lucide-react';
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { RUNTIMES } from '../../../../contract/states.ts';
@@ -8,6 +8,9 @@ import { useApiMutation } from '../../../api/mutations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { StarterField } from '../../../components/starters/StarterField.tsx';
+import type { Starter } from '../../../components/starters/starter.ts';
+import { STARTERS, starterOf } from '../../../components/starters/starters.ts';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
 import { SentError } from '../../../forms/Form.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
@@ -15,7 +18,7 @@ import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import { useHotkey } from '../../../hooks/use-hotkey.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { path } from '../../../lib/path.ts';
-import { useUrlState } from '../../../lib/url-state.ts';
+import { type SetUrlState, useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { toast } from '../../../ui/overlays/toast.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -47,30 +50,51 @@ const VISIBILITIES = [
   { value: 'UNLISTED', label: 'Unlisted' },
   { value: 'PUBLIC', label: 'Public' },
 ];
-const defaults = { file: '' };
+const defaults = { file: '', starter: '' };
 
 const bodyOf = (values: Values, files: Files) => ({ ...values, files });
 
-/** Creates a function in the browser: settings, code, and the deploy of its first version. */
-export function Component() {
-  const form = useSchemaForm(schema, {
-    name: '',
-    description: '',
-    runtime: RUNTIMES[0] as Values['runtime'],
-    visibility: 'PRIVATE' as const,
-    handler: LANGUAGES[RUNTIMES[0]].handler,
-  });
+/** The code of the new function: that of the chosen starter or of the runtime, until it is edited. */
+function useStarter(form: UseFormReturn<Values>, chosen: Starter | undefined, setUrl: SetUrlState<typeof defaults>) {
   const runtime = useWatch({ control: form.control, name: 'runtime' });
-  const visibility: string = useWatch({ control: form.control, name: 'visibility' });
-  const starter = LANGUAGES[runtime];
-  // The initial code follows the runtime until it is edited.
+  const starter = chosen ?? LANGUAGES[runtime];
   const [edited, setEdited] = useState<Files>();
   const files = edited ?? starter.files;
   const onRuntime = () => {
-    const isUntouched = Object.values(LANGUAGES).some(({ handler }) => handler === form.getValues('handler'));
-    if (isUntouched) form.setValue('handler', LANGUAGES[form.getValues('runtime')].handler);
+    const next = form.getValues('runtime');
+    const isUntouched = [...Object.values(LANGUAGES), ...STARTERS].some(
+      ({ handler }) => handler === form.getValues('handler'),
+    );
+    if (isUntouched) form.setValue('handler', LANGUAGES[next].handler);
+    // the edited code stays, whatever the language
+    if (chosen && chosen.runtime !== next) setUrl({ starter: undefined, file: undefined });
   };
+  const onStarter = (next: Starter | undefined) => {
+    setEdited(undefined);
+    setUrl({ starter: next?.id, file: undefined });
+    const name = form.getValues('name');
+    if (name === '' || STARTERS.some((each) => each.name === name)) form.setValue('name', next?.name ?? '');
+    const settings = next ?? { runtime: RUNTIMES[0], handler: LANGUAGES[RUNTIMES[0]].handler };
+    form.setValue('runtime', settings.runtime);
+    form.setValue('handler', settings.handler);
+  };
+  return { starter, files, setEdited, onRuntime, onStarter };
+}
+
+/** Creates a function in the browser: settings, code, and the deploy of its first version. */
+export function Component() {
   const [url, setUrl] = useUrlState(defaults);
+  const chosen = starterOf(url.starter);
+  const [begin] = useState(chosen);
+  const form = useSchemaForm(schema, {
+    name: begin?.name ?? '',
+    description: '',
+    runtime: begin?.runtime ?? (RUNTIMES[0] as Values['runtime']),
+    visibility: 'PRIVATE' as const,
+    handler: begin?.handler ?? LANGUAGES[RUNTIMES[0]].handler,
+  });
+  const visibility: string = useWatch({ control: form.control, name: 'visibility' });
+  const { starter, files, setEdited, onRuntime, onStarter } = useStarter(form, chosen, setUrl);
   const reason = useReason('functionCreate');
   const navigate = useNavigate();
   const create = useApiMutation('functionCreate', {
@@ -116,7 +140,12 @@ export function Component() {
             </>
           }
         >
-          <div className="grid grid-cols-[minmax(140px,1fr)_minmax(160px,2fr)_120px_120px_180px] items-start gap-3 border-b border-line px-4 pb-3 max-lg:grid-cols-2 max-sm:grid-cols-1 max-sm:px-3">
+          <div className="grid grid-cols-[160px_minmax(200px,3fr)_minmax(120px,2fr)_120px_104px_160px] items-start gap-3 border-b border-line px-4 pb-3 max-lg:grid-cols-2 max-sm:grid-cols-1 max-sm:px-3">
+            <StarterField
+              value={url.starter}
+              isEdited={changesOf(starter.files, files).size > 0}
+              onChoose={onStarter}
+            />
             <TextField control={form.control} name="name" label="Name" autoFocus help={NAME_HELP} />
             <TextField control={form.control} name="description" label="Description" optional />
             <SelectField
@@ -136,6 +165,7 @@ export function Component() {
             />
             <TextField control={form.control} name="handler" label="Handler" mono />
           </div>
+          {chosen ? <p className="border-b border-line px-4 pb-3 text-fg-2 max-sm:px-3">{chosen.what}</p> : null}
         </PageHead>
         {create.error && problems.length === 0 ? (
           <div className="border-b border-line px-4 py-2">

@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { HostedFunction } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import type { Reply } from '../../../api/operation.ts';
@@ -15,7 +15,6 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { toast } from '../../../ui/overlays/toast.ts';
 import { filesQuery } from '../function-queries.ts';
-import { shadowPath } from '../shadows/shadow-queries.ts';
 import { CodeWorkspace } from './CodeWorkspace.tsx';
 import { type CodePlace, CopyPlace } from './CopyPlace.tsx';
 import { DeployBar } from './DeployBar.tsx';
@@ -36,6 +35,8 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
   const params = { function_id };
   const draft = useDraft(function_id);
   const navigate = useNavigate();
+  /** The problem that the user fixes: the code is tried on the requests that failed with it. */
+  const problem_id = useSearchParams()[0].get('problem') || undefined;
   const reason = useReason('versionCreate');
   const message = useRef<HTMLInputElement>(null);
   const files = draft?.files ?? code.files;
@@ -74,7 +75,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
     invalidates: ['versionList', 'shadowList'],
     onSuccess: ({ shadow: { shadow_id } }) => {
       keepDraft(function_id, undefined);
-      return navigate(shadowPath(function_id, shadow_id));
+      return navigate(path.shadow(function_id, shadow_id));
     },
   });
   const send = () => {
@@ -157,9 +158,10 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
           reason={reason ?? (draft ? undefined : 'There are no changes to deploy.')}
           onTry={() => {
             deploy.reset();
-            shadow.mutate({ params, body: body() });
+            shadow.mutate({ params, body: { ...body(), ...(problem_id ? { filter: { problem_id } } : {}) } });
           }}
           trying={shadow.isPending}
+          onProblem={problem_id !== undefined}
           error={problems.length === 0 ? error : null}
           quiet={testing}
           moved={moved}

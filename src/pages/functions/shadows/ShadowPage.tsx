@@ -9,6 +9,7 @@ import { ensure, q, usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
+import { ShadowChip } from '../../../components/shadows/ShadowChip.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, formatDuration, plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
@@ -26,18 +27,8 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { functionQuery, idIn } from '../function-queries.ts';
 import { requestColumns } from './request-columns.tsx';
-import { ShadowChip } from './ShadowChip.tsx';
 import { ShadowMatrix } from './ShadowMatrix.tsx';
-import {
-  DEPLOYED,
-  requestsQuery,
-  type Shadow,
-  type ShadowRequest,
-  shadowIdIn,
-  shadowQuery,
-  shadowRequestPath,
-  tryPath,
-} from './shadow-queries.ts';
+import { DEPLOYED, requestsQuery, type Shadow, type ShadowRequest, shadowIdIn, shadowQuery } from './shadow-queries.ts';
 
 const defaults = { differs: '' };
 
@@ -77,6 +68,11 @@ export function Component() {
             <Link className="link" to={path.functionDiff(function_id, shadow.live_version, shadow.version)}>
               Compared with version {shadow.live_version}
             </Link>
+            {shadow.filter.problem_id ? (
+              <Link className="link" to={path.problem(shadow.filter.problem_id)}>
+                On requests of a problem
+              </Link>
+            ) : null}
             <ShadowChip shadow={shadow} />
           </>
         }
@@ -111,7 +107,7 @@ export function Component() {
           columns={requestColumns(shadow)}
           rowName={rowName}
           rowVersion={rowVersion}
-          rowLink={({ run_id }) => shadowRequestPath(function_id, shadow_id, run_id)}
+          rowLink={({ run_id }) => path.shadowRequest(function_id, shadow_id, run_id)}
           filters={
             differs ? [{ name: 'Only', value: 'those that differ', onClear: () => set({ differs: undefined }) }] : []
           }
@@ -257,7 +253,7 @@ function Actions({ fn, shadow, overtaken }: { fn: HostedFunction; shadow: Shadow
           Cancel
         </Button>
       ) : (
-        <Link className="link px-1" to={tryPath(function_id, version)}>
+        <Link className="link px-1" to={path.functionTry(function_id, version, shadow.filter.problem_id)}>
           Try again
         </Link>
       )}

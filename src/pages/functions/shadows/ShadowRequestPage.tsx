@@ -11,8 +11,8 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { idIn } from '../function-queries.ts';
 import { openedBody } from '../opened-body.ts';
 import { ComparedSide, ComparedSides, TextComparison } from '../TextComparison.tsx';
-import { OutcomeChip } from './ShadowChip.tsx';
-import { requestQuery, shadowIdIn, shadowPath, shadowQuery } from './shadow-queries.ts';
+import { OutcomeChip } from './OutcomeChip.tsx';
+import { requestQuery, shadowIdIn, shadowQuery } from './shadow-queries.ts';
 
 const PARTS = [
   { value: 'response', label: 'Response' },
@@ -51,7 +51,7 @@ export function Component() {
         title={`${request.method} ${request.path}`}
         meta={
           <>
-            <Link className="link" to={shadowPath(functionId, shadowId)}>
+            <Link className="link" to={path.shadow(functionId, shadowId)}>
               Version {shadow.version} on past requests
             </Link>
             <Link className="link" to={path.run(functionId, run_id)}>

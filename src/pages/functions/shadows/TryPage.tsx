@@ -1,29 +1,38 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
+import type { HostedFunction } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
+import { ShadowChip } from '../../../components/shadows/ShadowChip.tsx';
 import { SentError } from '../../../forms/Form.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
+import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 import { TextInput } from '../../../ui/controls/TextInput.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { functionQuery, idIn } from '../function-queries.ts';
-import { ShadowChip } from './ShadowChip.tsx';
-import { type Shadow, shadowPath, shadowsQuery } from './shadow-queries.ts';
+import { functionQuery, idIn, versionsQuery } from '../function-queries.ts';
+import { type Shadow, shadowsQuery } from './shadow-queries.ts';
 
-export const handle: Handle = { crumb: ({ params }) => `Try version ${params['version'] ?? ''}` };
+export const handle: Handle = {
+  crumb: ({ params }) => `Try ${params['version'] ? `version ${params['version']}` : 'a version'}`,
+};
 export const loader = ({ params }: LoaderFunctionArgs) =>
-  ensure(functionQuery(idIn(params)), shadowsQuery(idIn(params)));
+  ensure(functionQuery(idIn(params)), shadowsQuery(idIn(params)), versionsQuery(idIn(params)));
+
+const defaults = { version: '', problem: '' };
 
 const NUMBERS = [10, 50, 100, 200].map((count) => ({ value: String(count), label: `The newest ${count}` }));
 const KINDS = [
@@ -41,8 +50,12 @@ const BUDGET = [
 export function Component() {
   const params = useParams();
   const function_id = idIn(params);
-  const version = Number(params['version']);
   const { function: fn } = usePrefetchedQuery(functionQuery(function_id)).data;
+  const [url, set] = useUrlState(defaults);
+  const versions = useInfiniteQuery(versionsQuery(function_id)).data?.pages.flatMap((page) => page.versions) ?? [];
+  const others = versions.filter((each) => each.version !== fn.version);
+  const version = Number(params['version'] || url.version || others[0]?.version);
+  const problem_id = url.problem || undefined;
   const { shadows } = usePrefetchedQuery(shadowsQuery(function_id)).data;
   const navigate = useNavigate();
   const role = useReason('shadowCreate');
@@ -54,12 +67,13 @@ export function Component() {
   const create = useApiMutation('shadowCreate', {
     failure: 'inline',
     invalidates: ['shadowList'],
-    onSuccess: ({ shadow }) => navigate(shadowPath(function_id, shadow.shadow_id)),
+    onSuccess: ({ shadow }) => navigate(path.shadow(function_id, shadow.shadow_id)),
   });
   const body = {
     version,
     last: Number(last),
     filter: {
+      ...(problem_id ? { problem_id } : {}),
       ...(kind === 'FAILED' ? { status: 'FAILED' as const } : {}),
       ...(kind === 'EVENT' ? { caller: 'EVENT' as const } : {}),
       ...(text.trim() ? { q: text.trim() } : {}),
@@ -68,6 +82,7 @@ export function Component() {
     deploy,
   };
   const input = { params: { function_id }, body };
+  if (Number.isNaN(version)) return <NoVersion fn={fn} problemId={problem_id} />;
   const live = version === fn.version ? `Version ${version} is live.` : undefined;
   return (
     <>
@@ -94,12 +109,31 @@ export function Component() {
             and their responses and logs are compared. Both run without network and without connected apps, with the
             variables of the function. Live calls are not affected.
           </p>
+          {problem_id ? (
+            <p className="text-fg-2">
+              The requests are those that failed with a problem.{' '}
+              <Link className="link" to={path.problem(problem_id)}>
+                Open the problem
+              </Link>
+            </p>
+          ) : null}
+          {params['version'] ? null : (
+            <Field label="Version">
+              <Select
+                value={String(version)}
+                options={others.map((each) => ({ value: String(each.version), label: `Version ${each.version}` }))}
+                onChange={(event) => set({ version: event.target.value })}
+              />
+            </Field>
+          )}
           <Field label="Number of requests">
             <Select value={last} options={NUMBERS} onChange={(event) => setLast(event.target.value)} />
           </Field>
-          <Field label="Which requests">
-            <Select value={kind} options={KINDS} onChange={(event) => setKind(event.target.value)} />
-          </Field>
+          {problem_id ? null : (
+            <Field label="Which requests">
+              <Select value={kind} options={KINDS} onChange={(event) => setKind(event.target.value)} />
+            </Field>
+          )}
           <Field label="That contain this text" optional>
             <TextInput value={text} maxLength={200} onChange={(event) => setText(event.target.value)} />
           </Field>
@@ -139,6 +173,22 @@ export function Component() {
   );
 }
 
+/** Without another version, the next one is written in the editor and tried from there. */
+function NoVersion({ fn, problemId }: { fn: HostedFunction; problemId: string | undefined }) {
+  const to = path.functionLine(fn.function_id, problemId ? { problem: problemId } : {});
+  return (
+    <>
+      <PageHead title="Try a version" />
+      <EmptyState
+        title="No other version"
+        actions={<LinkButton render={<Link to={to} />}>Edit the code of {fn.name}</LinkButton>}
+      >
+        Version {fn.version} is live and the only one. Edit its code, then try it there before you deploy it.
+      </EmptyState>
+    </>
+  );
+}
+
 /** Earlier shadows of the function. */
 function Earlier({ functionId, shadows }: { functionId: string; shadows: readonly Shadow[] }) {
   if (shadows.length === 0) return null;
@@ -148,7 +198,7 @@ function Earlier({ functionId, shadows }: { functionId: string; shadows: readonl
       <ul className="grid gap-1 text-12">
         {shadows.map((shadow) => (
           <li key={shadow.shadow_id} className="flex min-h-6 flex-wrap items-center gap-x-3">
-            <Link className="link" to={shadowPath(functionId, shadow.shadow_id)}>
+            <Link className="link" to={path.shadow(functionId, shadow.shadow_id)}>
               Version {shadow.version} on {plural(shadow.total, 'request')}
             </Link>
             <ShadowChip shadow={shadow} />

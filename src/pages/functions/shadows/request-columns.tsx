@@ -2,7 +2,7 @@ import type { ShadowEquality } from '../../../../contract/states.ts';
 import { formatDuration } from '../../../lib/format.ts';
 import { columnsOf } from '../../../table/columns.ts';
 import { Time } from '../../../ui/Time.tsx';
-import { OutcomeChip } from './ShadowChip.tsx';
+import { OutcomeChip } from './OutcomeChip.tsx';
 import type { Shadow, ShadowRequest } from './shadow-queries.ts';
 
 const col = columnsOf<ShadowRequest>();

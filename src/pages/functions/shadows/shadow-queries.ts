@@ -7,13 +7,6 @@ import type { CrumbArgs } from '../../../layouts/handle.ts';
 export type Shadow = Reply<'shadowGet'>['shadow'];
 export type ShadowRequest = Reply<'shadowRequestList'>['requests'][number];
 
-const inFunction = (functionId: string) => `/functions/${encodeURIComponent(functionId)}`;
-/** Where a version is tried on past requests. */
-export const tryPath = (functionId: string, version: number) => `${inFunction(functionId)}/versions/${version}/try`;
-export const shadowPath = (functionId: string, shadowId: string) => `${inFunction(functionId)}/shadows/${shadowId}`;
-export const shadowRequestPath = (functionId: string, shadowId: string, runId: string) =>
-  `${shadowPath(functionId, shadowId)}/${runId}`;
-
 export const shadowIdIn = (params: CrumbArgs['params']): string => params['shadowId'] ?? '';
 
 export const shadowsQuery = (function_id: string) => q('shadowList', { params: { function_id } });

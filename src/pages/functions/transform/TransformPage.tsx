@@ -1,10 +1,17 @@
 import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { isMailUrl } from '../../../../contract/text/mail-url.ts';
+import type { Destination } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { Link } from '../../../components/Link.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
+import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
 import { ChooseFunction } from './ChooseFunction.tsx';
 import { TransformEditor } from './TransformEditor.tsx';
-import { destinationQuery, functionsQuery, placeIn } from './transform-queries.ts';
+import { destinationQuery, functionsQuery, type Place, placeIn } from './transform-queries.ts';
 
 export const handle: Handle = {
   crumb: ({ params, cached }) => {
@@ -27,6 +34,7 @@ export function Component() {
   const { destination } = usePrefetchedQuery(destinationQuery(place.trigger_id, place.destination_id)).data;
   const { functions } = usePrefetchedQuery(functionsQuery).data;
   const [url, setUrl] = useUrlState(defaults);
+  if (isMailUrl(destination.url)) return <NotForEmails place={place} destination={destination} />;
   const functionId = url.function || destination.transform?.function_id || CHOOSE;
   const isKnown = functionId !== CHOOSE && functions.some(({ function_id }) => function_id === functionId);
   if (!isKnown)
@@ -48,5 +56,22 @@ export function Component() {
       onOther={() => setUrl({ function: CHOOSE })}
       onUsed={() => setUrl({ function: undefined })}
     />
+  );
+}
+
+/** Says why there is nothing to edit for an email. */
+function NotForEmails({ place, destination }: { place: Place; destination: Destination }) {
+  const to = path.destination(place.trigger_id, place.destination_id);
+  return (
+    <>
+      <PageHead title="Transform events" />
+      <EmptyState
+        title="Emails are not transformed"
+        actions={<LinkButton render={<Link to={to} />}>Edit {destination.name}</LinkButton>}
+      >
+        {destination.name} sends emails, which have no method, path or headers. Its subject and text are templates of
+        the destination.
+      </EmptyState>
+    </>
   );
 }

@@ -15,7 +15,6 @@ import { toast } from '../../../ui/overlays/toast.ts';
 import { Bytes } from '../../../ui/Quantity.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { tryPath } from '../shadows/shadow-queries.ts';
 import { type Gradual, GradualDialog } from './GradualDialog.tsx';
 import { GradualState } from './GradualState.tsx';
 
@@ -81,7 +80,7 @@ export function VersionRow(props: VersionRowProps) {
             Download the code
           </MenuItem>
           {onRollback && !version.serving ? (
-            <MenuLink icon={FlaskConical} render={<Link to={tryPath(fn.function_id, version.version)} />}>
+            <MenuLink icon={FlaskConical} render={<Link to={path.functionTry(fn.function_id, version.version)} />}>
               Try on past requests
             </MenuLink>
           ) : null}
@@ -122,7 +121,7 @@ export function VersionRow(props: VersionRowProps) {
         />
       ) : null}
       {onRollback && version.version > fn.version ? (
-        <Link className="ui-target link text-12" to={tryPath(fn.function_id, version.version)}>
+        <Link className="ui-target link text-12" to={path.functionTry(fn.function_id, version.version)}>
           Try on past requests
         </Link>
       ) : null}

@@ -167,11 +167,9 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
         </Form>
       </div>
       <UnsavedChanges dirty={isDirty} what={`Your changes to ${destination.name}`} />
+      {isMailUrl(destination.url) ? null : <TransformSection triggerId={trigger_id} destination={destination} />}
       {isMailUrl(destination.url) || isConnectionUrl(destination.url) ? null : (
-        <>
-          <TransformSection triggerId={trigger_id} destination={destination} />
-          <SigningSection triggerId={trigger_id} destination={destination} />
-        </>
+        <SigningSection triggerId={trigger_id} destination={destination} />
       )}
       <DiagnosisSection
         triggerId={trigger_id}
