@@ -131,6 +131,13 @@ export type AppCallStatsApp = {
   /** Numbers per bucket, oldest first, without gaps. */ buckets: Array<number>;
 };
 export type AppCategory = "ai" | "analytics" | "commerce" | "communication" | "crm" | "design" | "developer" | "files" | "finance" | "marketing" | "media" | "productivity" | "support" | "built-in" | "custom";
+export type AppCheck = {
+  /** Minutes between two checks; 0 for never. */ every_minutes: number;
+  /** Whether the app has a request that checks credentials. */ available: boolean;
+};
+export type AppCheckPut = {
+  /** Minutes between two checks; 0 for never. */ every_minutes: number;
+};
 export type AppCreate = {
   /** ID of the app, in its URLs. */ app: string;
   /** Name, one line. */ name: string;
@@ -141,6 +148,7 @@ export type AppCreate = {
   /** Methods. */ methods: Array<Schemas.AppCreateMethodApiKey | Schemas.AppCreateMethodBasic | Schemas.AppCreateMethodJwt | Schemas.AppCreateMethodOauth1 | Schemas.AppCreateMethodOauth2 | Schemas.AppCreateMethodMcp>;
   /** Events that the app sends to webhook endpoints. */ events?: Schemas.AppEvents | null;
   /** Calls of apps that the key may make; null for all. */ gateway?: Schemas.AppGateway;
+  /** Paths, where `*` is one segment and `**` at the end any rest; null for all. */ paths?: Array<Schemas.AppPath>;
 };
 export type AppCreateMethodApiKey = {
   /** HTTP method. */ method: "API_KEY";
@@ -238,6 +246,115 @@ export type AppCredentialPut = {
   /** Client secret; null for a public client. */ client_secret?: string | null;
   /** Scopes; null for all. */ scopes?: Array<string> | null;
 };
+export type AppDraft = {
+  /** Format of the document. */ format: string;
+  /** ID of the app. */ app: Schemas.AppDraftApp;
+  /** Base URLs that the document lists. */ servers: Array<Schemas.AppDraftServer>;
+  /** Operations in the document. */ operations: number;
+  /** What was left out or assumed. */ notes: Array<Schemas.AppDraftNote>;
+};
+export type AppDraftApp = {
+  /** Name, one line. */ name: string;
+  /** Base URL of the API. */ base_url: string | null;
+  /** URL of the documentation. */ docs_url: string | null;
+  /** A cheap request that tests credentials. */ probe: Schemas.AppDraftAppProbe | null;
+  /** Methods. */ methods: Array<Schemas.AppDraftAppMethodApiKey | Schemas.AppDraftAppMethodBasic | Schemas.AppDraftAppMethodJwt | Schemas.AppDraftAppMethodOauth1 | Schemas.AppDraftAppMethodOauth2 | Schemas.AppDraftAppMethodMcp>;
+  /** Paths, where `*` is one segment and `**` at the end any rest; null for all. */ paths: Array<Schemas.AppPath>;
+};
+export type AppDraftAppMethodApiKey = {
+  /** HTTP method. */ method: "API_KEY";
+  /** Where the credential is sent. */ place?: Schemas.KeyPlace;
+  /** Further places of credentials. */ more_places?: Array<Schemas.AppDraftAppMethodApiKeyMorePlace>;
+  /** Signs each request with AWS Signature Version 4. */ aws?: Schemas.AppDraftAppMethodApiKeyAws;
+};
+export type AppDraftAppMethodApiKeyAws = {
+  /** Region. */ region: string;
+  /** Service. */ service: string;
+};
+export type AppDraftAppMethodApiKeyMorePlace = {
+  /** In a header or in the query. */ in: "header" | "query";
+  /** Name of the header or query parameter. */ name: string;
+  /** Value with placeholders. */ template: string;
+};
+export type AppDraftAppMethodBasic = {
+  /** HTTP method. */ method: "BASIC";
+  /** Label of the user name. */ username_label?: string;
+  /** Label of the password. */ password_label?: string;
+  /** Exchanges `{username}` and `{password}` for an access token. */ login?: Schemas.AppDraftAppMethodBasicLogin;
+};
+export type AppDraftAppMethodBasicLogin = {
+  /** The URL. */ url: string;
+  /** The body. */ body: "json" | "form";
+  /** Members of the JSON object, or fields of the form. */ params: Record<string, string>;
+  /** Headers by name. */ headers: Record<string, string>;
+  /** Path of the token in the response, or `header:` and a header name. */ token_path: string;
+  /** Path of the expiry in the response. */ expires_path: string | null;
+  /** Lifetime of a token in seconds. */ lives_seconds: number | null;
+  /** Where the credential is sent. */ place: Schemas.AppDraftAppMethodBasicLoginPlace;
+};
+export type AppDraftAppMethodBasicLoginPlace = {
+  /** In a header or in the query. */ in: "header" | "query";
+  /** Name of the header or query parameter. */ name: string;
+  /** Value with placeholders. */ template: string;
+};
+export type AppDraftAppMethodJwt = {
+  /** HTTP method. */ method: "JWT";
+  /** Algorithm of the signature. */ algorithm: "RS256" | "ES256" | "HS256";
+  /** Encoding of the key. */ key_encoding?: "pem" | "utf8" | "hex" | "base64";
+  /** Name of the header. */ header?: Record<string, string>;
+  /** Claims of the JWT. */ claims?: Record<string, string>;
+  /** Lifetime of a token in seconds. */ lives_seconds?: number;
+  /** Exchanges the JWT for an access token. */ exchange?: Schemas.AppDraftAppMethodJwtExchange | null;
+  /** Where the credential is sent. */ place?: Schemas.AppDraftAppMethodApiKeyMorePlace;
+};
+export type AppDraftAppMethodJwtExchange = {
+  /** The URL. */ url: string;
+  /** Form of the exchange. */ style?: "rfc7523" | "bearer";
+  /** Scopes; null for all. */ scopes?: Array<string>;
+};
+export type AppDraftAppMethodMcp = {
+  /** HTTP method. */ method: "MCP";
+  /** URL of the MCP server. */ server_url: string;
+  /** `oauth`: discovery. `client`: a registered client. `token`: a static token. */ auth?: "oauth" | "client" | "token";
+};
+export type AppDraftAppMethodOauth1 = {
+  /** HTTP method. */ method: "OAUTH1";
+  /** URL for request tokens. */ request_url: string;
+  /** URL where the user authorizes. */ authorize_url: string;
+  /** URL for access tokens. */ access_url: string;
+  /** Signature in base64url. */ signature?: "HMAC-SHA1" | "HMAC-SHA256" | "PLAINTEXT";
+};
+export type AppDraftAppMethodOauth2 = {
+  /** HTTP method. */ method: "OAUTH2";
+  /** OAuth grant. */ grant?: "authorization_code" | "client_credentials";
+  /** URL where the user authorizes. */ authorize_url?: string;
+  /** URL for tokens. */ token_url: string;
+  /** URL for refreshes, if it differs. */ refresh_url?: string | null;
+  /** How the client authenticates. */ client_auth?: "basic" | "basic_raw" | "post" | "json";
+  /** Whether PKCE is used. */ pkce?: boolean;
+  /** Scopes; null for all. */ scopes?: Array<string>;
+  /** Separator of scopes. */ scope_separator?: " " | ",";
+  /** Further parameters of the authorization. */ authorize_params?: Record<string, string>;
+  /** Further parameters of the token request. */ token_params?: Record<string, string>;
+  /** Where the credential is sent. */ place?: Schemas.AppDraftAppMethodBasicLoginPlace;
+};
+export type AppDraftAppProbe = {
+  /** HTTP method. */ method: "GET" | "POST";
+  /** The path. */ path: string;
+  /** The body. */ body: string | null;
+};
+/** The URL of the document, or its text. */ export type AppDraftCreate = {
+  /** The URL. */ url?: string;
+  /** Text of the document, JSON or YAML. */ document?: string;
+};
+export type AppDraftNote = {
+  /** Position in the document. */ at: string;
+  /** What happened, in words. */ message: string;
+};
+export type AppDraftServer = {
+  /** The URL. */ url: string;
+  /** What it is for. */ description: string | null;
+};
 export type AppEvents = {
   /** How requests are signed. */ signature: Schemas.AppEventsSignatureHmac | Schemas.AppEventsSignatureStandard | Schemas.AppEventsSignatureToken;
   /** `ours`: generated here. `theirs`: shown by the app. */ secret?: "ours" | "theirs";
@@ -319,6 +436,12 @@ export type AppGatewayFailure = {
   /** Whether it needs a client that the account registers with the app. */ needs_client: boolean;
   /** Whether this client is stored. */ has_client: boolean;
 };
+/** One request of an app’s API. */ export type AppPath = {
+  /** HTTP method. */ method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+  /** The path. */ path: string;
+  /** Name of the operation in the document. */ operation_id?: string | null;
+  /** In one line. */ summary?: string | null;
+};
 export type AppRegistration = {
   /** Registers the webhook. */ add: Schemas.AppRegistrationAdd;
   /** The ID. */ id: string;
@@ -352,6 +475,7 @@ export type AppUpdate = {
   /** Methods. */ methods?: Array<Schemas.AppCreateMethodApiKey | Schemas.AppCreateMethodBasic | Schemas.AppCreateMethodJwt | Schemas.AppCreateMethodOauth1 | Schemas.AppCreateMethodOauth2 | Schemas.AppCreateMethodMcp>;
   /** Events that the app sends to webhook endpoints. */ events?: Schemas.AppEvents | null;
   /** Calls of apps that the key may make; null for all. */ gateway?: Schemas.AppGateway;
+  /** Paths, where `*` is one segment and `**` at the end any rest; null for all. */ paths?: Array<Schemas.AppPath>;
 };
 export type AppWebhook = {
   /** How the app signs requests. */ kind: Schemas.WebhookSignature;
@@ -392,6 +516,11 @@ export type AttemptPage = {
   /** Number of attempts. */ attempts: Array<Schemas.Attempt>;
   /** Token of the next page; null on the last. */ next_token: string | null;
 };
+export type Attention = {
+  /** The code. */ code: Schemas.AttentionCode;
+  /** What happened, in words. */ message: string;
+};
+export type AttentionCode = "FAILED" | "CONNECT_FAILED" | "UNCONFIRMED" | "REFRESH_FAILING" | "TOKEN_EXPIRED" | "TOKEN_EXPIRES" | "CREDENTIALS_EXPIRED" | "CREDENTIALS_EXPIRE" | "SCOPE_MISSING" | "CHECK_FAILED" | "CALLS_DENIED" | "WEBHOOK_FAILED";
 /** A change in the account. */ export type AuditEntry = {
   /** ID of the audit log entry. */ audit_id: Schemas.Id;
   /** When it happened. */ at: Schemas.Timestamp;
@@ -468,6 +597,15 @@ export type CallStatsBucket = {
 };
 export type CallsReply = {
   /** Number of calls. */ calls: Array<Schemas.GatewayCall>;
+};
+export type CheckReply = {
+  /** The checks. */ check: Schemas.AppCheck;
+};
+/** Result of a check; `ok` is null if it is unknown. */ export type CheckResult = {
+  /** When it happened. */ at: Schemas.Timestamp;
+  /** Whether it succeeded. */ ok: boolean | null;
+  /** The status. */ status: number | null;
+  /** What happened, in words. */ message: string;
 };
 /** Method that needs a client of the account. */ export type ClientMethod = "OAUTH1" | "OAUTH2";
 /** A URL of the code. */ export type CodeDownload = {
@@ -551,6 +689,11 @@ export type ConnectSettingsUpdate = {
   /** Number of triggers that use it. */ trigger_count: number;
   /** Tags. */ tags: Array<string>;
   /** The end user of your product whose access it is. */ end_user: Schemas.EndUser | null;
+  /** Only those that fail or need a look. */ attention: Array<Schemas.Attention>;
+  /** Minutes between two checks; null for the setting of the app. */ check_every_minutes: number | null;
+  /** The last scheduled check. */ check: Schemas.CheckResult | null;
+  /** When the next check is due. */ next_check_at: Schemas.Timestamp | null;
+  /** When the credentials expire, as it was set. */ credentials_expire_at: Schemas.Timestamp | null;
 };
 /** DISCONNECT deletes the credentials and keeps the connection. */ export type ConnectionAction = "DISCONNECT" | "DELETE" | "ADD_TAGS" | "REMOVE_TAGS";
 /** Connections by ID or by filter. */ export type ConnectionBulk = {
@@ -676,6 +819,8 @@ export type ConnectionUpdate = {
   /** Your own data, and `failure`, `last_error` and `unconfirmed` of the service. */ metadata?: Record<string, unknown>;
   /** Tags. */ tags?: Array<string>;
   /** The end user of your product whose access it is. */ end_user?: Schemas.EndUserInput | null;
+  /** Minutes between two checks; null for the setting of the app. */ check_every_minutes?: number | null;
+  /** When the credentials expire, as it was set. */ credentials_expire_at?: string | null;
   /** Whether calls without `Service-Connection` use it. */ is_default?: true;
 };
 export type ConnectionUses = {
@@ -1730,6 +1875,7 @@ export type OverviewGetReply = {
   /** API keys. */ api_keys: Schemas.OverviewGetReplyApiKeys;
   /** The newest function. */ functions: Schemas.FunctionPage;
   /** The newest 100 connections. */ connections: Schemas.ConnectionPage;
+  /** Connections that need attention, at most 200. */ attention_connections: Schemas.ConnectionPage;
   /** FAILED connections, at most 200. */ failed_connections: Schemas.ConnectionPage;
   /** The newest 100 triggers. */ triggers: Schemas.TriggerPage;
   /** Triggers with a failing destination, at most 100. */ failing_triggers: Schemas.TriggerPage;
@@ -1784,6 +1930,9 @@ export type PasswordForgotten = {
 };
 export type PasswordForgottenReply = {
   /** How the link reaches the person. */ sent_by: "EMAIL" | "OPERATOR";
+};
+export type PathsReply = {
+  /** Paths, where `*` is one segment and `**` at the end any rest; null for all. */ paths: Array<Schemas.AppPath>;
 };
 /** Failures with the same cause. */ export type Problem = {
   /** ID of the problem. */ problem_id: Schemas.Id;
@@ -1853,6 +2002,7 @@ export type ProblemDetailPart = {
   /** ID or name of the resource. */ resource_id: Schemas.Id;
   /** Name, one line. */ name: string;
   /** ID of the trigger. */ trigger_id: Schemas.Id | null;
+  /** Whether a function turns events into the requests of the destination. */ is_transformed: boolean;
   /** Whether it still exists. */ exists: boolean;
   /** Number of failures. */ failures: number;
   /** When it happened last. */ last_at: Schemas.Timestamp;
@@ -3067,9 +3217,13 @@ export type Operations = {
   /** Get an app. Methods of authorization and event types of the app. */ appGet: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.AppReply };
   /** Update a custom app. Replaces the fields that are present. Connections keep their credentials. Requires the role ADMIN. */ appUpdate: { input: { params: { /** ID of the app. */ app: string }; body: Schemas.AppUpdate }; reply: Schemas.AppReply };
   /** Delete a custom app. Deletes the app. It must have no connections. Requires the role ADMIN. */ appDelete: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.Done };
+  /** Draft a custom app from an OpenAPI document. Reads an OpenAPI document and returns the fields of a custom app, to be checked by a person. Requires the role ADMIN. */ appDraft: { input: { body: Schemas.AppDraftCreate }; reply: Schemas.AppDraft };
+  /** List the paths of an app. Requests of the app’s API, as its OpenAPI document lists them. */ appPathList: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.PathsReply };
   /** List app credentials. OAuth clients that the account registered with the app. */ appCredentialList: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.CredentialsReply };
   /** Set app credentials. Stores client ID and secret of the account’s OAuth client. Requires the role ADMIN. */ appCredentialPut: { input: { params: { /** ID of the app. */ app: string; /** Method that needs a client of the account. */ method: Schemas.ClientMethod }; body: Schemas.AppCredentialPut }; reply: Schemas.CredentialReply };
   /** Delete app credentials. Removes the client. Its connections can’t be refreshed any more. Requires the role ADMIN. */ appCredentialDelete: { input: { params: { /** ID of the app. */ app: string; /** Method that needs a client of the account. */ method: Schemas.ClientMethod } }; reply: Schemas.Done };
+  /** Get the scheduled checks of an app. How often credentials of the app’s connections are checked. */ appCheckGet: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.CheckReply };
+  /** Schedule checks of the connections of an app. Sets how often they are checked, unless a connection has its own setting. Requires the role ADMIN. */ appCheckPut: { input: { params: { /** ID of the app. */ app: string }; body: Schemas.AppCheckPut }; reply: Schemas.CheckReply };
   /** List connections. Connections by app, status, tag or end user. */ connectionList: { input: { query?: { /** ID of the app. */ app?: string; /** PENDING until a person completes it; FAILED until a person reconnects. */ status?: Schemas.ConnectionStatus; /** Method of authorization. */ method?: Schemas.AuthMethod; /** Only those with this tag. */ tag?: string; /** The end user of your product whose access it is. */ end_user?: string; /** Text to search for. */ q?: string; /** Only those that fail or need a look. */ attention?: boolean; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. Without it and next_token, all are returned. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string } }; reply: Schemas.ConnectionPage };
   /** Create a connection. Creates a PENDING connection. A person completes it at its `url`. Requires the role ADMIN. */ connectionCreate: { input: { body: Schemas.ConnectionCreate }; reply: Schemas.ConnectionIdReply };
   /** Change many connections. Disconnects, deletes or tags many connections. Requires the role ADMIN. */ connectionBulk: { input: { body: Schemas.ConnectionBulk }; reply: Schemas.ConnectionBulkReply };

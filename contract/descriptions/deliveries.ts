@@ -143,6 +143,7 @@ export const deliveries: Descriptions = {
   regressed_at: ['When it came back last.'],
   preceded_by: ['The last change of its resources before it was opened.'],
   parts: ['Resources that fail, most failures first.'],
+  is_transformed: ['Whether a function turns events into the requests of the destination.'],
   exists: ['Whether it still exists.'],
   chain: ['From the cause to what it made fail.'],
   frame: ['The line that threw.'],

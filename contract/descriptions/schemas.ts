@@ -76,6 +76,9 @@ export const schemas: Descriptions = {
   TriggerStats: ['Events and deliveries by trigger.'],
   Trust: ['What the code of a version reads and calls.'],
 
+  AppPath: ['One request of an app’s API.'],
+  CheckResult: ['Result of a check; `ok` is null if it is unknown.'],
+
   // Requests with either of several fields
   PasswordConfirm: ['The password, or a passkey.', { password: 'a long enough password' }],
   SecondFactor: ['One of the three.', { code: '123456' }],
@@ -83,6 +86,7 @@ export const schemas: Descriptions = {
     'Connections by ID or by filter.',
     { action: 'DISCONNECT', connection_ids: ['01a0b6f2-5c1d-7f3a-9c55-2f4f6a1c7d10'] },
   ],
+  AppDraftCreate: ['The URL of the document, or its text.', { url: 'https://api.example.com/openapi.json' }],
   SavedFilterCreate: ['A name and conditions.', { name: 'Failed orders', filter: { status: 'FAILED' } }],
   ShadowCreate: ['A version or files, and what it must satisfy.', { version: 4, last: 100 }],
 

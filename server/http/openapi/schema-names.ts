@@ -4,7 +4,10 @@ import * as account from '../../../contract/account.ts';
 import * as appEvents from '../../../contract/app-events.ts';
 import * as appRegistration from '../../../contract/app-registration.ts';
 import * as apps from '../../../contract/apps.ts';
+import * as appPaths from '../../../contract/connections/app-paths.ts';
 import * as bulk from '../../../contract/connections/bulk.ts';
+import * as health from '../../../contract/connections/health.ts';
+import * as openApi from '../../../contract/connections/openapi.ts';
 import * as sessions from '../../../contract/connections/sessions.ts';
 import * as connectionUses from '../../../contract/connections/uses.ts';
 import * as connections from '../../../contract/connections.ts';
@@ -39,7 +42,22 @@ import * as trust from '../../../contract/trust.ts';
 /** A module with schemas that is missing here has derived names: `FunctionUsesCaller` for `callers` of `FunctionUses`. */
 const MODULES: Record<string, unknown>[] = [
   { Id, Timestamp, TimestampInput },
-  ...[account, apps, connections, bulk, sessions, connectionUses, events, gradual, shadows, functions, appGateway],
+  ...[
+    account,
+    apps,
+    connections,
+    appPaths,
+    health,
+    openApi,
+    bulk,
+    sessions,
+    connectionUses,
+    events,
+    gradual,
+    shadows,
+    functions,
+    appGateway,
+  ],
   ...[appEvents, appRegistration, ingress, apiKeys, scopes, lookup, failingPart, problemReplays, problems, queues],
   ...[replays, runs, symbols, impact, saved, searches, namedDestination, identityProviders, transform],
   ...[transformTest, triggers, trust],

@@ -1,5 +1,5 @@
 /** The API reference: search, samples, a request with the session, links to and from the console. */
-import { expect, test } from './support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 
 test('an operation is found, shown in four languages and sent', async ({
   signedIn: page,
