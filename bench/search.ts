@@ -89,7 +89,8 @@ const { host, user } = embedded.connection as { host: string; user: string };
 const DATABASE_URL = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`;
 const client = new Client({ connectionString: DATABASE_URL });
 await client.connect();
-const env = { DATABASE_URL, SLUICE_METRICS: 'on', ...SETTINGS };
+// Two hundred searches of one account run at once.
+const env = { DATABASE_URL, SLUICE_METRICS: 'on', SLUICE_ACCOUNT_SEARCHES: '1000', ...SETTINGS };
 let service: Spawned | undefined;
 let trigramServer: Awaited<ReturnType<typeof trigramsByHttp>> | undefined;
 try {

@@ -28,18 +28,21 @@ export async function* firstSearches(starts: number, given: FirstSearches): Asyn
     const all: number[] = [];
     for (let times = 0; times < starts; times++) {
       const node = await given.start();
-      if (isWarm) await untilIdle(node.pid);
-      // the service may have closed an idle connection
-      await fetch(`${node.url}/readyz`).catch(() => undefined);
-      const from = (times * EACH) % given.queries.length;
-      for (const [at, query] of given.queries.slice(from, from + EACH).entries()) {
-        const startMs = performance.now();
-        await given.search(node, query);
-        const ms = performance.now() - startMs;
-        all.push(ms);
-        if (at === 0) first.push(ms);
+      try {
+        if (isWarm) await untilIdle(node.pid);
+        // the service may have closed an idle connection
+        await fetch(`${node.url}/readyz`).catch(() => undefined);
+        const from = (times * EACH) % given.queries.length;
+        for (const [at, query] of given.queries.slice(from, from + EACH).entries()) {
+          const startMs = performance.now();
+          await given.search(node, query);
+          const ms = performance.now() - startMs;
+          all.push(ms);
+          if (at === 0) first.push(ms);
+        }
+      } finally {
+        await node.kill('SIGTERM');
       }
-      await node.kill('SIGTERM');
     }
     const [p50, p95] = [quantile(all, 0.5), quantile(all, 0.95)].map((ms) => ms.toFixed(1));
     const each = first.map((ms) => ms.toFixed(0)).join(', ');

@@ -10,8 +10,14 @@ const HOSTILE = ['([a-z]+)*[^\\x00-\\x7f]{9}$', '(x+x+)+y{40}', '([^\\s]+\\s?)+;
 type Found = { truncated: boolean; functions: { function_id: string }[] };
 type Made = { function: { function_id: string } };
 
-const search = async (node: Spawned, q: string): Promise<Found> =>
-  (await node.call<Found>('GET', `/functions/search?${new URLSearchParams({ q, owner: 'ALL' })}`)).body;
+const search = async (node: Spawned, q: string): Promise<Found> => {
+  const { status, body } = await node.call<Found>(
+    'GET',
+    `/functions/search?${new URLSearchParams({ q, owner: 'ALL' })}`,
+  );
+  if (status !== 200) throw new Error(`${q}: ${JSON.stringify(body)}`);
+  return body;
+};
 
 const highest = (times: number[]) => Math.max(...times).toFixed(0);
 const middle = (times: number[]) => (times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0).toFixed(0);
