@@ -28,7 +28,7 @@ export const AppMethod = z.object({
   fields: z.array(AppField),
   /** Requested scopes: those of the account (see app credentials), else the app's defaults. */
   scopes: z.array(z.string()),
-  /** Authorization at the provider (`authorization_code`) or with the user's own client. Null for other methods. */
+  /** Authorization at the provider (`authorization_code`, `device_code`) or with the user's own client. Null for other methods. */
   grant: z.enum(OAUTH_GRANTS).nullable(),
   /** Whether it needs a client that the account registers with the app (app credentials), and whether one is stored. */
   needs_client: z.boolean(),
@@ -136,6 +136,8 @@ const CustomMethod = z.discriminatedUnion('method', [
     method: z.literal('OAUTH2'),
     grant: z.enum(OAUTH_GRANTS).optional(),
     authorize_url: TemplateUrl.optional(),
+    /** The device authorization URL (RFC 8628), for the grant `device_code`. */
+    device_url: TemplateUrl.optional(),
     token_url: TemplateUrl,
     refresh_url: TemplateUrl.nullable().optional(),
     /** `basic_raw` is `basic` without form encoding. `basic` falls back to it after `invalid_client`. */

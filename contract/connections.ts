@@ -175,8 +175,30 @@ export const ConnectSubmit = z.strictObject({
   method: z.enum(AUTH_METHODS),
   fields: StringMap.refine((fields) => Object.keys(fields).length <= 50, 'expected at most 50 fields'),
 });
-/** `redirect_url` is the URL at which the user authorizes at the provider; null when the connection is complete. */
-export const ConnectSubmitReply = z.object({ session: ConnectSession, redirect_url: z.string().nullable() });
+/** A code that the user enters at the provider, in any browser (RFC 8628). */
+export const DeviceCode = z.object({
+  /** Identifies this attempt when it is checked. */
+  handle: z.string(),
+  user_code: z.string(),
+  verification_url: z.string(),
+  /** The same with the code in it, if the provider has one. */
+  complete_url: z.string().nullable(),
+  expires_at: Timestamp,
+  /** Seconds between two checks, at least. */
+  interval_seconds: z.int(),
+});
+/**
+ * `redirect_url` is the URL at which the user authorizes at the provider, `device` the code to enter there; both are
+ * null when the connection is complete.
+ */
+export const ConnectSubmitReply = z.object({
+  session: ConnectSession,
+  redirect_url: z.string().nullable(),
+  device: DeviceCode.nullable(),
+});
+export const ConnectPoll = z.strictObject({ handle: z.string().min(1).max(200) });
+/** `session` is finished once the user has authorized; until then, check again after `interval_seconds`. */
+export const ConnectPollReply = z.object({ session: ConnectSession, interval_seconds: z.int() });
 
 /** Result of a cheap request with the connection's credentials. `ok` is null if the app defines no such request. */
 export const ConnectionTest = z.object({

@@ -136,12 +136,8 @@ export const operations = {
     reply: z.object({ credential: apps.AppCredential }),
   }),
   appCredentialDelete: takes({ params: credentialParams, reply: done }),
-  appCheckGet: takes({ params: appParams, reply: z.object({ check: connectionHealth.AppCheck }) }),
-  appCheckPut: takes({
-    params: appParams,
-    body: connectionHealth.AppCheckPut,
-    reply: z.object({ check: connectionHealth.AppCheck }),
-  }),
+  appCheckGet: takes({ params: appParams, reply: connectionHealth.AppCheckReply }),
+  appCheckPut: takes({ params: appParams, body: connectionHealth.AppCheckPut, reply: connectionHealth.AppCheckReply }),
 
   connectionList: takes({
     query: connections.ConnectionQuery,
@@ -191,6 +187,7 @@ export const operations = {
   connectChoiceSubmit: takes({ body: sessions.ConnectChoose, reply: sessions.ConnectChosen }),
   connectSessionGet: takes({ reply: one.connectSession }),
   connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: connections.ConnectSubmitReply }),
+  connectSessionPoll: takes({ body: connections.ConnectPoll, reply: connections.ConnectPollReply }),
 
   triggerList: takes({ query: triggers.TriggerQuery, reply: triggers.TriggerPage }),
   triggerStats: takes({ query: events.TriggerStatsQuery, reply: events.TriggerStats }),

@@ -167,6 +167,7 @@ export const routes = {
   connectChoiceSubmit: post('/choice', 'Choose an app of a connect session', { auth: 'link', on: 'connect' }),
   connectSessionGet: get('/session', 'Get a connect session', { auth: 'link', on: 'connect' }),
   connectSessionSubmit: post('/session', 'Submit a connect session', { auth: 'link', on: 'connect' }),
+  connectSessionPoll: post('/session:poll', 'Check a device authorization', { auth: 'link', on: 'connect' }),
 
   triggerList: get('/triggers', 'List triggers'),
   triggerStats: get('/triggers:stats', 'Get trigger statistics'),

@@ -23,11 +23,12 @@ export const CheckResult = z.object({
 });
 
 /** `every_minutes` applies to the connections without their own setting; 0 for never. */
-export const AppCheck = z.object({
+const AppCheck = z.object({
   every_minutes: CheckEvery,
   /** Whether the app has a request that checks credentials. */
   available: z.boolean(),
 });
+export const AppCheckReply = z.object({ check: AppCheck });
 export const AppCheckPut = z.strictObject({ every_minutes: CheckEvery });
 
 const HealthCall = z.object({

@@ -117,6 +117,7 @@ function describeKind(method: MethodDefinition): string[] {
       const scopes = method.scopes.length === 0 ? [] : [`Scopes ${method.scopes.map(code).join(', ')}`];
       if (method.grant === 'client_credentials')
         return ['Client credentials', ...scopes, ...sentUnlessBearer(method.put)];
+      if (method.grant === 'device_code') return ['Device code', ...scopes, ...sentUnlessBearer(method.put)];
       return [`Authorization code${method.pkce ? ' with PKCE' : ''}`, ...scopes, ...sentUnlessBearer(method.put)];
     }
     case 'MCP':

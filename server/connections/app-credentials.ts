@@ -125,7 +125,7 @@ async function appOf(ctx: Ctx, id: string): Promise<CompiledApp> {
 function needsClient(app: CompiledApp, method: ClientMethod): boolean {
   return method === 'OAUTH1'
     ? app.method('OAUTH1') !== undefined
-    : app.method('OAUTH2')?.grant === 'authorization_code';
+    : ['authorization_code', 'device_code'].includes(app.method('OAUTH2')?.grant ?? '');
 }
 
 function refuseNeedless(app: CompiledApp, method: ClientMethod): void {

@@ -23,6 +23,7 @@ import * as customApps from '../connections/apps/custom-apps.ts';
 import * as appChecks from '../connections/checks/schedule.ts';
 import * as connectSessions from '../connections/connect/connect-sessions.ts';
 import * as connectSettings from '../connections/connect/connect-settings.ts';
+import * as deviceFlows from '../connections/connect/device-flows.ts';
 import * as endUserSessions from '../connections/connect/end-user-sessions.ts';
 import * as connectionBulk from '../connections/connection-bulk.ts';
 import * as connectionRequests from '../connections/connection-requests.ts';
@@ -218,6 +219,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectChoiceSubmit: endUserSessions.choose,
   connectSessionGet: connectSessions.get,
   connectSessionSubmit: connectSessions.submit,
+  connectSessionPoll: deviceFlows.poll,
 
   triggerList: triggers.list,
   triggerStats: eventStats.ofTriggers,

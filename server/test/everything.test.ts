@@ -119,7 +119,6 @@ it('does every operation', async () => {
   await does('connectionRequest', reached, { method: 'GET', path: '/mcp' });
   await does('connectionToolList', reached);
   await does('connectionToolCall', reached, { tool: 'echo', arguments: { message: 'hello' } });
-
   const made = await does<{ function: { function_id: string; url: string } }>(
     'functionCreate',
     {},

@@ -111,7 +111,7 @@ export function describeMethods(definition: AppDefinition, clients: Clients): Re
       fields: method.fields,
       scopes: method.method === 'OAUTH2' ? (client?.scopes ?? method.scopes) : [],
       grant,
-      needs_client: method.method === 'OAUTH1' || grant === 'authorization_code',
+      needs_client: method.method === 'OAUTH1' || grant === 'authorization_code' || grant === 'device_code',
       has_client: client !== undefined,
     };
   });

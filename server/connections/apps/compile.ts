@@ -270,6 +270,7 @@ function templatesOf(method: MethodDefinition): [name: string, template: string]
     case 'OAUTH2':
       return [
         ...(method.grant === 'authorization_code' ? [['authorize_url', method.authorize_url] as [string, string]] : []),
+        ...(method.grant === 'device_code' ? [['device_url', method.device_url ?? ''] as [string, string]] : []),
         ['token_url', method.token_url],
         ...(method.refresh_url ? [['refresh_url', method.refresh_url] as [string, string]] : []),
         ...under('authorize_params', method.authorize_params),

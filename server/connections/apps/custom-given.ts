@@ -56,9 +56,14 @@ function givenMethod(method: MethodDefinition): GivenMethod {
       return { method: 'OAUTH1', request_url, authorize_url, access_url, signature };
     }
     case 'OAUTH2': {
-      const { grant, authorize_url, token_url, refresh_url, client_auth, pkce, scopes, scope_separator } = method;
+      const { grant, authorize_url, device_url, token_url, refresh_url, client_auth, pkce, scopes, scope_separator } =
+        method;
       const { authorize_params, token_params } = method;
-      const addresses = { ...(authorize_url === '' ? {} : { authorize_url }), token_url, refresh_url };
+      const page = {
+        ...(authorize_url === '' ? {} : { authorize_url }),
+        ...(device_url === null ? {} : { device_url }),
+      };
+      const addresses = { ...page, token_url, refresh_url };
       const asked = { client_auth, pkce, scopes, scope_separator, authorize_params, token_params };
       return { method: 'OAUTH2', grant, ...addresses, ...asked, place: firstOf(method.put) };
     }

@@ -8,6 +8,7 @@ import {
   basic,
   clientCredentials,
   defineApp,
+  deviceCode,
   type FieldDefinition,
   type MethodDefinition,
   oauth2,
@@ -137,17 +138,19 @@ function customJwt(given: Extract<GivenMethod, { method: 'JWT' }>, base_url: str
 }
 
 function customOAuth2(given: Extract<GivenMethod, { method: 'OAUTH2' }>, base_url: string): MethodDefinition {
-  const { method: _, grant, authorize_url = '', place, ...rest } = given;
+  const { method: _, grant, authorize_url = '', device_url = '', place, ...rest } = given;
   const fields = fieldsOf([
     base_url,
     authorize_url,
+    device_url,
     given.token_url,
     given.refresh_url ?? '',
     ...Object.values(given.authorize_params ?? {}),
     ...Object.values(given.token_params ?? {}),
   ]);
   const settings = { ...present(rest), fields, ...(place ? { put: [place] } : {}) };
-  return grant === 'client_credentials' ? clientCredentials(settings) : oauth2({ ...settings, authorize_url });
+  if (grant === 'client_credentials') return clientCredentials(settings);
+  return grant === 'device_code' ? deviceCode({ ...settings, device_url }) : oauth2({ ...settings, authorize_url });
 }
 
 /** Removes undefined values, so that they don't override defaults. */

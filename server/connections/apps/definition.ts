@@ -117,15 +117,17 @@ export type OAuth1Method = {
 };
 
 /**
- * RFC 6749. With `authorization_code` the client is the account's (see app credentials); with `client_credentials` it
+ * RFC 6749, RFC 8628. With `authorization_code` and `device_code` the client is the account's (see app credentials); with `client_credentials` it
  * is entered in the fields `client_id` and `client_secret`. URLs are templates over the fields.
  */
 export type OAuth2Method = {
   method: 'OAUTH2';
   fields: FieldDefinition[];
-  grant: 'authorization_code' | 'client_credentials';
-  /** Empty for client credentials. */
+  grant: 'authorization_code' | 'client_credentials' | 'device_code';
+  /** Empty for other grants than the authorization code. */
   authorize_url: string;
+  /** The device authorization URL (RFC 8628), for the grant `device_code`. */
+  device_url: string | null;
   token_url: string;
   /** The refresh URL, if it differs from `token_url`. */
   refresh_url: string | null;
@@ -369,9 +371,15 @@ export function clientCredentials(given: Omit<OAuth2Given, 'authorize_url'>): OA
   return { ...OAUTH2, pkce: false, grant: 'client_credentials', authorize_url: '', ...given, fields };
 }
 
+/** A code that the user enters on the provider's page in any browser (RFC 8628). */
+export function deviceCode(given: Omit<OAuth2Given, 'authorize_url'> & { device_url: string }): OAuth2Method {
+  return { ...OAUTH2, pkce: false, grant: 'device_code', authorize_url: '', ...given };
+}
+
 const OAUTH2 = {
   method: 'OAUTH2',
   fields: [] as FieldDefinition[],
+  device_url: null,
   refresh_url: null,
   client_auth: 'post',
   pkce: true,

@@ -50,7 +50,20 @@ export type Subject<M extends AuthMethod> = {
 export type Begun =
   | { kind: 'complete'; credentials: Credentials }
   /** `state` returns with the browser; `keep` is stored sealed until then. */
-  | { kind: 'redirect'; url: string; state: string; keep: Record<string, unknown> };
+  | { kind: 'redirect'; url: string; state: string; keep: Record<string, unknown> }
+  /** The user enters a code at the provider; `poll` asks whether they have. */
+  | { kind: 'device'; code: Device; keep: Record<string, unknown> };
+
+/** RFC 8628, section 3.2. Times in seconds. */
+export type Device = {
+  user_code: string;
+  verification_url: string;
+  complete_url: string | null;
+  lives_seconds: number;
+  interval_seconds: number;
+};
+/** `slower`: the provider asks for longer pauses. */
+export type Polled = { kind: 'pending'; slower: boolean } | { kind: 'complete'; credentials: Credentials };
 
 export type AuthMethodPart<M extends AuthMethod> = {
   begin(services: Services, subject: Subject<M>, fields: Record<string, string>): Promise<Begun>;
@@ -61,6 +74,8 @@ export type AuthMethodPart<M extends AuthMethod> = {
     keep: Record<string, unknown>,
     query: URLSearchParams,
   ): Promise<Credentials>;
+  /** One question to the provider about a device code. */
+  poll?(services: Services, subject: Subject<M>, keep: Record<string, unknown>): Promise<Polled>;
   refresh?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Credentials>;
   /** Whether `refresh` can refresh these credentials; if missing, it always can. */
   canRefresh?(subject: Subject<M>, credentials: Credentials): boolean;

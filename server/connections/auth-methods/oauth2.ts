@@ -13,7 +13,7 @@ import { withDefaults } from '../apps/fields.ts';
 import { fill } from '../apps/template.ts';
 import { callbackUrl } from '../connect/connect-links.ts';
 import type { Tokens } from '../credentials.ts';
-import { type AuthMethodPart, ConnectFailure, type Subject } from './auth-method.ts';
+import { type AuthMethodPart, type Begun, ConnectFailure, type Subject } from './auth-method.ts';
 import { at, conform } from './conform.ts';
 import { refusedAtReturn, toConnectFailure } from './oauth2-refusals.ts';
 import { missingScopes } from './scopes.ts';
@@ -30,6 +30,7 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
       const tokens = await exchange(services, subject, fields, 'connect', grant);
       return { kind: 'complete', credentials: { fields, tokens } };
     }
+    if (definition.grant === 'device_code') return beginDevice(services, subject, fields);
     const client = await ownClient(services, subject);
     const state = newToken();
     const verifier = definition.pkce ? oauth.generateRandomCodeVerifier() : null;
@@ -66,6 +67,24 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     return { fields, tokens };
   },
 
+  async poll(services, subject, keep) {
+    const { fields, device_code } = keep as DeviceKept;
+    const grant = { grant: 'device_code' as const, device_code };
+    try {
+      const tokens = await exchange(services, subject, fields, 'connect', grant);
+      return { kind: 'complete', credentials: { fields, tokens } };
+    } catch (error) {
+      const said = error instanceof ConnectFailure ? error.cause : undefined;
+      const word = said instanceof oauth.ResponseBodyError ? said.error : undefined;
+      if (word === 'authorization_pending' || word === 'slow_down')
+        return { kind: 'pending', slower: word === 'slow_down' };
+      if (word === 'expired_token')
+        throw new ConnectFailure('EXCHANGE_FAILED', 'The code has expired. Get a new one.', { final: false });
+      if (word === 'access_denied') throw refusedAtReturn(subject.app.definition.name, word);
+      throw error;
+    }
+  },
+
   async refresh(services, subject, { fields: entered, tokens }) {
     const fields = withDefaults(subject.definition.fields, entered);
     if (subject.definition.grant === 'client_credentials') {
@@ -93,7 +112,51 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     definition.grant === 'client_credentials' || tokens?.refresh_token != null,
 };
 
+type DeviceKept = { fields: Record<string, string>; device_code: string };
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** RFC 8628, section 3.2: without an interval, 5 seconds. The limits are ours. */
+const DEVICE = { intervalSeconds: 5, maxIntervalSeconds: 60, maxLifeSeconds: 1800, maxChars: 100 };
+
+/** Asks the provider for a device code. */
+async function beginDevice(services: Services, subject: OAuth2, fields: Record<string, string>): Promise<Begun> {
+  const { definition, app } = subject;
+  const { name } = app.definition;
+  const client = await ownClient(services, subject);
+  const address = fill(definition.device_url ?? '', fields);
+  const server = { issuer: new URL(address).origin, device_authorization_endpoint: address };
+  const scopes = client.scopes ?? definition.scopes;
+  const id = { client_id: client.client_id };
+  let reply: oauth.DeviceAuthorizationResponse;
+  try {
+    const response = await oauth.deviceAuthorizationRequest(
+      server,
+      id,
+      clientAuth(definition, client),
+      scopes.length > 0 ? { scope: scopes.join(definition.scope_separator) } : {},
+      { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: asking(services, definition) },
+    );
+    reply = await oauth.processDeviceAuthorizationResponse(server, id, response);
+  } catch (error) {
+    throw toConnectFailure(error, subject, 'connect', [client.client_secret]);
+  }
+  const { device_code, user_code, verification_uri, verification_uri_complete, expires_in, interval } = reply;
+  const isPage = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url) && url.length <= 2000;
+  if (!isPage(verification_uri) || !/^[\x21-\x7e ]+$/.test(user_code) || user_code.length > DEVICE.maxChars)
+    throw new ConnectFailure('EXCHANGE_FAILED', `${name} returned a code that can’t be shown.`);
+  const complete = verification_uri_complete;
+  const code = {
+    user_code,
+    verification_url: verification_uri,
+    complete_url: complete !== undefined && isPage(complete) ? complete : null,
+    lives_seconds: Math.min(Math.max(expires_in, 1), DEVICE.maxLifeSeconds),
+    interval_seconds: Math.ceil(Math.min(Math.max(interval ?? DEVICE.intervalSeconds, 1), DEVICE.maxIntervalSeconds)),
+  };
+  const keep: DeviceKept = { fields, device_code };
+  return { kind: 'device', code, keep };
+}
+
 type Grant =
+  | { grant: 'device_code'; device_code: string }
   | { grant: 'client_credentials'; raw_basic: boolean }
   | { grant: 'authorization_code'; code: string; verifier: string | null }
   | { grant: 'refresh_token'; refresh_token: string; captured: Record<string, string> };
@@ -151,7 +214,7 @@ async function requestTokens(
     server,
     { client_id: client.client_id },
     clientAuth(definition, client),
-    grant.grant,
+    grant.grant === 'device_code' ? DEVICE_GRANT : grant.grant,
     parametersOf(services, definition, values, grant),
     {
       // The guarded fetch decides whether a URL without TLS is allowed.
@@ -161,7 +224,7 @@ async function requestTokens(
   );
   const reply = await oauth.processGenericTokenEndpointResponse(server, { client_id: client.client_id }, response);
   const tokens = tokensFrom(subject, reply, refreshing ? grant.captured : {});
-  if (grant.grant !== 'authorization_code') return tokens;
+  if (grant.grant === 'refresh_token' || grant.grant === 'client_credentials') return tokens;
   return { ...tokens, missing_scopes: missingScopes(client.scopes ?? definition.scopes, reply.scope) };
 }
 
@@ -195,6 +258,8 @@ function parametersOf(
       const { code, verifier } = grant;
       return { ...own, code, redirect_uri: callbackUrl(services), ...(verifier ? { code_verifier: verifier } : {}) };
     }
+    case 'device_code':
+      return { ...own, device_code: grant.device_code };
     case 'refresh_token':
       return { ...own, refresh_token: grant.refresh_token };
   }
@@ -202,6 +267,23 @@ function parametersOf(
 
 const filled = (templates: Record<string, string>, values: Record<string, string>) =>
   Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, fill(template, values)]));
+
+/** The guarded fetch for a device code. GitHub responds with a form unless JSON is requested. */
+function asking(services: Services, { client_auth }: OAuth2Method) {
+  const ask = providerFetch(services.egress);
+  return async (url: string, init: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set('accept', 'application/json');
+    const isJson = client_auth === 'json';
+    if (isJson) headers.set('content-type', 'application/json');
+    const body = isJson ? JSON.stringify(Object.fromEntries(init.body)) : init.body;
+    const answer = await ask(url, { method: 'POST', headers, body });
+    return new Response(await answer.text(), {
+      status: answer.status,
+      headers: { 'content-type': 'application/json' },
+    });
+  };
+}
 
 /** The guarded fetch; converts the body for the provider and the response for the library. */
 function conforming(services: Services, { client_auth, token_path }: OAuth2Method) {

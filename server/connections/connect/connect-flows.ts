@@ -54,6 +54,7 @@ export async function startAuthorization(
     browser_hash: hashToken(ctx.browser ?? ''),
     sealed: ctx.vault.seal(placeOf({ account_id: ctx.account_id, state_hash }), JSON.stringify(kept)),
     expires_at: fromNow(CONNECT_SESSION_MINUTES * 60_000),
+    next_at: null,
   });
 }
 
@@ -167,7 +168,7 @@ export async function storeFailure(ctx: Ctx, link: Link, failed: Failed, isFinal
 /** Deletes expired flows. */
 export const sweepFlows = ({ db }: Services): Promise<void> => store.removeExpired(db, now());
 
-const placeOf = ({ account_id, state_hash }: { account_id: string; state_hash: string }): SealedPlace => ({
+export const placeOf = ({ account_id, state_hash }: { account_id: string; state_hash: string }): SealedPlace => ({
   account_id,
   table: 'connect_flows',
   row: state_hash,

@@ -29,6 +29,7 @@ import { upstreamOf } from '../upstream/choose.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { complete, noteFailure, startAuthorization, storeFailure, USED } from './connect-flows.ts';
 import { type Failed, type Link, linkId, readLink } from './connect-links.ts';
+import { startDevice } from './device-codes.ts';
 import { assertOpen, presetOf, sessionOf, windowParts } from './session-uses.ts';
 
 /**
@@ -87,13 +88,18 @@ export async function submit(
     if (begun.kind === 'complete') {
       const unconfirmed = await confirm(ctx, link, app, known, seen, begun.credentials);
       const row = await complete(ctx, link, known, begun.credentials, unconfirmed);
-      return { session: await describe(ctx, row, { ...link, outcome: 'finished' }), redirect_url: null };
+      const session = await describe(ctx, row, { ...link, outcome: 'finished' });
+      return { session, redirect_url: null, device: null };
+    }
+    if (begun.kind === 'device') {
+      const device = await startDevice(ctx, link, body.method, begun);
+      return { session: await describe(ctx, seen, { ...link, outcome: null }), redirect_url: null, device };
     }
     await write(ctx, async (tx, about) => {
       about(link.connection_id);
       await startAuthorization(ctx, tx, link, body.method, begun);
     });
-    return { session: await describe(ctx, seen, { ...link, outcome: null }), redirect_url: begun.url };
+    return { session: await describe(ctx, seen, { ...link, outcome: null }), redirect_url: begun.url, device: null };
   } catch (error) {
     if (!(error instanceof ConnectFailure)) throw error;
     const { message } = await noteFailure(ctx, link, error);
@@ -152,7 +158,7 @@ async function begin(ctx: Ctx, { part, subject }: MethodOf, fields: Record<strin
   return begun;
 }
 
-function linkOf(ctx: Ctx): Link {
+export function linkOf(ctx: Ctx): Link {
   if (!ctx.link) throw new Error(`${ctx.operation} needs a connect link`);
   return ctx.link;
 }
@@ -169,7 +175,7 @@ async function appOf(ctx: Ctx, row: ConnectionsTable): Promise<CompiledApp> {
   return app;
 }
 
-async function describe(
+export async function describe(
   ctx: Ctx,
   row: ConnectionsTable,
   { outcome, session_id }: Link,

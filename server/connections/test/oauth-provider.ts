@@ -49,6 +49,7 @@ export type ProviderOptions = {
 };
 
 const DAY_SECONDS = 86_400;
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 export async function startProvider(options: ProviderOptions): Promise<OAuthProvider> {
   const {
@@ -70,7 +71,12 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
         client_id: client.client_id,
         ...(auth === 'none' ? {} : { client_secret: client.client_secret }),
         redirect_uris: redirect_urls,
-        grant_types: ['authorization_code', 'refresh_token', ...(auth === 'none' ? [] : ['client_credentials'])],
+        grant_types: [
+          'authorization_code',
+          'refresh_token',
+          ...(auth === 'none' ? [] : ['client_credentials']),
+          ...(configuration.features?.deviceFlow?.enabled ? [DEVICE_GRANT] : []),
+        ],
         response_types: ['code'],
         token_endpoint_auth_method: auth,
       },
@@ -186,6 +192,15 @@ export async function agree(visitor: Visitor, authorizeUrl: string): Promise<str
     page = await visitor.send(page, isLogin ? { login: 'mira', password: 'any' } : {}, until);
   }
   return cameBack(page, until);
+}
+
+/** Enters a device code, in any browser, and allows everything; or refuses. */
+export async function enterCode(visitor: Visitor, url: string, user_code: string, refuses = false): Promise<string> {
+  let page = await visitor.send(await visitor.visit(url), { user_code });
+  page = await visitor.send(page, refuses ? { abort: 'yes' } : { confirm: 'yes' });
+  while (page.html.includes('<form') && /interaction/.test(page.url))
+    page = await visitor.send(page, page.html.includes('name="login"') ? { login: 'mira', password: 'any' } : {});
+  return page.html;
 }
 
 /** Chooses "Cancel" on the provider's page. */

@@ -7,7 +7,8 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { RadioCards } from '../../ui/controls/RadioCards.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { AppFieldInput } from './AppFieldInput.tsx';
-import { type ConnectMethod, type ConnectSession, submitSession } from './connect-api.ts';
+import { type ConnectMethod, type ConnectSession, type DeviceCode, submitSession } from './connect-api.ts';
+import { DeviceCodeStep } from './DeviceCodeStep.tsx';
 import { FailureNote } from './FailureNote.tsx';
 import { failureWords } from './failure-words.ts';
 import { type AppField, missingText, problemsOf } from './field-problems.ts';
@@ -88,6 +89,7 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<ApiError>();
   const [pending, setPending] = useState(false);
+  const [device, setDevice] = useState<DeviceCode>();
   const slow = useSlow(pending);
   const form = useRef<HTMLFormElement>(null);
   const away = leadsAway(method);
@@ -130,7 +132,11 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
     setPending(true);
     onTry();
     try {
-      const { session: done, redirect_url } = await submitSession({ method: method.method, fields });
+      const { session: done, redirect_url, device: code } = await submitSession({ method: method.method, fields });
+      if (code !== null) {
+        setPending(false);
+        return setDevice(code);
+      }
       if (redirect_url !== null) {
         notifyOpener({ type: 'sluice:leaving' });
         return location.assign(redirect_url);
@@ -148,6 +154,11 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
     setPending(false);
   }
 
+  const endDevice = async (error: ApiError | undefined) => {
+    setDevice(undefined);
+    if (error && !(await onFailed())) setRefused(error);
+  };
+  if (device) return <DeviceCodeStep code={device} appName={app.name} onDone={onDone} onEnd={endDevice} />;
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {method.fields.map((field, index) => (

@@ -5,6 +5,7 @@ import { takeLinkToken } from '../../lib/link-token.ts';
 
 export type ConnectSession = Reply<'connectSessionGet'>['session'];
 export type ConnectChoice = Reply<'connectChoiceGet'>['choice'];
+export type DeviceCode = NonNullable<Reply<'connectSessionSubmit'>['device']>;
 export type ConnectMethod = ConnectSession['methods'][number];
 
 /** Longer than the service's own timeout for providers. */
@@ -19,6 +20,7 @@ export const isChoosing = () => linkToken.startsWith('cs_');
 
 export const readSession = async () => (await call('connectSessionGet')).session;
 export const submitSession = (body: Body<'connectSessionSubmit'>) => call('connectSessionSubmit', body);
+export const pollSession = (body: Body<'connectSessionPoll'>) => call('connectSessionPoll', body);
 export const readChoice = async () => (await call('connectChoiceGet')).choice;
 
 /** Chooses an app: from now on, this page uses the link of its connection. With `back`, "Back" leads to the choice. */
@@ -30,7 +32,12 @@ export async function chooseApp(app: string, { back }: { back: boolean }): Promi
   linkToken = token;
 }
 
-type LinkOperation = 'connectSessionGet' | 'connectSessionSubmit' | 'connectChoiceGet' | 'connectChoiceSubmit';
+type LinkOperation =
+  | 'connectSessionGet'
+  | 'connectSessionSubmit'
+  | 'connectSessionPoll'
+  | 'connectChoiceGet'
+  | 'connectChoiceSubmit';
 
 async function call<O extends LinkOperation>(operation: O, body?: Body<O>): Promise<Reply<O>> {
   const path = location.pathname.replace(/\/+$/, '');

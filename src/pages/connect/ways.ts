@@ -1,7 +1,8 @@
 /** Display names of authentication methods, for users who know none of them. */
 import type { ConnectMethod } from './connect-api.ts';
 
-type Way = Pick<ConnectMethod, 'method' | 'fields' | 'needs_client' | 'has_client'>;
+type Way = Pick<ConnectMethod, 'method' | 'fields' | 'needs_client' | 'has_client'> &
+  Partial<Pick<ConnectMethod, 'grant'>>;
 
 /** The account must register a client with the provider before this method can be used. */
 export const isUnready = ({ needs_client, has_client }: Way): boolean => needs_client && !has_client;
@@ -28,9 +29,10 @@ const shortly = (verb: string, appName: string): string =>
 /** The label of the submit button. */
 export function submitLabelOf(way: Way, appName: string, again: boolean): string {
   if (again) return 'Try again';
+  if (way.grant === 'device_code') return 'Get a code';
   return leadsAway(way) ? shortly('Continue', appName) : 'Connect';
 }
 
 /** The label of the submit button while the request is in flight. */
 export const pendingLabel = (way: Way, appName: string): string =>
-  leadsAway(way) ? `${shortly('Redirecting', appName)}…` : 'Connecting…';
+  leadsAway(way) && way.grant !== 'device_code' ? `${shortly('Redirecting', appName)}…` : 'Connecting…';

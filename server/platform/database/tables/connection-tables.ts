@@ -92,6 +92,8 @@ export type ConnectFlowsTable = {
   browser_hash: string;
   sealed: Sealed;
   expires_at: Timestamp;
+  /** With a device code: not checked at the provider before. */
+  next_at: Timestamp | null;
 };
 /** A connect session of an end user. Rows are kept for a week after they expire. */
 export type ConnectSessionsTable = {

@@ -32,6 +32,11 @@ const GRANTS = [
     description: 'Users authorize on the app’s page, through a client that this account registers there once.',
   },
   {
+    value: 'device_code',
+    title: 'Device code',
+    description: 'Users enter a code on the app’s page, in any browser, through a client of this account.',
+  },
+  {
     value: 'client_credentials',
     title: 'Client credentials',
     description: 'Each user enters their own client ID and secret.',
@@ -50,13 +55,17 @@ const SEPARATORS = [
 
 /** The authorization URL, token URLs and scopes. */
 export function OAuth2Fields({ control }: FormPart) {
-  const person = useWatch({ control, name: 'OAUTH2.grant' }) === 'authorization_code';
+  const grant = useWatch({ control, name: 'OAUTH2.grant' });
+  const person = grant === 'authorization_code';
   const address = { control, mono: true, inputMode: 'url' } as const;
   const lines = { control, optional: true, mono: true, rows: 2, spellCheck: false } as const;
   return (
     <>
       <RadioCardsField control={control} name="OAUTH2.grant" label="Grant type" options={GRANTS} />
       {person ? <TextField {...address} name="OAUTH2.authorize_url" label="Authorization URL" /> : null}
+      {grant === 'device_code' ? (
+        <TextField {...address} name="OAUTH2.device_url" label="Device authorization URL" />
+      ) : null}
       <TextField {...address} name="OAUTH2.token_url" label="Token URL" />
       <TextField
         {...address}

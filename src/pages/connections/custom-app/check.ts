@@ -59,6 +59,7 @@ const METHOD_PROBLEMS: Record<AuthMethod, (values: AppValues) => Problem[]> = {
   ],
   OAUTH2: ({ OAUTH2 }) => [
     ...(OAUTH2.grant === 'authorization_code' ? address('OAUTH2.authorize_url', OAUTH2.authorize_url) : []),
+    ...(OAUTH2.grant === 'device_code' ? address('OAUTH2.device_url', OAUTH2.device_url) : []),
     ...address('OAUTH2.token_url', OAUTH2.token_url),
     ...addressOrNothing('OAUTH2.refresh_url', OAUTH2.refresh_url),
     ...problemAt('OAUTH2.authorize_params', pairsProblem(OAUTH2.authorize_params, 'access_type: offline')),
@@ -120,8 +121,9 @@ export const appSchema = z
       signature: z.enum(['HMAC-SHA1', 'HMAC-SHA256', 'PLAINTEXT']),
     }),
     OAUTH2: z.object({
-      grant: z.enum(['authorization_code', 'client_credentials']),
+      grant: z.enum(['authorization_code', 'client_credentials', 'device_code']),
       authorize_url: text,
+      device_url: text,
       token_url: text,
       refresh_url: text,
       client_auth: z.enum(['basic', 'basic_raw', 'post', 'json']),

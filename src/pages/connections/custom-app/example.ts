@@ -145,7 +145,7 @@ function jwtSteps({ JWT: { algorithm, header, claims, lives_seconds, exchange } 
 }
 
 function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
-  const { grant, authorize_url, token_url, client_auth, pkce, scope_separator } = OAUTH2;
+  const { grant, authorize_url, device_url, token_url, client_auth, pkce, scope_separator } = OAUTH2;
   const scopes = wordsOf(OAUTH2.scopes).join(scope_separator);
   const asked = scopes === '' ? {} : { scope: scopes };
   const agreed = {
@@ -161,10 +161,12 @@ function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
   const bought =
     grant === 'client_credentials'
       ? { grant_type: grant, ...asked, ...client }
-      : { grant_type: grant, code: '…', redirect_uri: redirect, ...client, ...(pkce ? { code_verifier: '…' } : {}) };
+      : grant === 'device_code'
+        ? { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: '…', ...client }
+        : { grant_type: grant, code: '…', redirect_uri: redirect, ...client, ...(pkce ? { code_verifier: '…' } : {}) };
   const body = { ...bought, ...pairsOf(OAUTH2.token_params) };
   const token: Step = {
-    title: grant === 'client_credentials' ? 'Request an access token' : 'Exchange the code for a token',
+    title: grant === 'authorization_code' ? 'Exchange the code for a token' : 'Request an access token',
     code: [
       `POST ${token_url || '<token URL>'}`,
       ...(client_auth === 'post' ? [] : ['authorization: Basic base64(<client ID>:<client secret>)']),
@@ -172,6 +174,10 @@ function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
     ].join('\n'),
   };
   if (grant === 'client_credentials') return [token];
+  if (grant === 'device_code') {
+    const request = [`POST ${device_url || '<device authorization URL>'}`, joined({ ...client, ...asked })];
+    return [{ title: 'Request a device code', code: request.join('\n') }, token];
+  }
   const page = authorize_url || '<authorization URL>';
   const person = {
     title: 'The user authorizes',

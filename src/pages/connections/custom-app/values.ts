@@ -46,6 +46,7 @@ export type AppValues = {
   OAUTH2: {
     grant: NonNullable<Of<'OAUTH2'>['grant']>;
     authorize_url: string;
+    device_url: string;
     token_url: string;
     refresh_url: string;
     client_auth: NonNullable<Of<'OAUTH2'>['client_auth']>;
@@ -94,6 +95,7 @@ export const newApp = (name = ''): AppValues => ({
   OAUTH2: {
     grant: 'authorization_code',
     authorize_url: '',
+    device_url: '',
     token_url: '',
     refresh_url: '',
     client_auth: 'post',
@@ -170,13 +172,14 @@ const METHOD_BODY: Record<AuthMethod, (values: AppValues) => MethodBody> = {
     place,
   }),
   OAUTH1: ({ OAUTH1 }) => ({ method: 'OAUTH1', ...OAUTH1 }),
-  OAUTH2: ({ OAUTH2: { authorize_url, refresh_url, scopes, authorize_params, token_params, ...rest } }) => {
+  OAUTH2: ({ OAUTH2: { authorize_url, device_url, refresh_url, scopes, authorize_params, token_params, ...rest } }) => {
     const person = rest.grant === 'authorization_code';
     return {
       method: 'OAUTH2',
       ...rest,
       pkce: person && rest.pkce,
       ...(person ? { authorize_url, authorize_params: pairsOf(authorize_params) } : {}),
+      ...(rest.grant === 'device_code' ? { device_url } : {}),
       refresh_url: orNull(refresh_url),
       scopes: wordsOf(scopes),
       token_params: pairsOf(token_params),
@@ -259,6 +262,7 @@ function methodValues(method: Definition['methods'][number], known: AppValues): 
       return {
         grant: method.grant ?? 'authorization_code',
         authorize_url: method.authorize_url ?? '',
+        device_url: method.device_url ?? '',
         token_url: method.token_url,
         refresh_url: method.refresh_url ?? '',
         client_auth: method.client_auth ?? 'post',
