@@ -1,12 +1,15 @@
 /** From a bad night to the receipt: fix the destination of a problem, replay what it affects, and read what arrived. */
 import type { Locator } from '@playwright/test';
 import { expect, onSeparateService } from '../support/fixtures.ts';
+import { make } from '../support/functions.ts';
 import type { RunningService } from '../support/service.ts';
 
-const test = onSeparateService();
+const test = onSeparateService({
+  env: { SLUICE_SMTP_HOST: 'localhost', SLUICE_SMTP_FROM: 'Sluice <sluice@example.com>' },
+});
 
 /** A trigger whose destination fails with three events. */
-async function badNight(service: RunningService, url: string, name: string) {
+async function badNight(service: RunningService, url: string, name: string, failures = 3) {
   const { trigger } = await service.call('triggerCreate', {
     body: {
       source: 'schedule',
@@ -21,7 +24,7 @@ async function badNight(service: RunningService, url: string, name: string) {
   const [destination] = trigger.destinations;
   const resource_ids = destination?.destination_id ?? '';
   const problems = async () => (await service.call('problemList', { query: { resource_ids } })).problems;
-  await expect.poll(async () => (await problems()).map(({ failures }) => failures)).toEqual([3]);
+  await expect.poll(async () => (await problems()).map((problem) => problem.failures)).toEqual([failures]);
   const problem_id = (await problems())[0]?.problem_id ?? '';
   return { trigger_id, destination_id: resource_ids, problem_id };
 }
@@ -66,6 +69,65 @@ test('bad night to receipt in at most 8 clicks', async ({ signedIn: page, servic
   await expect(page.getByText(/^Resolved by a replay that delivered everything/)).toBeVisible();
 });
 
+test('a failing function is fixed with a version that is tried on the failed requests, with the keyboard', async ({
+  signedIn: page,
+  service,
+  axeInBothSchemes,
+}) => {
+  const code = (total: string) =>
+    `export default { async fetch(request: Request) {\n  const { data } = await request.json();\n  return Response.json({ total: ${total} });\n} };\n`;
+  const fn = await make(service, 'totals', { 'index.ts': code('data.order.total') });
+  // Each run fails, and its delivery.
+  const { problem_id } = await badNight(service, fn.url, 'totals', 6);
+  await page.goto(`${service.url}/problems/${problem_id}`);
+  const fix = page.getByRole('region', { name: 'Fix' });
+  const attempt = fix.getByRole('link', { name: 'Try a version of totals' });
+  await attempt.press('Enter');
+  await expect(page.getByRole('heading', { name: 'No other version' })).toBeVisible();
+  await axeInBothSchemes('nothing to try');
+  const params = { function_id: fn.function_id };
+  await service.call('versionCreate', {
+    params,
+    body: { files: { 'index.ts': code('data.order?.total ?? 0') }, serve: false },
+  });
+  await page.goto(`${service.url}/problems/${problem_id}`);
+  await attempt.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Try version 2 on past requests' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('2');
+  await axeInBothSchemes('a version and the requests of a problem');
+  await page.getByRole('button', { name: 'Start' }).press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: '3 of 3 requests compared.' })).toBeVisible();
+  await expect(page.getByText('Passed', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'On requests of a problem' }).press('Enter');
+  const shadows = page.getByRole('list', { name: 'Shadows' });
+  await shadows.getByRole('link', { name: 'Version 2 on 3 failed requests' }).press('Enter');
+  await expect(page.getByText('Passed', { exact: true })).toBeVisible();
+});
+
+test('a transformation is added from a problem, and an email says why not', async ({
+  signedIn: page,
+  service,
+  sink,
+  axeInBothSchemes,
+}) => {
+  sink.answer(422, '{"message":"total is required"}');
+  const { problem_id, trigger_id } = await badNight(service, `${sink.url}/hook/shape`, 'shape');
+  await page.goto(`${service.url}/problems/${problem_id}`);
+  const fix = page.getByRole('region', { name: 'Fix' });
+  await fix.getByRole('link', { name: 'Add a transformation to shape' }).press('Enter');
+  await page.getByRole('button', { name: 'Create and edit' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Deploy' })).toBeVisible();
+  await page.goto(`${service.url}/problems/${problem_id}`);
+  await expect(fix.getByRole('link', { name: 'Edit the transformation of shape' })).toBeVisible();
+  const { destination } = await service.call('destinationCreate', {
+    params: { trigger_id },
+    body: { url: 'mailto:ops@example.com' },
+  });
+  await page.goto(`${service.url}/triggers/${trigger_id}/destinations/${destination.destination_id}/transform`);
+  await expect(page.getByRole('heading', { name: 'Emails are not transformed' })).toBeVisible();
+  await axeInBothSchemes('an email has no transformation');
+});
+
 test('which change caused it is found in at most 3 clicks, also at 390 px', async ({
   signedIn: page,
   service,
@@ -75,7 +137,7 @@ test('which change caused it is found in at most 3 clicks, also at 390 px', asyn
   await badNight(service, `${sink.url}/hook/cause`, 'crm');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(service.url);
-  await page.getByRole('link', { name: /^Destination “crm” returns 400/ }).click();
+  await page.getByRole('link', { name: /^Destination “crm” returns 400/ }).press('Enter');
   await expect(page.getByText('“Create a trigger” by', { exact: false }).first()).toBeVisible();
 });
 

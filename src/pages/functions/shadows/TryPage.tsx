@@ -89,9 +89,16 @@ export function Component() {
       <PageHead
         title={`Try version ${version} on past requests`}
         meta={
-          <Link className="link" to={path.function(function_id, 'versions')}>
-            Versions of {fn.name}
-          </Link>
+          <>
+            <Link className="link" to={path.function(function_id, 'versions')}>
+              Versions of {fn.name}
+            </Link>
+            {problem_id ? (
+              <Link className="link" to={path.problem(problem_id)}>
+                On requests of a problem
+              </Link>
+            ) : null}
+          </>
         }
         actions={<CopyAsCurl text={() => curlText('shadowCreate', input)} what="try this version" />}
       />
@@ -109,14 +116,7 @@ export function Component() {
             and their responses and logs are compared. Both run without network and without connected apps, with the
             variables of the function. Live calls are not affected.
           </p>
-          {problem_id ? (
-            <p className="text-fg-2">
-              The requests are those that failed with a problem.{' '}
-              <Link className="link" to={path.problem(problem_id)}>
-                Open the problem
-              </Link>
-            </p>
-          ) : null}
+          {problem_id ? <p className="text-fg-2">The requests are those that failed with the problem.</p> : null}
           {params['version'] ? null : (
             <Field label="Version">
               <Select
