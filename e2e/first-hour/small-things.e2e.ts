@@ -1,4 +1,4 @@
-/** Details that people notice: the icon of the tab, the palette during a navigation, types, copied tables, contrast. */
+/** Details that people notice: the icon of the tab, types, copied tables, contrast. */
 import { expect, onSeparateService } from '../support/fixtures.ts';
 
 /** A separate service: a failure shows on every page. */
@@ -30,9 +30,6 @@ test('events of one source show the type in their payload, rows are copied as a 
   await expect
     .poll(copied)
     .toMatch(/^Time\tType\tSummary\tDeliveries\n\d{4}-.*\twebhook\.received\t\{"type":"order\.paid"/);
-
-  // without a chosen range, the chart is that of the hour with all data
-  await expect(page.getByRole('img', { name: /^Deliveries by outcome, last hour/ })).toBeVisible();
 });
 
 test('the icon of the tab has a dot while something is failing', async ({ signedIn: page, service, sink }) => {
@@ -51,28 +48,6 @@ test('the icon of the tab has a dot while something is failing', async ({ signed
   await service.call('triggerTest', { params: { trigger_id: trigger.trigger_id }, body: {} });
   await expect(icon).toHaveAttribute('href', '/favicon-failing.svg');
   expect((await page.request.get(`${service.url}/favicon-failing.svg`)).headers()['content-type']).toContain('svg');
-});
-
-test('the palette opened during a navigation stays open when the page arrives', async ({ signedIn: page, service }) => {
-  await page.goto(service.url);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/\/api\/problems/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  const asked = page.waitForRequest(/\/api\/problems\?(?!.*state=OPEN)/);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Problems' }).click();
-  await asked;
-  await page.keyboard.press('ControlOrMeta+k');
-  const field = page.getByRole('combobox', { name: 'Search or jump to' });
-  await expect(field).toBeFocused();
-  await page.keyboard.type('trig');
-  release();
-  await expect(page).toHaveURL(/\/problems$/);
-  await expect(page).toHaveTitle(/^Problems · Sluice$/);
-  await expect(field).toHaveValue('trig');
-  await expect(field).toBeFocused();
 });
 
 test('more contrast, print and the name of the time zone', async ({ signedIn: page, service, axe }) => {
