@@ -92,6 +92,7 @@ it('does every operation', async () => {
   );
   await does('appGet', { app: 'ledger' });
   await does('appUpdate', { app: 'ledger' }, { name: 'Ledger 2' });
+  await does('appPathList', { app: 'ledger' });
   await does('appCredentialPut', { app: 'ledger', method: 'OAUTH2' }, { client_id: 'ours', client_secret: 'secret' });
   await does('appCredentialList', { app: 'ledger' });
   const { connection_id } = await does<{ connection_id: string }>('connectionCreate', {}, { app: 'ledger' });
@@ -117,7 +118,6 @@ it('does every operation', async () => {
   await does('connectionRequest', reached, { method: 'GET', path: '/mcp' });
   await does('connectionToolList', reached);
   await does('connectionToolCall', reached, { tool: 'echo', arguments: { message: 'hello' } });
-
   const made = await does<{ function: { function_id: string; url: string } }>(
     'functionCreate',
     {},
@@ -314,6 +314,7 @@ describe('afterwards', () => {
   const elsewhere: Operation[] = [
     'eventStream',
     'functionLogTail',
+    'appDraft',
     ...operationNames.filter((name) => routes[name].auth !== 'account' || routes[name].method === 'DELETE'),
   ];
 

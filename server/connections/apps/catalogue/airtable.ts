@@ -27,6 +27,7 @@ export const airtable = defineApp({
     docs_url: 'https://airtable.com/developers/web/api/webhooks-overview',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://airtable.com/developers/web/api/oauth-reference', 'Airtable/oauth-example index.js'],
     others: [
       'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',

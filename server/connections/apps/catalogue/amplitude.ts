@@ -15,6 +15,7 @@ export const amplitude = defineApp({
   ],
   probe: get('/api/2/taxonomy/category'),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://amplitude.com/docs/apis/analytics/dashboard-rest'],
     others: [
       'amp-labs/connectors providers/amplitude.go',

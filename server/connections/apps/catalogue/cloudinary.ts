@@ -16,6 +16,7 @@ export const cloudinary = defineApp({
     ),
   ],
   evidence: {
+    verified: '2026-11',
     vendor: ['cloudinary/cloudinary_npm lib/api_client/call_account_api.js'],
     others: ['trufflesecurity/trufflehog pkg/detectors/cloudinary/cloudinary.go'],
   },

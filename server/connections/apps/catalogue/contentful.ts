@@ -11,6 +11,7 @@ export const contentful = defineApp({
   methods: [bearerKey(secret('api_key', 'Management token', 'Settings → CMA tokens. It starts with CFPAT-.'))],
   probe: get('/organizations'),
   evidence: {
+    verified: '2026-11',
     vendor: ['contentful/contentful-management.js lib/adapters/REST/rest-adapter.ts'],
     others: ['trufflesecurity/trufflehog pkg/detectors/contentfulpersonalaccesstoken/contentfulpersonalaccesstoken.go'],
   },

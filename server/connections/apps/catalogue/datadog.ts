@@ -32,6 +32,7 @@ export const datadog = defineApp({
   // An invalid key gets 403: https://docs.datadoghq.com/api/latest/authentication/validate-api-key/
   probe: { ...get('/api/v1/validate'), refusal_status: 403 },
   evidence: {
+    verified: '2026-11',
     vendor: ['DataDog/datadog-api-client-typescript .generator/schemas/v1/openapi.yaml'],
     others: ['simstudioai/sim apps/sim/tools/datadog/cancel_downtime.ts'],
   },

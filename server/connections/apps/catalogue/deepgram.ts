@@ -13,6 +13,7 @@ export const deepgram = defineApp({
   ],
   probe: get('/v1/projects'),
   evidence: {
+    verified: '2026-11',
     vendor: ['deepgram/deepgram-docs fern/docs/authentication.mdx'],
     others: ['deepgram/deepgram-python-sdk src/deepgram/environment.py'],
   },

@@ -19,6 +19,7 @@ export const elevenlabs = defineApp({
     docs_url: 'https://elevenlabs.io/docs/overview/administration/webhooks',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'elevenlabs/elevenlabs-docs fern/api-reference/pages/authentication.mdx',
       'elevenlabs/elevenlabs-js src/wrapper/webhooks.ts',

@@ -16,6 +16,7 @@ export const mixpanel = defineApp({
   ],
   probe: get('/api/app/me'),
   evidence: {
+    verified: '2026-11',
     vendor: ['mixpanel/docs reference/service-accounts.mdx'],
     others: ['trufflesecurity/trufflehog pkg/detectors/mixpanel/mixpanel.go'],
   },

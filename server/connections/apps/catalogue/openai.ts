@@ -14,6 +14,7 @@ export const openai = defineApp({
     docs_url: 'https://platform.openai.com/docs/guides/webhooks',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['openai/openai-openapi openapi.yaml', 'openai/openai-node src/lib/webhook-signature.ts'],
     others: ['hookdeck/webhook-skills skills/openai-webhooks/SKILL.md', 'simstudioai/sim apps/sim/tools/openai'],
   },

@@ -41,6 +41,7 @@ export const paddle = defineApp({
   }),
   event_types: paddleEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'PaddleHQ/paddle-node-sdk src/internal/api/constants.ts',
       'PaddleHQ/paddle-node-sdk src/notifications/helpers/webhooks-validator.ts',

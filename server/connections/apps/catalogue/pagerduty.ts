@@ -50,6 +50,7 @@ export const pagerduty = defineApp({
   }),
   event_types: pagerdutyEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'PagerDuty/api-schema reference/REST/openapiv3.json',
       'PagerDuty-Samples/pagerduty-bulk-user-mgr-sample js/auth.js',

@@ -11,6 +11,7 @@ export const postman = defineApp({
   methods: [headerKey(secret('api_key', 'API key', 'Account settings → API keys. It starts with PMAK-.'), 'X-API-Key')],
   probe: get('/me'),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://learning.postman.com/docs/developer/postman-api/authentication/'],
     others: [
       'trufflesecurity/trufflehog pkg/detectors/postman/postman.go',

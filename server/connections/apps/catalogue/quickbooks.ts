@@ -23,6 +23,7 @@ export const quickbooks = defineApp({
     docs_url: 'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'intuit/oauth-jsclient src/OAuthClient.js',
       'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',

@@ -12,6 +12,7 @@ export const segment = defineApp({
   ],
   probe: get('/'),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'segmentio/public-api-sdk-typescript api/workspacesApi.ts',
       'segmentio/segment-docs src/api/public-api/index.md',

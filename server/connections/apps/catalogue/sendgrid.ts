@@ -19,6 +19,7 @@ export const sendgrid = defineApp({
       'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'sendgrid/sendgrid-nodejs packages/client/src/classes/client.js',
       'sendgrid/sendgrid-nodejs packages/eventwebhook/src/eventwebhook.js',

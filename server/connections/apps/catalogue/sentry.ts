@@ -42,6 +42,7 @@ export const sentry = defineApp({
   }),
   event_types: sentryEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://docs.sentry.io/api/auth',
       'getsentry/sentry-mcp packages/mcp-cloudflare/src/server/oauth/constants.ts',

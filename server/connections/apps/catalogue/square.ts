@@ -26,6 +26,7 @@ export const square = defineApp({
     docs_url: 'https://developer.squareup.com/docs/webhooks/step3validate',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'square/square-nodejs-sdk src/api/resources/oAuth/client/Client.ts',
       'square/square-nodejs-sdk src/wrapper/WebhooksHelper.ts',

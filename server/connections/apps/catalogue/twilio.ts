@@ -23,6 +23,7 @@ export const twilio = defineApp({
     docs_url: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['twilio/twilio-node src/rest/ApiBase.ts', 'twilio/twilio-node src/webhooks/webhooks.ts'],
     others: ['streaak/keyhacks README.md', 'simstudioai/sim apps/sim/lib/webhooks/providers/twilio-signature.ts'],
   },

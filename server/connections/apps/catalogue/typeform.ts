@@ -45,6 +45,7 @@ export const typeform = defineApp({
   }),
   event_types: typeformEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'Typeform/js-api-client src/constants/index.ts',
       'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',

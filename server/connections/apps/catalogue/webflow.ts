@@ -27,6 +27,7 @@ export const webflow = defineApp({
     docs_url: 'https://developers.webflow.com/data/docs/working-with-webhooks',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'webflow/js-webflow-api src/wrapper/WebflowClient.ts',
       'webflow/js-webflow-api src/wrapper/WebhooksClient.ts',

@@ -11,6 +11,7 @@ export const wise = defineApp({
   methods: [bearerKey(secret('api_key', 'Personal API token', 'Your account → Integrations and tools → API tokens.'))],
   probe: get('/v1/profiles'),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://docs.wise.com/guides/developer/auth-and-security'],
     others: ['https://hexdocs.pm/wise/readme.html'],
   },

@@ -25,6 +25,7 @@ export const youtube = defineApp({
   ],
   probe: get('/youtube/v3/i18nLanguages?part=snippet'),
   evidence: {
+    verified: '2026-11',
     vendor: ['googleapis/google-auth-library-nodejs src/auth/oauth2client.ts'],
     others: [
       'SocialiteProviders/Providers src/YouTube/Provider.php',
