@@ -28,10 +28,10 @@ OAuth 1.0a and authorization codes need a client that the account registers at t
 good first call. Without a check, a key or password is saved unchecked.
 
 **Facts** lists the sources of the base URL, authorization and token URLs, scopes, header formats, client
-authentication, PKCE and webhook signatures. Each fact has two independent sources: the vendor's documentation, and a
-public client or specification that works with the app. Facts on which the two differ are omitted. A source is a URL, or
-a path in a public GitHub repository as \`owner/repo path\`. Checked in November 2026. PKCE is on if the vendor documents
-it or a public client sends it. Otherwise it is off, because some providers reject unknown parameters.`;
+authentication, PKCE and webhook signatures. Each app has two independent sources: the vendor's documentation, if it was
+read, and public clients or specifications that work with the app. Facts on which the two differ are omitted. A source is
+a URL, or a path in a public GitHub repository as \`owner/repo path\`. PKCE is on if the vendor documents it or a public
+client sends it. Otherwise it is off, because some providers reject unknown parameters.`;
 
 /** The text of the page, by category. `sections` are the sections of docs/reference/sources.md, as link targets. */
 export function appsPage(definitions: readonly AppDefinition[], sections: readonly Section[]): string {
@@ -65,7 +65,7 @@ function section(definition: AppDefinition, sections: readonly Section[]): strin
     ...methods.map((method) => `- **${METHOD_NAMES[method.method]}**: ${describeMethod(method)}`),
     ...describeProbe(definition),
     ...describeEvents(definition, sections),
-    ...(evidence ? [`- **Facts**: ${references(evidence.vendor)}. Confirmed by ${references(evidence.others)}.`] : []),
+    ...(evidence ? [factsOf(evidence)] : []),
   ];
   const docs = docs_url === null ? '' : ` [API documentation](${docs_url})`;
   return `### ${name}\n\n${code(app)}: ${description}${docs}\n\n${lines.join('\n')}`;
@@ -75,6 +75,11 @@ const furtherHosts = ({ gateway: { hosts } }: AppDefinition): string[] => {
   const all = Object.entries(hosts).map(([name, url]) => `${code(name)} ${code(url)}`);
   return all.length === 0 ? [] : [`- **Further hosts**: ${all.join(', ')}`];
 };
+/** The vendor's references first. Two clients confirm each other. */
+function factsOf({ verified, vendor, others }: NonNullable<AppDefinition['evidence']>): string {
+  const [first, ...rest] = vendor.length > 0 ? [vendor, others] : [others.slice(0, 1), others.slice(1)];
+  return `- **Facts**: ${references(first ?? [])}. Confirmed by ${references(rest.flat())}. Compared ${verified}.`;
+}
 
 const METHOD_NAMES: Record<MethodDefinition['method'], string> = {
   API_KEY: 'API key',

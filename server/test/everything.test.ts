@@ -93,6 +93,7 @@ it('does every operation', async () => {
   );
   await does('appGet', { app: 'ledger' });
   await does('appUpdate', { app: 'ledger' }, { name: 'Ledger 2' });
+  await does('appPathList', { app: 'ledger' });
   await does('appCredentialPut', { app: 'ledger', method: 'OAUTH2' }, { client_id: 'ours', client_secret: 'secret' });
   await does('appCredentialList', { app: 'ledger' });
   await does('appCheckPut', { app: 'ledger' }, { every_minutes: 0 });
@@ -315,6 +316,7 @@ describe('afterwards', () => {
   const elsewhere: Operation[] = [
     'eventStream',
     'functionLogTail',
+    'appDraft',
     ...operationNames.filter((name) => routes[name].auth !== 'account' || routes[name].method === 'DELETE'),
   ];
 

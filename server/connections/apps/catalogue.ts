@@ -20,6 +20,18 @@ import { close } from './catalogue/close.ts';
 import { cloudflare } from './catalogue/cloudflare.ts';
 import { cloudinary } from './catalogue/cloudinary.ts';
 import { cohere } from './catalogue/cohere.ts';
+import { aiApps } from './catalogue/compact/ai.ts';
+import { analyticsApps } from './catalogue/compact/analytics.ts';
+import { commerceApps } from './catalogue/compact/commerce.ts';
+import { communicationApps } from './catalogue/compact/communication.ts';
+import { crmApps } from './catalogue/compact/crm.ts';
+import { developerApps } from './catalogue/compact/developer.ts';
+import { financeApps } from './catalogue/compact/finance.ts';
+import { marketingApps } from './catalogue/compact/marketing.ts';
+import { mediaApps } from './catalogue/compact/media.ts';
+import { microsoftApps } from './catalogue/compact/microsoft-apps.ts';
+import { productivityApps } from './catalogue/compact/productivity.ts';
+import { supportApps } from './catalogue/compact/support.ts';
 import { confluence } from './catalogue/confluence.ts';
 import { contentful } from './catalogue/contentful.ts';
 import { datadog } from './catalogue/datadog.ts';
@@ -233,6 +245,18 @@ const DEFINITIONS = [
   zendesk,
   zohoCrm,
   zoom,
+  ...aiApps,
+  ...analyticsApps,
+  ...commerceApps,
+  ...communicationApps,
+  ...crmApps,
+  ...developerApps,
+  ...financeApps,
+  ...marketingApps,
+  ...mediaApps,
+  ...productivityApps,
+  ...supportApps,
+  ...microsoftApps,
 ];
 
 /** The built-in apps by ID, compiled at startup: an invalid definition prevents the service from starting. */

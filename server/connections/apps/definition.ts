@@ -241,8 +241,11 @@ export type AppDefinition = {
   evidence?: Evidence;
 };
 
-/** Two independent references for an app's facts: the vendor, and working clients. For docs/reference/apps.md only. */
-export type Evidence = { vendor: [Reference, ...Reference[]]; others: [Reference, ...Reference[]] };
+/**
+ * At least two independent references for an app's facts, and when they were compared: the vendor's, if they were read,
+ * and working clients. For docs/reference/apps.md only.
+ */
+export type Evidence = { verified: string; vendor: readonly Reference[]; others: readonly [Reference, ...Reference[]] };
 
 /** Fills in the defaults of a definition. */
 export function defineApp(

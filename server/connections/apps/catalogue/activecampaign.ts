@@ -25,6 +25,7 @@ export const activecampaign = defineApp({
   ],
   probe: { ...get('/api/3/users/me'), refusal_status: 403 },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://developers.activecampaign.com/reference/url'],
     others: [
       'singer-io/tap-activecampaign tap_activecampaign/client.py',

@@ -28,6 +28,7 @@ export const airtable = defineApp({
   },
   gateway: { hosts: { content: 'https://content.airtable.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://airtable.com/developers/web/api/oauth-reference',
       'Airtable/oauth-example index.js',

@@ -23,6 +23,7 @@ export const algolia = defineApp({
     },
   ],
   evidence: {
+    verified: '2026-11',
     vendor: ['algolia/algoliasearch-client-javascript packages/client-search/src/searchClient.ts'],
     others: ['trufflesecurity/trufflehog pkg/detectors/algoliaadminkey/algoliaadminkey.go'],
   },

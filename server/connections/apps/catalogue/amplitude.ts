@@ -16,6 +16,7 @@ export const amplitude = defineApp({
   probe: get('/api/2/taxonomy/category'),
   gateway: { hosts: { eu: 'https://analytics.eu.amplitude.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://amplitude.com/docs/apis/analytics/dashboard-rest'],
     others: [
       'amp-labs/connectors providers/amplitude.go',

@@ -13,6 +13,7 @@ export const anthropic = defineApp({
   methods: [headerKey(secret('api_key', 'API key', 'Console → API keys.'), 'x-api-key')],
   probe: get('/v1/models'),
   evidence: {
+    verified: '2026-11',
     vendor: ['anthropics/anthropic-sdk-typescript src/client.ts'],
     others: ['https://docs.anthropic.com/en/api/overview'],
   },

@@ -31,6 +31,7 @@ export const appStoreConnect = defineApp({
   ],
   probe: get('/v1/apps?limit=1'),
   evidence: {
+    verified: '2026-11',
     vendor: ['fastlane/fastlane spaceship/lib/spaceship/connect_api/token.rb'],
     others: ['Ponytech/appstoreconnectapi appstoreconnect/api.py'],
   },

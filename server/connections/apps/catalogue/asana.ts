@@ -43,6 +43,7 @@ export const asana = defineApp({
   }),
   event_types: asanaEvents,
   evidence: {
+    verified: '2026-11',
     vendor: ['Asana/openapi defs/asana_oas.yaml', 'Asana/devrel-examples javascript/webhooks-nodejs/index.js'],
     others: [
       'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',

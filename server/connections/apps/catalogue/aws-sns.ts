@@ -11,6 +11,7 @@ export const awsSns = defineApp({
     awsKeys('sns', '{region}', [text('region', 'Region', 'Such as eu-central-1.', '[a-z]{2}(?:-[a-z]+)+-[0-9]+')]),
   ],
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://docs.aws.amazon.com/general/latest/gr/sns.html',
       'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html',

@@ -51,6 +51,7 @@ export const bitbucket = defineApp({
   }),
   event_types: bitbucketEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://developer.atlassian.com/cloud/bitbucket/oauth-2',
       'https://bitbucket.org/blog/enhanced-webhook-security',

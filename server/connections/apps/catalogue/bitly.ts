@@ -18,6 +18,7 @@ export const bitly = defineApp({
   ],
   probe: get('/v4/user'),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://dev.bitly.com/authentication.html'],
     others: ['SocialiteProviders/Providers src/Bitly/Provider.php', 'philnash/bitly lib/bitly/oauth.rb'],
   },

@@ -51,6 +51,7 @@ export const box = defineApp({
   event_types: boxEvents,
   gateway: { hosts: { upload: 'https://upload.box.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: ['box/box-openapi openapi.json', 'box/developer.box.com content/guides/webhooks/v2/signatures-v2.md'],
     others: [
       'nextauthjs/next-auth packages/core/src/providers/box.ts',

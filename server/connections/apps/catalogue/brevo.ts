@@ -10,5 +10,9 @@ export const brevo = defineApp({
   icon: 'siBrevo',
   methods: [headerKey(secret('api_key', 'API key', 'Settings → SMTP & API → API keys.'), 'api-key')],
   probe: get('/v3/account'),
-  evidence: { vendor: ['getbrevo/brevo-node README.md'], others: ['amp-labs/connectors providers/brevo.go'] },
+  evidence: {
+    verified: '2026-11',
+    vendor: ['getbrevo/brevo-node README.md'],
+    others: ['amp-labs/connectors providers/brevo.go'],
+  },
 });

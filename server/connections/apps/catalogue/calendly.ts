@@ -52,6 +52,7 @@ export const calendly = defineApp({
   hooks: calendlyHooks,
   event_types: calendlyEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://developer.calendly.com/creating-an-oauth-app',
       'calendly/buzzwordcrm services/calendlyService.js',

@@ -27,6 +27,7 @@ export const chargebee = defineApp({
     docs_url: 'https://www.chargebee.com/docs/2.0/webhook_settings.html',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['chargebee/chargebee-node src/RequestWrapper.ts', 'chargebee/chargebee-node src/environment.ts'],
     others: [
       'amp-labs/connectors providers/chargebee.go',

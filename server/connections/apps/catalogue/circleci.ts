@@ -40,6 +40,7 @@ export const circleci = defineApp({
   }),
   event_types: circleciEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'circleci/circleci-docs docs/guides/modules/integration/pages/outbound-webhooks.adoc',
       'circleci/circleci-docs docs/guides/modules/toolkit/pages/api-developers-guide.adoc',

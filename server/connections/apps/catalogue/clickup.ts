@@ -23,6 +23,7 @@ export const clickup = defineApp({
   probe: get('/api/v2/user'),
   webhook: hmac({ header: 'X-Signature', docs_url: 'https://developer.clickup.com/docs/webhooksignature' }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://developer.clickup.com/docs/authentication.md',
       'https://developer.clickup.com/docs/webhooksignature',

@@ -31,6 +31,7 @@ export const close = defineApp({
     docs_url: 'https://developer.close.com/api/resources/webhooks',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['closeio/closeio-api closeio_api/__init__.py', 'https://developer.close.com/api/resources/webhooks.md'],
     others: [
       'calcom/cal.com packages/app-store/closecom/api/callback.ts',

@@ -17,6 +17,7 @@ export const cloudflare = defineApp({
     docs_url: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'cloudflare/cloudflare-typescript src/client.ts',
       'cloudflare/cloudflare-docs src/content/docs/notifications/get-started/configure-webhooks.mdx',

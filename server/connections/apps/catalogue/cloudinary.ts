@@ -17,6 +17,7 @@ export const cloudinary = defineApp({
   ],
   gateway: { hosts: { eu: 'https://api-eu.cloudinary.com', ap: 'https://api-ap.cloudinary.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'cloudinary/cloudinary_npm lib/api_client/call_account_api.js',
       'https://cloudinary.com/documentation/admin_api',

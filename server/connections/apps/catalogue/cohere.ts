@@ -10,6 +10,7 @@ export const cohere = defineApp({
   methods: [bearerKey(secret('api_key', 'API key', 'Dashboard → API keys.'))],
   probe: get('/v1/models'),
   evidence: {
+    verified: '2026-11',
     vendor: ['cohere-ai/cohere-developer-experience cohere-openapi.yaml'],
     others: ['cohere-ai/cohere-typescript src/api/resources/models/client/Client.ts'],
   },

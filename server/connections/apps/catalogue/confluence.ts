@@ -17,6 +17,7 @@ export const confluence = defineApp({
   ]),
   probe: get('/wiki/rest/api/user/current'),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://developer.atlassian.com/cloud/confluence/oauth-2-3lo-apps/'],
     others: [
       'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',

@@ -18,6 +18,7 @@ export const contentful = defineApp({
     },
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['contentful/contentful-management.js lib/adapters/REST/rest-adapter.ts'],
     others: ['trufflesecurity/trufflehog pkg/detectors/contentfulpersonalaccesstoken/contentfulpersonalaccesstoken.go'],
   },

@@ -32,6 +32,7 @@ export const datadog = defineApp({
   // Checks both keys, where /api/v1/validate checks the first one only. An invalid key gets 403.
   probe: { ...get('/api/v2/validate_keys'), refusal_status: 403 },
   evidence: {
+    verified: '2026-11',
     vendor: ['DataDog/datadog-api-client-typescript .generator/schemas/v1/openapi.yaml'],
     others: ['simstudioai/sim apps/sim/tools/datadog/cancel_downtime.ts'],
   },

@@ -14,6 +14,7 @@ export const deepgram = defineApp({
   probe: get('/v1/projects'),
   gateway: { hosts: { eu: 'https://api.eu.deepgram.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'deepgram/deepgram-docs fern/docs/authentication.mdx',
       'https://developers.deepgram.com/reference/regional-endpoints',

@@ -19,6 +19,7 @@ export const digitalocean = defineApp({
   ],
   probe: get('/v2/account'),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://docs.digitalocean.com/reference/api/oauth',
       'digitalocean/openapi specification/DigitalOcean-public.v2.yaml',

@@ -19,6 +19,7 @@ export const discogs = defineApp({
   ],
   probe: get('/oauth/identity'),
   evidence: {
+    verified: '2026-11',
     vendor: ['discogs/discogs_client discogs_client/client.py'],
     others: [
       'pennersr/django-allauth allauth/socialaccount/providers/discogs/views.py',

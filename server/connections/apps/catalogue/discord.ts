@@ -26,6 +26,7 @@ export const discord = defineApp({
     docs_url: 'https://docs.discord.com/developers/events/webhook-events',
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'discord/discord-api-docs developers/topics/oauth2.mdx',
       'discord/discord-api-docs developers/events/webhook-events.mdx',

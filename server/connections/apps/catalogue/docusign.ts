@@ -60,6 +60,7 @@ export const docusign = defineApp({
       'https://www.docusign.com/blog/developers/manually-authenticating-hmac-signatures-docusign-connect-webhook-configurations',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'docusign/docusign-esign-node-client src/ApiClient.js',
       'https://www.docusign.com/blog/developers/manually-authenticating-hmac-signatures-docusign-connect-webhook-configurations',

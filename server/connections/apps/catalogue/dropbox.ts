@@ -42,6 +42,7 @@ export const dropbox = defineApp({
   event_types: dropboxEvents,
   gateway: { hosts: { content: 'https://content.dropboxapi.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: ['dropbox/dropbox-sdk-python dropbox/oauth.py', 'https://www.dropbox.com/developers/reference/webhooks'],
     others: [
       'nextauthjs/next-auth packages/core/src/providers/dropbox.ts',

@@ -26,6 +26,7 @@ export const elevenlabs = defineApp({
     },
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'elevenlabs/elevenlabs-docs fern/api-reference/pages/authentication.mdx',
       'elevenlabs/elevenlabs-js src/wrapper/webhooks.ts',

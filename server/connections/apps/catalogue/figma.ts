@@ -28,6 +28,7 @@ export const figma = defineApp({
     docs_url: 'https://developers.figma.com/docs/rest-api/webhooks/',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['figma/rest-api-spec openapi/openapi.yaml', 'https://developers.figma.com/docs/rest-api/authentication'],
     others: [
       'better-auth/better-auth packages/core/src/social-providers/figma.ts',

@@ -18,6 +18,7 @@ export const flickr = defineApp({
     }),
   ],
   evidence: {
+    verified: '2026-11',
     vendor: ['flickr/flickr-sdk src/services/oauth.ts'],
     others: [
       'sybrenstuvel/flickrapi flickrapi/auth.py',

@@ -21,6 +21,7 @@ export const freshdesk = defineApp({
   ],
   probe: get('/api/v2/agents/me'),
   evidence: {
+    verified: '2026-11',
     vendor: ['freshdesk/fresh-samples C-Sharp/CreateTicket.cs'],
     others: [
       'sjkingo/python-freshdesk freshdesk/v2/api.py',

@@ -10,6 +10,7 @@ export const front = defineApp({
   methods: [bearerKey(secret('api_key', 'API token', 'Settings → Developers → API tokens.'))],
   probe: get('/me'),
   evidence: {
+    verified: '2026-11',
     vendor: ['frontapp/front-api-specs core-api/core-api.json'],
     others: ['trufflesecurity/trufflehog pkg/detectors/front/front.go', 'amp-labs/connectors providers/front.go'],
   },

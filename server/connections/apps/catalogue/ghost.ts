@@ -35,5 +35,9 @@ export const ghost = defineApp({
     },
   ],
   probe: get('/ghost/api/admin/posts/?limit=1'),
-  evidence: { vendor: ['TryGhost/Docs admin-api.mdx'], others: ['TryGhost/SDK packages/admin-api/lib/token.js'] },
+  evidence: {
+    verified: '2026-11',
+    vendor: ['TryGhost/Docs admin-api.mdx'],
+    others: ['TryGhost/SDK packages/admin-api/lib/token.js'],
+  },
 });

@@ -17,6 +17,7 @@ export const githubMcp = defineApp({
     },
   ],
   evidence: {
+    verified: '2026-11',
     vendor: ['github/github-mcp-server README.md'],
     others: ['anthropics/claude-plugins-official external_plugins/github/.mcp.json'],
   },

@@ -86,6 +86,7 @@ export const github = defineApp({
   event_types: githubEvents,
   gateway: { hosts: { uploads: 'https://uploads.github.com' }, link_header: true },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'github/docs content/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps.md',
       'https://github.blog/changelog/2025-07-14-pkce-support-for-oauth-and-github-app-authentication',

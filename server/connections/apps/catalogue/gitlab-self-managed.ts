@@ -37,6 +37,7 @@ export const gitlabSelfManaged = defineApp({
   hooks: gitlabHooks,
   event_types: gitlabEvents,
   evidence: {
+    verified: '2026-11',
     vendor: ['gitlabhq/gitlabhq doc/api/oauth2.md'],
     others: [
       'jdalrymple/gitbeaker packages/requester-utils/src/BaseResource.ts',

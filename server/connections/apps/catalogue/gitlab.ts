@@ -68,6 +68,7 @@ export const gitlab = defineApp({
   event_types: gitlabEvents,
   gateway: { link_header: true },
   evidence: {
+    verified: '2026-11',
     vendor: ['gitlabhq/gitlabhq doc/api/oauth2.md'],
     others: [
       'jdalrymple/gitbeaker packages/requester-utils/src/BaseResource.ts',

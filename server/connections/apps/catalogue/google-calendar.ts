@@ -13,6 +13,7 @@ export const googleCalendar = defineApp({
   probe: get('/calendar/v3/users/me/calendarList?maxResults=1'),
   webhook: { signature: GOOGLE_CHANNEL, docs_url: 'https://developers.google.com/workspace/calendar/api/guides/push' },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
       'https://developers.google.com/identity/protocols/oauth2/service-account',

@@ -13,6 +13,7 @@ export const googleDrive = defineApp({
   probe: get('/drive/v3/about?fields=user'),
   webhook: { signature: GOOGLE_CHANNEL, docs_url: 'https://developers.google.com/workspace/drive/api/guides/push' },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
       'https://developers.google.com/identity/protocols/oauth2/service-account',

@@ -12,6 +12,7 @@ export const googleMail = defineApp({
   methods: google(['https://www.googleapis.com/auth/gmail.modify'], { subject: true }),
   probe: get('/gmail/v1/users/me/profile'),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
       'https://developers.google.com/identity/protocols/oauth2/service-account',

@@ -10,6 +10,7 @@ export const googlePubsub = defineApp({
   docs_url: 'https://docs.cloud.google.com/pubsub/docs/reference/rest',
   methods: google(['https://www.googleapis.com/auth/pubsub']),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://docs.cloud.google.com/pubsub/docs/reference/rest/v1/projects.topics/publish',
       'https://developers.google.com/identity/protocols/oauth2/service-account',

@@ -11,6 +11,7 @@ export const googleSheets = defineApp({
   icon: 'siGooglesheets',
   methods: google(['https://www.googleapis.com/auth/spreadsheets']),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
       'https://developers.google.com/identity/protocols/oauth2/service-account',

@@ -17,6 +17,7 @@ export const helpscout = defineApp({
     docs_url: 'https://developer.helpscout.com/webhooks/',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'helpscout/helpscout-api-php src/Http/Authenticator.php',
       'helpscout/helpscout-api-php src/Webhooks/IncomingWebhook.php',

@@ -52,6 +52,7 @@ export const hubspot = defineApp({
   }),
   event_types: hubspotEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'HubSpot/hubspot-api-nodejs src/discovery/oauth/OauthDiscovery.ts',
       'HubSpot/hubspot-api-nodejs src/utils/signature.ts',

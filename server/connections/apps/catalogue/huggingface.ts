@@ -23,6 +23,7 @@ export const huggingface = defineApp({
     docs_url: 'https://huggingface.co/docs/hub/webhooks',
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'huggingface/hub-docs docs/hub/oauth.md',
       'huggingface/hub-docs docs/hub/webhooks.md',

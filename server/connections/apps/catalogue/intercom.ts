@@ -25,6 +25,7 @@ export const intercom = defineApp({
   }),
   gateway: { hosts: { eu: 'https://api.eu.intercom.io', au: 'https://api.au.intercom.io' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'intercom/Intercom-OpenAPI descriptions/2.11/api.intercom.io.yaml',
       'https://developers.intercom.com/building-apps/docs/rest-apis',

@@ -41,6 +41,7 @@ export const jira = defineApp({
   }),
   event_types: jiraEvents,
   evidence: {
+    verified: '2026-11',
     vendor: ['https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/'],
     others: [
       'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',

@@ -24,6 +24,7 @@ export const klaviyo = defineApp({
   ],
   probe: get('/api/accounts'),
   evidence: {
+    verified: '2026-11',
     vendor: ['klaviyo/openapi openapi/stable.json'],
     others: ['trufflesecurity/trufflehog pkg/detectors/klaviyo/klaviyo.go', 'amp-labs/connectors providers/klaviyo.go'],
   },

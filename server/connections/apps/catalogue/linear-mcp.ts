@@ -10,6 +10,7 @@ export const linearMcp = defineApp({
   icon: 'siLinear',
   methods: [{ method: 'MCP', fields: [], server_url: 'https://mcp.linear.app/mcp' }],
   evidence: {
+    verified: '2026-11',
     vendor: ['https://linear.app/docs/mcp'],
     others: [
       'docker/mcp-registry servers/linear/server.yaml',

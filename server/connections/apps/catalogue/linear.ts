@@ -53,6 +53,7 @@ export const linear = defineApp({
   hooks: linearHooks,
   event_types: linearEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://linear.app/developers/oauth-2-0-authentication',
       'linear/linear packages/sdk/src/webhooks/client.ts',

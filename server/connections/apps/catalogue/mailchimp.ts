@@ -33,6 +33,7 @@ export const mailchimp = defineApp({
   ],
   probe: get('/3.0/'),
   evidence: {
+    verified: '2026-11',
     vendor: ['mailchimp/mailchimp-marketing-node README.md'],
     others: [
       'singer-io/tap-mailchimp tap_mailchimp/client.py',

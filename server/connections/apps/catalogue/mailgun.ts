@@ -29,6 +29,7 @@ export const mailgun = defineApp({
     docs_url: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'mailgun/mailgun.js README.md',
       'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',

@@ -29,6 +29,7 @@ export const mcp = defineApp({
   icon: 'siModelcontextprotocol',
   methods: [{ method: 'MCP', fields: [serverUrl, token, ...client], server_url: '{server_url}' }],
   evidence: {
+    verified: '2026-11',
     vendor: ['modelcontextprotocol/modelcontextprotocol docs/specification/2025-11-25/basic/authorization.mdx'],
     others: ['modelcontextprotocol/typescript-sdk src/client/auth.ts'],
   },

@@ -34,6 +34,7 @@ export const metabase = defineApp({
   ],
   probe: get('/api/user/current'),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://www.metabase.com/docs/latest/api', 'metabase/metabase test/metabase/http_client.clj'],
     others: ['shimoju/metabase-ruby lib/metabase/endpoint/session.rb'],
   },

@@ -37,6 +37,7 @@ export const microsoft = defineApp({
     docs_url: 'https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks',
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://learn.microsoft.com/en-us/graph/auth-v2-user',
       'microsoftgraph/msgraph-sdk-javascript src/Constants.ts',

@@ -18,6 +18,7 @@ export const miro = defineApp({
   ],
   probe: get('/v1/oauth-token'),
   evidence: {
+    verified: '2026-11',
     vendor: ['miroapp/api-clients packages/miro-api/index.ts'],
     others: ['pennersr/django-allauth allauth/socialaccount/providers/miro/views.py'],
   },

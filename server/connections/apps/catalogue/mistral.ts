@@ -11,6 +11,7 @@ export const mistral = defineApp({
   methods: [bearerKey(secret('api_key', 'API key', 'Console → API keys.'))],
   probe: get('/v1/models'),
   evidence: {
+    verified: '2026-11',
     vendor: ['mistralai/platform-docs-public public/admin/security-access/api-keys.md'],
     others: ['mistralai/client-ts src/funcs/modelsList.ts', 'simstudioai/sim apps/sim/tools/mistral/parser.ts'],
   },

@@ -28,6 +28,7 @@ export const mixpanel = defineApp({
     },
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['mixpanel/docs reference/service-accounts.mdx', 'https://docs.mixpanel.com/reference/overview'],
     others: ['trufflesecurity/trufflehog pkg/detectors/mixpanel/mixpanel.go'],
   },

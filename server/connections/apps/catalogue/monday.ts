@@ -27,6 +27,7 @@ export const monday = defineApp({
     docs_url: 'https://developer.monday.com/api-reference/reference/webhooks',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://developer.monday.com/apps/docs/oauth', 'mondaycom/monday-sdk-js src/constants-test.js'],
     others: [
       'SocialiteProviders/Providers src/Monday/Provider.php',

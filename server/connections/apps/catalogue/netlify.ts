@@ -26,6 +26,7 @@ export const netlify = defineApp({
     docs_url: 'https://docs.netlify.com/site-deploys/notifications/#payload-signature',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['netlify/open-api swagger.yml', 'netlify/js-client src/index.js'],
     others: [
       'SocialiteProviders/Providers src/Netlify/Provider.php',

@@ -10,6 +10,7 @@ export const notionMcp = defineApp({
   icon: 'siNotion',
   methods: [{ method: 'MCP', fields: [], server_url: 'https://mcp.notion.com/mcp' }],
   evidence: {
+    verified: '2026-11',
     vendor: ['https://developers.notion.com/docs/mcp'],
     others: [
       'docker/mcp-registry servers/notion-remote/server.yaml',

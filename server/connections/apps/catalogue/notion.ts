@@ -52,6 +52,7 @@ export const notion = defineApp({
   }),
   event_types: notionEvents,
   evidence: {
+    verified: '2026-11',
     vendor: ['makenotion/notion-sdk-js src/Client.ts', 'makenotion/notion-sdk-js README.md'],
     others: [
       'pennersr/django-allauth allauth/socialaccount/providers/notion/client.py',

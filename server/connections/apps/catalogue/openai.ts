@@ -15,6 +15,7 @@ export const openai = defineApp({
   },
   gateway: { hosts: { eu: 'https://eu.api.openai.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'openai/openai-openapi openapi.yaml',
       'openai/openai-node src/lib/webhook-signature.ts',

@@ -42,6 +42,7 @@ export const paddle = defineApp({
   event_types: paddleEvents,
   gateway: { hosts: { sandbox: 'https://sandbox-api.paddle.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'PaddleHQ/paddle-node-sdk src/internal/api/constants.ts',
       'PaddleHQ/paddle-node-sdk src/notifications/helpers/webhooks-validator.ts',

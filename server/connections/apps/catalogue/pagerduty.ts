@@ -51,6 +51,7 @@ export const pagerduty = defineApp({
   event_types: pagerdutyEvents,
   gateway: { hosts: { eu: 'https://api.eu.pagerduty.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'PagerDuty/api-schema reference/REST/openapiv3.json',
       'PagerDuty-Samples/pagerduty-bulk-user-mgr-sample js/auth.js',

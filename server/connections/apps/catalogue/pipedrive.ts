@@ -28,6 +28,7 @@ export const pipedrive = defineApp({
   ],
   probe: get('/api/v1/users/me'),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'pipedrive/client-nodejs src/versions/v1/configuration.ts',
       'https://pipedrive.readme.io/docs/core-api-concepts-authentication',

@@ -25,5 +25,9 @@ export const posthog = defineApp({
     },
   ],
   probe: get('/api/users/@me/'),
-  evidence: { vendor: ['https://posthog.com/docs/api'], others: ['simstudioai/sim apps/sim/tools/posthog/utils.ts'] },
+  evidence: {
+    verified: '2026-11',
+    vendor: ['https://posthog.com/docs/api'],
+    others: ['simstudioai/sim apps/sim/tools/posthog/utils.ts'],
+  },
 });

@@ -12,6 +12,7 @@ export const postman = defineApp({
   probe: get('/me'),
   gateway: { hosts: { eu: 'https://api.eu.postman.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://learning.postman.com/docs/developer/postman-api/authentication/'],
     others: [
       'trufflesecurity/trufflehog pkg/detectors/postman/postman.go',

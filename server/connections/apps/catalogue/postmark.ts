@@ -18,6 +18,7 @@ export const postmark = defineApp({
     docs_url: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['ActiveCampaign/postmark.js src/client/models/client/ClientOptions.ts'],
     others: [
       'nextauthjs/next-auth packages/core/src/providers/postmark.ts',

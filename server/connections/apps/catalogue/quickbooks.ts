@@ -24,6 +24,7 @@ export const quickbooks = defineApp({
   }),
   gateway: { hosts: { sandbox: 'https://sandbox-quickbooks.api.intuit.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'intuit/oauth-jsclient src/OAuthClient.js',
       'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',

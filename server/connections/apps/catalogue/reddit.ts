@@ -23,6 +23,7 @@ export const reddit = defineApp({
   ],
   probe: get('/api/v1/me'),
   evidence: {
+    verified: '2026-11',
     vendor: ['reddit-archive/reddit r2/r2/controllers/oauth2.py'],
     others: [
       'praw-dev/prawcore prawcore/auth.py',

@@ -15,6 +15,7 @@ export const replicate = defineApp({
     docs_url: 'https://replicate.com/docs/topics/webhooks/verify-webhook',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['replicate/replicate-javascript index.js', 'replicate/replicate-javascript lib/util.js'],
     others: [
       'hookdeck/webhook-skills skills/replicate-webhooks/SKILL.md',

@@ -34,6 +34,7 @@ export const resend = defineApp({
   }),
   event_types: resendEvents,
   evidence: {
+    verified: '2026-11',
     vendor: ['resend/resend-openapi resend.yaml', 'resend/resend-node src/webhooks/webhooks.ts'],
     others: [
       'nextauthjs/next-auth packages/core/src/providers/resend.ts',

@@ -16,6 +16,7 @@ export const s3 = defineApp({
     ]),
   ],
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html',
       'https://developers.cloudflare.com/r2/api/s3/api/',

@@ -52,6 +52,7 @@ export const salesforce = defineApp({
   ],
   probe: get('/services/oauth2/userinfo'),
   evidence: {
+    verified: '2026-11',
     vendor: ['forcedotcom/sfdx-core src/org/authInfo.ts'],
     others: [
       'jsforce/jsforce src/oauth2.ts',

@@ -13,6 +13,7 @@ export const segment = defineApp({
   probe: get('/'),
   gateway: { hosts: { eu: 'https://eu1.api.segmentapis.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'segmentio/public-api-sdk-typescript api/workspacesApi.ts',
       'segmentio/segment-docs src/api/public-api/index.md',

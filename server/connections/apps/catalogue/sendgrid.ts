@@ -20,6 +20,7 @@ export const sendgrid = defineApp({
   },
   gateway: { hosts: { eu: 'https://api.eu.sendgrid.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'sendgrid/sendgrid-nodejs packages/client/src/classes/client.js',
       'sendgrid/sendgrid-nodejs packages/eventwebhook/src/eventwebhook.js',

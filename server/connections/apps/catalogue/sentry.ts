@@ -43,6 +43,7 @@ export const sentry = defineApp({
   event_types: sentryEvents,
   gateway: { hosts: { us: 'https://us.sentry.io', de: 'https://de.sentry.io' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://docs.sentry.io/api/auth',
       'getsentry/sentry-mcp packages/mcp-cloudflare/src/server/oauth/constants.ts',

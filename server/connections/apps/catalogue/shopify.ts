@@ -57,6 +57,7 @@ export const shopify = defineApp({
   hooks: shopifyHooks,
   event_types: shopifyEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'Shopify/shopify-app-js packages/apps/shopify-api/lib/auth/oauth/oauth.ts',
       'Shopify/shopify-app-js packages/apps/shopify-api/lib/utils/hmac-validator.ts',

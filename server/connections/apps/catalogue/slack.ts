@@ -63,6 +63,7 @@ export const slack = defineApp({
   }),
   event_types: slackEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://docs.slack.dev/authentication/installing-with-oauth',
       'slackapi/bolt-js src/receivers/verify-request.ts',

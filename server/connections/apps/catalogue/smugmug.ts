@@ -20,6 +20,7 @@ export const smugmug = defineApp({
   ],
   probe: get('/api/v2!authuser'),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://api.smugmug.com/api/v2/doc/tutorial/authorization.html'],
     others: [
       'bzimmer/smugmug smugmug.go',

@@ -18,6 +18,7 @@ export const spotify = defineApp({
   ],
   probe: get('/v1/me'),
   evidence: {
+    verified: '2026-11',
     vendor: ['sonallux/spotify-web-api official-spotify-open-api.yml'],
     others: ['spotipy-dev/spotipy spotipy/oauth2.py', 'nextauthjs/next-auth packages/core/src/providers/spotify.ts'],
   },

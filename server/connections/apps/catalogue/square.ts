@@ -27,6 +27,7 @@ export const square = defineApp({
   }),
   gateway: { hosts: { sandbox: 'https://connect.squareupsandbox.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'square/square-nodejs-sdk src/api/resources/oAuth/client/Client.ts',
       'square/square-nodejs-sdk src/wrapper/WebhooksHelper.ts',

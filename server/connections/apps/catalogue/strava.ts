@@ -19,6 +19,7 @@ export const strava = defineApp({
   ],
   probe: get('/api/v3/athlete'),
   evidence: {
+    verified: '2026-11',
     vendor: ['strava/go.strava oauth.go'],
     others: [
       'stravalib/stravalib src/stravalib/protocol.py',

@@ -56,6 +56,7 @@ export const stripe = defineApp({
   event_types: stripeEvents,
   gateway: { hosts: { files: 'https://files.stripe.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://docs.stripe.com/api', 'stripe/stripe-node src/Webhooks.ts'],
     others: [
       'SocialiteProviders/Providers src/Stripe/Provider.php',

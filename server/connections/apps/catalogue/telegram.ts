@@ -22,6 +22,7 @@ export const telegram = defineApp({
     docs_url: 'https://core.telegram.org/bots/api#setwebhook',
   },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://core.telegram.org/bots/api'],
     others: ['go-telegram-bot-api/telegram-bot-api configs.go'],
   },

@@ -26,6 +26,7 @@ export const todoist = defineApp({
     docs_url: 'https://developer.todoist.com/api/v1/#tag/Webhooks',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: ['Doist/todoist-api-typescript src/consts/endpoints.ts', 'https://developer.todoist.com/api/v1/'],
     others: [
       'nextauthjs/next-auth packages/core/src/providers/todoist.ts',

@@ -40,6 +40,7 @@ export const trello = defineApp({
     docs_url: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization/'],
     others: [
       'sarumont/py-trello trello/util.py',

@@ -23,6 +23,7 @@ export const tumblr = defineApp({
   ],
   probe: get('/v2/user/info'),
   evidence: {
+    verified: '2026-11',
     vendor: ['tumblr/docs api.md'],
     others: [
       'markbates/goth providers/tumblr/tumblr.go',

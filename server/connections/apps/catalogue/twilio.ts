@@ -46,6 +46,7 @@ export const twilio = defineApp({
     },
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'twilio/twilio-node src/rest/ApiBase.ts',
       'twilio/twilio-node src/webhooks/webhooks.ts',

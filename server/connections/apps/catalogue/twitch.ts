@@ -53,6 +53,7 @@ export const twitch = defineApp({
   }),
   event_types: twitchEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'twitchdev/twitch-cli internal/login/login.go',
       'twitchdev/twitch-cli internal/events/trigger/forward_event.go',

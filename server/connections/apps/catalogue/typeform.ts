@@ -46,6 +46,7 @@ export const typeform = defineApp({
   event_types: typeformEvents,
   gateway: { hosts: { eu: 'https://api.eu.typeform.com', 'eu-2': 'https://api.typeform.eu' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'Typeform/js-api-client src/constants/index.ts',
       'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',

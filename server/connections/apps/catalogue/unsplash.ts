@@ -19,6 +19,7 @@ export const unsplash = defineApp({
   ],
   probe: get('/photos'),
   evidence: {
+    verified: '2026-11',
     vendor: ['unsplash/unsplash-js src/index.ts'],
     others: [
       'SocialiteProviders/Providers src/Unsplash/Provider.php',

@@ -16,6 +16,7 @@ export const vercel = defineApp({
     docs_url: 'https://vercel.com/docs/webhooks/webhooks-api',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: ['vercel/sdk src/funcs/userGetAuthUser.ts'],
     others: [
       'simstudioai/sim apps/sim/tools/vercel/get_user.ts',

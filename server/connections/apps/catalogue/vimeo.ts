@@ -20,6 +20,7 @@ export const vimeo = defineApp({
   ],
   probe: get('/me'),
   evidence: {
+    verified: '2026-11',
     vendor: ['vimeo/vimeo.js lib/vimeo.js'],
     others: [
       'SocialiteProviders/Providers src/Vimeo/Provider.php',

@@ -24,6 +24,7 @@ export const webex = defineApp({
     docs_url: 'https://developer.webex.com/docs/api/guides/webhooks',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: ['https://developer.webex.com/docs/api/guides/integrations-and-authorization'],
     others: [
       'SocialiteProviders/Providers src/Webex/Provider.php',

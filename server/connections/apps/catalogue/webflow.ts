@@ -28,6 +28,7 @@ export const webflow = defineApp({
   }),
   gateway: { hosts: { eu: 'https://api.eu.webflow.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'webflow/js-webflow-api src/wrapper/WebflowClient.ts',
       'webflow/js-webflow-api src/wrapper/WebhooksClient.ts',

@@ -12,6 +12,7 @@ export const wise = defineApp({
   probe: get('/v1/profiles'),
   gateway: { hosts: { sandbox: 'https://api.wise-sandbox.com' } },
   evidence: {
+    verified: '2026-11',
     vendor: ['https://docs.wise.com/guides/developer/auth-and-security', 'https://docs.wise.com/guides/developer'],
     others: ['https://hexdocs.pm/wise/readme.html'],
   },

@@ -34,6 +34,7 @@ export const woocommerce = defineApp({
     docs_url: 'https://woocommerce.github.io/woocommerce-rest-api-docs/#webhooks',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'woocommerce/woocommerce-rest-api-docs source/includes/v2/_webhooks.md',
       'woocommerce/woocommerce-rest-api-docs source/includes/v2/_introduction.md',

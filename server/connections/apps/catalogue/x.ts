@@ -31,6 +31,7 @@ export const x = defineApp({
     docs_url: 'https://docs.x.com/x-api/webhooks/introduction',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'xdevplatform/docs fundamentals/authentication/oauth-2-0/user-access-token.mdx',
       'xdevplatform/docs x-api/webhooks/quickstart.mdx',

@@ -25,6 +25,7 @@ export const xero = defineApp({
     docs_url: 'https://developer.xero.com/documentation/webhooks/configuring-your-server',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'XeroAPI/Xero-OpenAPI xero_accounting.yaml',
       'https://developer.xero.com/documentation/webhooks/configuring-your-server',

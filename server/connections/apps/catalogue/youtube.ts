@@ -31,6 +31,7 @@ export const youtube = defineApp({
     },
   },
   evidence: {
+    verified: '2026-11',
     vendor: [
       'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
       'googleapis/google-api-nodejs-client discovery/youtubeAnalytics-v2.json',

@@ -39,6 +39,7 @@ export const zendesk = defineApp({
     docs_url: 'https://developer.zendesk.com/documentation/webhooks/verifying/',
   }),
   evidence: {
+    verified: '2026-11',
     vendor: [
       'zendesk/zendesk_api_client_rb README.md',
       'https://developer.zendesk.com/documentation/webhooks/verifying/',

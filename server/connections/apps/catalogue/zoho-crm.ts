@@ -31,6 +31,7 @@ export const zohoCrm = defineApp({
     }),
   ],
   evidence: {
+    verified: '2026-11',
     vendor: [
       'zoho/zohocrm-nodejs-sdk-7.0 lib/routes/dc/cn_data_center.js',
       'zoho/zohocrm-nodejs-sdk-7.0 lib/utils/util/constants.js',

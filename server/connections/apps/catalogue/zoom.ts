@@ -60,6 +60,7 @@ export const zoom = defineApp({
   }),
   event_types: zoomEvents,
   evidence: {
+    verified: '2026-11',
     vendor: [
       'https://developers.zoom.us/blog/pcke-oauth-with-postman-rest-api/',
       'zoom/webhook-sample index.js',
