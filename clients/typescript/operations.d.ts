@@ -131,12 +131,15 @@ export type AppCallStatsApp = {
   /** Numbers per bucket, oldest first, without gaps. */ buckets: Array<number>;
 };
 export type AppCategory = "ai" | "analytics" | "commerce" | "communication" | "crm" | "design" | "developer" | "files" | "finance" | "marketing" | "media" | "productivity" | "support" | "built-in" | "custom";
-export type AppCheck = {
-  /** Minutes between two checks; 0 for never. */ every_minutes: number;
-  /** Whether the app has a request that checks credentials. */ available: boolean;
-};
 export type AppCheckPut = {
   /** Minutes between two checks; 0 for never. */ every_minutes: number;
+};
+export type AppCheckReply = {
+  /** The checks. */ check: Schemas.AppCheckReplyCheck;
+};
+export type AppCheckReplyCheck = {
+  /** Minutes between two checks; 0 for never. */ every_minutes: number;
+  /** Whether the app has a request that checks credentials. */ available: boolean;
 };
 export type AppCreate = {
   /** ID of the app, in its URLs. */ app: string;
@@ -215,8 +218,9 @@ export type AppCreateMethodOauth1 = {
 };
 export type AppCreateMethodOauth2 = {
   /** HTTP method. */ method: "OAUTH2";
-  /** OAuth grant. */ grant?: "authorization_code" | "client_credentials";
+  /** OAuth grant. */ grant?: Schemas.OauthGrant;
   /** URL where the user authorizes. */ authorize_url?: string;
+  device_url?: string;
   /** URL for tokens. */ token_url: string;
   /** URL for refreshes, if it differs. */ refresh_url?: string | null;
   /** How the client authenticates. */ client_auth?: "basic" | "basic_raw" | "post" | "json";
@@ -326,8 +330,9 @@ export type AppDraftAppMethodOauth1 = {
 };
 export type AppDraftAppMethodOauth2 = {
   /** HTTP method. */ method: "OAUTH2";
-  /** OAuth grant. */ grant?: "authorization_code" | "client_credentials";
+  /** OAuth grant. */ grant?: Schemas.OauthGrant;
   /** URL where the user authorizes. */ authorize_url?: string;
+  device_url?: string;
   /** URL for tokens. */ token_url: string;
   /** URL for refreshes, if it differs. */ refresh_url?: string | null;
   /** How the client authenticates. */ client_auth?: "basic" | "basic_raw" | "post" | "json";
@@ -432,7 +437,7 @@ export type AppGatewayFailure = {
   /** Method of authorization. */ method: Schemas.AuthMethod;
   /** Values by field. */ fields: Array<Schemas.AppField>;
   /** Scopes; null for all. */ scopes: Array<string>;
-  /** OAuth grant. */ grant: "authorization_code" | "client_credentials" | null;
+  /** OAuth grant. */ grant: Schemas.OauthGrant | null;
   /** Whether it needs a client that the account registers with the app. */ needs_client: boolean;
   /** Whether this client is stored. */ has_client: boolean;
 };
@@ -533,6 +538,15 @@ export type AttentionCode = "FAILED" | "CONNECT_FAILED" | "UNCONFIRMED" | "REFRE
   /** The `X-Request-Id` of the request. */ request_id: string;
   /** IP address. */ ip: string | null;
   /** How it ended. */ outcome: "SUCCEEDED" | "FAILED";
+  /** Changes. */ changes: Array<Schemas.AuditEntryChange>;
+  page: string | null;
+};
+export type AuditEntryChange = {
+  field: string;
+  /** Before. */ before: unknown;
+  /** After. */ after: unknown;
+  masked: boolean;
+  cut: boolean;
 };
 export type AuditPage = {
   /** Entries, newest first. */ entries: Array<Schemas.AuditEntry>;
@@ -572,6 +586,64 @@ export type BisectReplyBisectStep = {
 };
 /** ALWAYS: the oldest tested version fails, too. UNFINISHED: continue with `passing` and `failing`. */ export type BisectStatus = "FOUND" | "ALWAYS" | "NOT_REPRODUCED" | "UNFINISHED";
 /** Format of the rendered body. */ export type BodyFormat = "JSON" | "FORM" | "TEXT";
+export type CallGetReply = {
+  /** The gateway call. */ call: Schemas.CallListReplyCall;
+  /** What is wrong; null if nothing is. */ problem: Schemas.CallGetReplyProblem | null;
+  capture: Schemas.CallGetReplyCapture | null;
+};
+export type CallGetReplyCapture = {
+  /** The request. */ request: Schemas.CallGetReplyCaptureRequest;
+  /** The response. */ response: Schemas.CallGetReplyCaptureResponse | null;
+};
+export type CallGetReplyCaptureRequest = {
+  /** HTTP method. */ method: string;
+  /** The path. */ path: string;
+  /** Headers by name. */ headers: Array<[string, string]>;
+  /** The body. */ body: Schemas.CallGetReplyCaptureRequestBody;
+};
+export type CallGetReplyCaptureRequestBody = {
+  kept: "NONE" | "WHOLE" | "TRUNCATED" | "BINARY";
+  /** The text. */ text: string | null;
+  /** Size in bytes. */ bytes: number;
+};
+export type CallGetReplyCaptureResponse = {
+  /** The status. */ status: number;
+  /** Why. */ reason: string;
+  /** Headers by name. */ headers: Array<[string, string]>;
+  /** The body. */ body: Schemas.CallGetReplyCaptureRequestBody;
+};
+export type CallGetReplyProblem = {
+  /** ID of the problem. */ problem_id: Schemas.Id;
+  /** Title for people. */ title: string;
+};
+export type CallListReply = {
+  /** Number of calls. */ calls: Array<Schemas.CallListReplyCall>;
+  /** Token of the next page; null on the last. */ next_token: string | null;
+  /** Calls of the account that this node could not store since it started. */ dropped: number;
+};
+export type CallListReplyCall = {
+  /** ID of the gateway call. */ call_id: Schemas.Id;
+  /** When it happened. */ at: Schemas.Timestamp;
+  /** ID of the connection. */ connection_id: Schemas.Id | null;
+  /** ID of the app. */ app: string | null;
+  /** ID of the run. */ run_id: Schemas.Id | null;
+  /** ID of the API key. */ key_id: Schemas.Id | null;
+  /** Name of the API key at that time. */ key_name: string | null;
+  /** HTTP method. */ method: string;
+  /** The path. */ path: string;
+  /** The status. */ status: number | null;
+  /** Milliseconds it took. */ duration_ms: number;
+  /** Bytes of the request’s body. */ request_bytes: number;
+  /** Bytes of the response’s body. */ response_bytes: number;
+  /** What went wrong. */ error: string | null;
+  /** The `X-Request-Id` of the request. */ request_id: string | null;
+  connection_name: string | null;
+  /** Calls that the limits would have refused. */ refused: boolean;
+  /** Number of calls. */ calls: number;
+  /** When it happened last. */ last_at: Schemas.Timestamp;
+  /** The event of which this one is an edited copy. */ replay_of: Schemas.Id | null;
+  captured: boolean;
+};
 export type CallPage = {
   /** Number of calls. */ calls: Array<Schemas.GatewayCall>;
   /** Token of the next page; null on the last. */ next_token: string | null;
@@ -598,8 +670,26 @@ export type CallStatsBucket = {
 export type CallsReply = {
   /** Number of calls. */ calls: Array<Schemas.GatewayCall>;
 };
-export type CheckReply = {
-  /** The checks. */ check: Schemas.AppCheck;
+export type CaptureCreateBody = {
+  /** ID of the connection. */ connection_id?: Schemas.Id;
+  /** ID of the app. */ app?: string;
+  minutes?: number;
+  /** Share of the calls in percent. */ percent?: number;
+};
+export type CaptureReply = {
+  capture: Schemas.CapturesReplyCapture;
+};
+export type CapturesReply = {
+  captures: Array<Schemas.CapturesReplyCapture>;
+};
+export type CapturesReplyCapture = {
+  /** A UUID. Malformed IDs in a path are 404. */ capture_id: Schemas.Id;
+  /** ID of the connection. */ connection_id: Schemas.Id | null;
+  /** ID of the app. */ app: string | null;
+  /** Share of the calls in percent. */ percent: number;
+  /** Name of the member or key that created it, at that time. */ created_by: string;
+  /** When it was created. */ created_at: Schemas.Timestamp;
+  /** Up to this time. */ until: Schemas.Timestamp;
 };
 /** Result of a check; `ok` is null if it is unknown. */ export type CheckResult = {
   /** When it happened. */ at: Schemas.Timestamp;
@@ -699,7 +789,7 @@ export type ConnectSettingsUpdate = {
 /** Connections by ID or by filter. */ export type ConnectionBulk = {
   /** DISCONNECT deletes the credentials and keeps the connection. */ action: Schemas.ConnectionAction;
   /** IDs of connections. */ connection_ids?: Array<Schemas.Id>;
-  /** Conditions on the event; see docs/deliveries.md. */ filter?: Schemas.ConnectionFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: Schemas.ConnectionFilter;
   /** Tags. */ tags?: Array<string>;
   /** Only counts: nothing is changed or sent. */ dry_run?: boolean;
   /** `matched` of a dry run. If another number matches: 409. */ expected_count?: number;
@@ -779,6 +869,7 @@ export type ConnectionRequest = {
   /** Headers as pairs. */ headers?: Array<[string, string]>;
   /** The body. */ body?: string | null;
   /** `base64` if the body is not UTF-8 text. */ body_encoding?: "utf8" | "base64";
+  /** The event of which this one is an edited copy. */ replay_of?: Schemas.Id;
 };
 export type ConnectionResponse = {
   /** The response. */ response: Schemas.ConnectionResponseResponse | null;
@@ -914,7 +1005,7 @@ export type CredentialsReply = {
   /** The function of that run. */ last_function_id: Schemas.Id | null;
 };
 export type DeliveryCancel = {
-  /** Conditions on the event; see docs/deliveries.md. */ filter: Schemas.DeliveryCancelFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter: Schemas.DeliveryCancelFilter;
   /** Only deliveries to these destinations. */ destination_ids?: Array<Schemas.Id>;
   /** Only counts: nothing is changed or sent. */ dry_run?: boolean;
   /** Token of the next page; null on the last. */ next_token?: string;
@@ -924,6 +1015,7 @@ export type DeliveryCancelFilter = {
   /** ID of the trigger. */ trigger_id?: Schemas.Id;
   /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus;
   /** Due deliveries that the open circuit breaker holds. */ held?: true;
+  /** Why. */ reason?: "HTTP_STATUS" | "TIMEOUT" | "DNS_ERROR" | "CONNECTION_REFUSED" | "CONNECTION_RESET" | "TLS_ERROR" | "BLOCKED_ADDRESS" | "REDIRECT" | "TEMPLATE_ERROR" | "TRANSFORM_ERROR" | "MESSAGE_REJECTED" | "APP_ERROR" | "CONNECTION_FAILED" | "CONNECTION_DELETED" | "DESTINATION_DISABLED" | "TRIGGER_DISABLED" | "FILTERED" | "TRANSFORM_SKIPPED" | "GONE" | "CANCELED";
   /** Received at this time or later. */ received_after?: string;
   /** Received before this time. */ received_before?: string;
   /** Text to search for. */ q?: string;
@@ -959,7 +1051,7 @@ export type DeliveryCounts = {
   /** EVENT: the event or the template. ORIGINAL: the bytes that the source sent. */ body_source: "EVENT" | "ORIGINAL";
   /** Format of the rendered body. */ body_format: Schemas.BodyFormat;
   /** Headers of the source’s request that are sent on. */ forward_headers: Array<string>;
-  /** Conditions on the event; see docs/deliveries.md. */ filter: Record<string, unknown> | null;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter: Record<string, unknown> | null;
   /** Seconds until each next attempt; null for the usual schedule. */ retry_schedule: Array<number> | null;
   /** Since when it is paused: its deliveries wait. */ paused_at: Schemas.Timestamp | null;
   /** Maximum rate of requests; null for none. */ rate_limit: Schemas.DestinationRateLimit | null;
@@ -986,7 +1078,7 @@ export type DestinationCreate = {
   /** EVENT: the event or the template. ORIGINAL: the bytes that the source sent. */ body_source?: "EVENT" | "ORIGINAL";
   /** Format of the rendered body. */ body_format?: Schemas.BodyFormat;
   /** Headers of the source’s request that are sent on. */ forward_headers?: Array<string>;
-  /** Conditions on the event; see docs/deliveries.md. */ filter?: Record<string, unknown> | null;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: Record<string, unknown> | null;
   /** Seconds until each next attempt; null for the usual schedule. */ retry_schedule?: Array<number> | null;
   /** The function that turns an event into the request; null for none. */ transform?: Schemas.TransformInput | null;
   /** Maximum rate of requests; null for none. */ rate_limit?: Schemas.DestinationCreateRateLimit | null;
@@ -1044,7 +1136,7 @@ export type DestinationUpdate = {
   /** EVENT: the event or the template. ORIGINAL: the bytes that the source sent. */ body_source?: "EVENT" | "ORIGINAL";
   /** Format of the rendered body. */ body_format?: Schemas.BodyFormat;
   /** Headers of the source’s request that are sent on. */ forward_headers?: Array<string>;
-  /** Conditions on the event; see docs/deliveries.md. */ filter?: Record<string, unknown> | null;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: Record<string, unknown> | null;
   /** Seconds until each next attempt; null for the usual schedule. */ retry_schedule?: Array<number> | null;
   /** The function that turns an event into the request; null for none. */ transform?: Schemas.TransformInput | null;
   /** The status. */ status?: "ENABLED" | "DISABLED";
@@ -1848,6 +1940,7 @@ export type NewCredentialResponse = {
   /** Attestation in base64url. */ attestationObject: string;
   /** How to reach the authenticator. */ transports?: Array<string>;
 };
+export type OauthGrant = "authorization_code" | "client_credentials" | "device_code";
 /** A browser in which the person is signed in. */ export type OpenSession = {
   /** ID of the session. */ session_id: Schemas.Id;
   /** Whether it is the session of this request. */ current: boolean;
@@ -2233,7 +2326,7 @@ export type RejectionPage = {
   /** When it ended; null until then. */ finished_at: Schemas.Timestamp | null;
 };
 export type ReplayCreate = {
-  /** Conditions on the event; see docs/deliveries.md. */ filter: Schemas.DeliveryCancelFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter: Schemas.DeliveryCancelFilter;
   /** Only deliveries to these destinations. */ destination_ids?: Array<Schemas.Id>;
   /** Only FAILED deliveries. */ only_failed?: boolean;
   /** Only SKIPPED deliveries. */ only_skipped?: boolean;
@@ -2471,7 +2564,7 @@ export type RunTiming = {
 /** A filter of the event list, under a name. */ export type SavedFilter = {
   /** ID of the saved filter. */ saved_filter_id: Schemas.Id;
   /** Name, one line. */ name: string;
-  /** Conditions on the event; see docs/deliveries.md. */ filter: Schemas.SavedFilterFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter: Schemas.SavedFilterFilter;
   /** Name of the member or key that created it, at that time. */ created_by: string;
   /** When it was created. */ created_at: Schemas.Timestamp;
   /** When it was last changed. */ updated_at: Schemas.Timestamp;
@@ -2486,11 +2579,12 @@ export type SavedFilterCountsCount = {
 };
 /** A name and conditions. */ export type SavedFilterCreate = {
   /** Name, one line. */ name: string;
-  /** Conditions on the event; see docs/deliveries.md. */ filter: Schemas.SavedFilterCreateFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter: Schemas.SavedFilterCreateFilter;
 };
 export type SavedFilterCreateFilter = {
   /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus;
   /** Due deliveries that the open circuit breaker holds. */ held?: "true";
+  /** Why. */ reason?: "HTTP_STATUS" | "TIMEOUT" | "DNS_ERROR" | "CONNECTION_REFUSED" | "CONNECTION_RESET" | "TLS_ERROR" | "BLOCKED_ADDRESS" | "REDIRECT" | "TEMPLATE_ERROR" | "TRANSFORM_ERROR" | "MESSAGE_REJECTED" | "APP_ERROR" | "CONNECTION_FAILED" | "CONNECTION_DELETED" | "DESTINATION_DISABLED" | "TRIGGER_DISABLED" | "FILTERED" | "TRANSFORM_SKIPPED" | "GONE" | "CANCELED";
   /** Received at this time or later. */ received_after?: string;
   /** Received before this time. */ received_before?: string;
   /** Text to search for. */ q?: string;
@@ -2506,6 +2600,7 @@ export type SavedFilterCreateFilter = {
 export type SavedFilterFilter = {
   /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus;
   /** Due deliveries that the open circuit breaker holds. */ held?: "true";
+  /** Why. */ reason?: "HTTP_STATUS" | "TIMEOUT" | "DNS_ERROR" | "CONNECTION_REFUSED" | "CONNECTION_RESET" | "TLS_ERROR" | "BLOCKED_ADDRESS" | "REDIRECT" | "TEMPLATE_ERROR" | "TRANSFORM_ERROR" | "MESSAGE_REJECTED" | "APP_ERROR" | "CONNECTION_FAILED" | "CONNECTION_DELETED" | "DESTINATION_DISABLED" | "TRIGGER_DISABLED" | "FILTERED" | "TRANSFORM_SKIPPED" | "GONE" | "CANCELED";
   /** Received at this time or later. */ received_after?: string;
   /** Received before this time. */ received_before?: string;
   /** Text to search for. */ q?: string;
@@ -2523,7 +2618,7 @@ export type SavedFilterReply = {
 };
 export type SavedFilterUpdate = {
   /** Name, one line. */ name?: string;
-  /** Conditions on the event; see docs/deliveries.md. */ filter?: Schemas.SavedFilterCreateFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: Schemas.SavedFilterCreateFilter;
 };
 export type SavedFiltersReply = {
   /** Saved filters. */ saved_filters: Array<Schemas.SavedFilter>;
@@ -2682,7 +2777,7 @@ export type SessionsReply = {
   /** The verdict; null until it ends. */ verdict: Schemas.ShadowVerdict | null;
   /** What the verdict is based on. */ findings: Array<Schemas.ShadowFindingOutput>;
   /** The last one. */ last: number;
-  /** Conditions on the event; see docs/deliveries.md. */ filter: Schemas.ShadowFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter: Schemas.ShadowFilter;
   /** What the version must satisfy to pass. */ budget: Schemas.ShadowBudget;
   /** Makes the version live if it passed. */ deploy: boolean;
   /** When it became live. */ deployed_at: Schemas.Timestamp | null;
@@ -2705,7 +2800,7 @@ export type ShadowBudget = {
   /** The file and export that handles requests. */ handler?: string;
   /** What happened, in words. */ message?: string;
   /** The last one. */ last?: number;
-  /** Conditions on the event; see docs/deliveries.md. */ filter?: Schemas.ShadowCreateFilter;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: Schemas.ShadowCreateFilter;
   /** What the version must satisfy to pass. */ budget?: Schemas.ShadowCreateBudget;
   /** Makes the version live if it passed. */ deploy?: boolean;
 };
@@ -2979,7 +3074,7 @@ export type TrialResultResponse = {
   /** When it was last changed. */ updated_at: Schemas.Timestamp;
   /** When the last event was received. */ last_event_at: Schemas.Timestamp | null;
   /** When a schedule fires next. */ next_fire_at: Schemas.Timestamp | null;
-  /** Conditions on the event; see docs/deliveries.md. */ filter: Record<string, unknown> | null;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter: Record<string, unknown> | null;
   /** The webhook endpoint; null for a source that doesn’t push. */ ingress: Schemas.Ingress | null;
 };
 export type TriggerCreate = {
@@ -2989,7 +3084,7 @@ export type TriggerCreate = {
   /** What it is for. */ description?: string | null;
   /** Parameters of the event type. */ parameters?: Record<string, unknown>;
   /** ID of the connection. */ connection_id?: Schemas.Id | null;
-  /** Conditions on the event; see docs/deliveries.md. */ filter?: Record<string, unknown> | null;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: Record<string, unknown> | null;
   /** Signing secret of the source. */ secret?: string;
   /** Destinations. */ destinations?: Array<Schemas.DestinationCreate>;
 };
@@ -3053,7 +3148,7 @@ export type TriggerUpdate = {
   /** The status. */ status?: "ENABLED" | "DISABLED";
   /** Parameters of the event type. */ parameters?: Record<string, unknown>;
   /** ID of the connection. */ connection_id?: Schemas.Id | null;
-  /** Conditions on the event; see docs/deliveries.md. */ filter?: Record<string, unknown> | null;
+  /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: Record<string, unknown> | null;
   /** The secret. */ secret?: string | null;
 };
 /** What the code of a version reads and calls. */ export type Trust = {
@@ -3222,8 +3317,8 @@ export type Operations = {
   /** List app credentials. OAuth clients that the account registered with the app. */ appCredentialList: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.CredentialsReply };
   /** Set app credentials. Stores client ID and secret of the account’s OAuth client. Requires the role ADMIN. */ appCredentialPut: { input: { params: { /** ID of the app. */ app: string; /** Method that needs a client of the account. */ method: Schemas.ClientMethod }; body: Schemas.AppCredentialPut }; reply: Schemas.CredentialReply };
   /** Delete app credentials. Removes the client. Its connections can’t be refreshed any more. Requires the role ADMIN. */ appCredentialDelete: { input: { params: { /** ID of the app. */ app: string; /** Method that needs a client of the account. */ method: Schemas.ClientMethod } }; reply: Schemas.Done };
-  /** Get the scheduled checks of an app. How often credentials of the app’s connections are checked. */ appCheckGet: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.CheckReply };
-  /** Schedule checks of the connections of an app. Sets how often they are checked, unless a connection has its own setting. Requires the role ADMIN. */ appCheckPut: { input: { params: { /** ID of the app. */ app: string }; body: Schemas.AppCheckPut }; reply: Schemas.CheckReply };
+  /** Get the scheduled checks of an app. How often credentials of the app’s connections are checked. */ appCheckGet: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.AppCheckReply };
+  /** Schedule checks of the connections of an app. Sets how often they are checked, unless a connection has its own setting. Requires the role ADMIN. */ appCheckPut: { input: { params: { /** ID of the app. */ app: string }; body: Schemas.AppCheckPut }; reply: Schemas.AppCheckReply };
   /** List connections. Connections by app, status, tag or end user. */ connectionList: { input: { query?: { /** ID of the app. */ app?: string; /** PENDING until a person completes it; FAILED until a person reconnects. */ status?: Schemas.ConnectionStatus; /** Method of authorization. */ method?: Schemas.AuthMethod; /** Only those with this tag. */ tag?: string; /** The end user of your product whose access it is. */ end_user?: string; /** Text to search for. */ q?: string; /** Only those that fail or need a look. */ attention?: boolean; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. Without it and next_token, all are returned. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string } }; reply: Schemas.ConnectionPage };
   /** Create a connection. Creates a PENDING connection. A person completes it at its `url`. Requires the role ADMIN. */ connectionCreate: { input: { body: Schemas.ConnectionCreate }; reply: Schemas.ConnectionIdReply };
   /** Change many connections. Disconnects, deletes or tags many connections. Requires the role ADMIN. */ connectionBulk: { input: { body: Schemas.ConnectionBulk }; reply: Schemas.ConnectionBulkReply };
@@ -3254,7 +3349,7 @@ export type Operations = {
   /** Delete a trigger. Deletes the trigger with its events, and its webhook at the app. Requires the role ADMIN. */ triggerDelete: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id } }; reply: Schemas.HookReply };
   /** Register the webhook of a trigger. Registers the webhook at the app again. Requires the role ADMIN. */ triggerRegister: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id } }; reply: Schemas.TriggerReply };
   /** Send a test event. Stores and delivers an event with a sample or your payload. Requires the role ADMIN. */ triggerTest: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; body?: Schemas.EventTest }; reply: Schemas.EventReply };
-  /** Test a filter. Which of the last events a filter selects. */ triggerFilterTest: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; query?: { /** Conditions on the event; see docs/deliveries.md. */ filter?: string } }; reply: Schemas.FilterTestReply };
+  /** Test a filter. Which of the last events a filter selects. */ triggerFilterTest: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; query?: { /** Conditions on the event; see docs/reference/deliveries.md. */ filter?: string } }; reply: Schemas.FilterTestReply };
   /** Rotate the webhook secret of a trigger. Creates a new webhook secret. The old one works for some hours. Requires the role ADMIN. */ triggerSecretRotate: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; body?: Schemas.SecretRotate }; reply: Schemas.TriggerReply };
   /** Reveal the webhook secret of a trigger. Returns the secret that the source sent, until the first signed request. Requires the role ADMIN. */ triggerSecretReveal: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id } }; reply: Schemas.TriggerReply };
   /** List rejected requests. Requests to the endpoint that were rejected, with the reason. */ rejectionList: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; query?: { /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string } }; reply: Schemas.RejectionPage };
@@ -3268,10 +3363,10 @@ export type Operations = {
   /** Diagnose an endpoint. Checks name, address, connection, TLS and response of the endpoint in turn. Requires the role ADMIN. */ destinationDoctor: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id; /** ID of the destination. */ destination_id: Schemas.Id } }; reply: Schemas.StepsReply };
   /** Test a transformation with stored events. Runs the transformation on stored events. Nothing is sent. Requires the role ADMIN. */ destinationTransformTest: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id; /** ID of the destination. */ destination_id: Schemas.Id }; body?: Schemas.TransformTest }; reply: Schemas.TransformTestReply };
   /** Rotate the signing secret of a destination. Creates a new signing secret. Requests are signed with both for some hours. Requires the role ADMIN. */ destinationSecretRotate: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id; /** ID of the destination. */ destination_id: Schemas.Id }; body?: Schemas.SecretRotate }; reply: Schemas.DestinationReply };
-  /** List events of a trigger. Events of the trigger, newest first. */ eventList: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; query?: { /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus; /** Due deliveries that the open circuit breaker holds. */ held?: "true"; /** Received at this time or later. */ received_after?: string; /** Received before this time. */ received_before?: string; /** Text to search for. */ q?: string; /** ID of the destination. */ destination_id?: Schemas.Id; /** App or built-in source of the events. */ source?: string; /** Status of the last response, a class such as `5xx`, or `none`. */ response_status?: string; /** ID of the replay. */ replay_id?: Schemas.Id; /** The event of which this one is an edited copy. */ replay_of?: Schemas.Id; /** Only pinned events. */ pinned?: "true"; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** Only events after this one. */ since_id?: Schemas.Id } }; reply: Schemas.EventPage };
+  /** List events of a trigger. Events of the trigger, newest first. */ eventList: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; query?: { /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus; /** Due deliveries that the open circuit breaker holds. */ held?: "true"; /** Why. */ reason?: "HTTP_STATUS" | "TIMEOUT" | "DNS_ERROR" | "CONNECTION_REFUSED" | "CONNECTION_RESET" | "TLS_ERROR" | "BLOCKED_ADDRESS" | "REDIRECT" | "TEMPLATE_ERROR" | "TRANSFORM_ERROR" | "MESSAGE_REJECTED" | "APP_ERROR" | "CONNECTION_FAILED" | "CONNECTION_DELETED" | "DESTINATION_DISABLED" | "TRIGGER_DISABLED" | "FILTERED" | "TRANSFORM_SKIPPED" | "GONE" | "CANCELED"; /** Received at this time or later. */ received_after?: string; /** Received before this time. */ received_before?: string; /** Text to search for. */ q?: string; /** ID of the destination. */ destination_id?: Schemas.Id; /** App or built-in source of the events. */ source?: string; /** Status of the last response, a class such as `5xx`, or `none`. */ response_status?: string; /** ID of the replay. */ replay_id?: Schemas.Id; /** The event of which this one is an edited copy. */ replay_of?: Schemas.Id; /** Only pinned events. */ pinned?: "true"; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** Only events after this one. */ since_id?: Schemas.Id } }; reply: Schemas.EventPage };
   /** Create an event. Stores an event with your payload and delivers it. Requires the role ADMIN. */ eventCreate: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id }; body: Schemas.EventCreate }; reply: Schemas.EventReply };
-  /** List events. Events of all triggers, newest first. */ eventListAll: { input: { query?: { /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus; /** Due deliveries that the open circuit breaker holds. */ held?: "true"; /** Received at this time or later. */ received_after?: string; /** Received before this time. */ received_before?: string; /** Text to search for. */ q?: string; /** ID of the destination. */ destination_id?: Schemas.Id; /** App or built-in source of the events. */ source?: string; /** Status of the last response, a class such as `5xx`, or `none`. */ response_status?: string; /** ID of the replay. */ replay_id?: Schemas.Id; /** The event of which this one is an edited copy. */ replay_of?: Schemas.Id; /** Only pinned events. */ pinned?: "true"; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** ID of the trigger. */ trigger_id?: Schemas.Id; /** At most 100 UUIDs, separated by commas. */ ids?: string } }; reply: Schemas.EventPage };
-  /** Export events. Events of the list as a file, while it is read. */ eventExport: { input: { query?: { /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus; /** Due deliveries that the open circuit breaker holds. */ held?: "true"; /** Received at this time or later. */ received_after?: string; /** Received before this time. */ received_before?: string; /** Text to search for. */ q?: string; /** ID of the destination. */ destination_id?: Schemas.Id; /** App or built-in source of the events. */ source?: string; /** Status of the last response, a class such as `5xx`, or `none`. */ response_status?: string; /** ID of the replay. */ replay_id?: Schemas.Id; /** The event of which this one is an edited copy. */ replay_of?: Schemas.Id; /** Only pinned events. */ pinned?: "true"; /** ID of the trigger. */ trigger_id?: Schemas.Id; /** At most 100 UUIDs, separated by commas. */ ids?: string; /** Format of the file. */ format?: "ndjson" | "csv"; /** Any UUID: live changes then report the progress of the export with this id. */ export_id?: Schemas.Id } }; reply: Response };
+  /** List events. Events of all triggers, newest first. */ eventListAll: { input: { query?: { /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus; /** Due deliveries that the open circuit breaker holds. */ held?: "true"; /** Why. */ reason?: "HTTP_STATUS" | "TIMEOUT" | "DNS_ERROR" | "CONNECTION_REFUSED" | "CONNECTION_RESET" | "TLS_ERROR" | "BLOCKED_ADDRESS" | "REDIRECT" | "TEMPLATE_ERROR" | "TRANSFORM_ERROR" | "MESSAGE_REJECTED" | "APP_ERROR" | "CONNECTION_FAILED" | "CONNECTION_DELETED" | "DESTINATION_DISABLED" | "TRIGGER_DISABLED" | "FILTERED" | "TRANSFORM_SKIPPED" | "GONE" | "CANCELED"; /** Received at this time or later. */ received_after?: string; /** Received before this time. */ received_before?: string; /** Text to search for. */ q?: string; /** ID of the destination. */ destination_id?: Schemas.Id; /** App or built-in source of the events. */ source?: string; /** Status of the last response, a class such as `5xx`, or `none`. */ response_status?: string; /** ID of the replay. */ replay_id?: Schemas.Id; /** The event of which this one is an edited copy. */ replay_of?: Schemas.Id; /** Only pinned events. */ pinned?: "true"; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** ID of the trigger. */ trigger_id?: Schemas.Id; /** At most 100 UUIDs, separated by commas. */ ids?: string } }; reply: Schemas.EventPage };
+  /** Export events. Events of the list as a file, while it is read. */ eventExport: { input: { query?: { /** PENDING and RETRYING are open; the others are final. */ status?: Schemas.DeliveryStatus; /** Due deliveries that the open circuit breaker holds. */ held?: "true"; /** Why. */ reason?: "HTTP_STATUS" | "TIMEOUT" | "DNS_ERROR" | "CONNECTION_REFUSED" | "CONNECTION_RESET" | "TLS_ERROR" | "BLOCKED_ADDRESS" | "REDIRECT" | "TEMPLATE_ERROR" | "TRANSFORM_ERROR" | "MESSAGE_REJECTED" | "APP_ERROR" | "CONNECTION_FAILED" | "CONNECTION_DELETED" | "DESTINATION_DISABLED" | "TRIGGER_DISABLED" | "FILTERED" | "TRANSFORM_SKIPPED" | "GONE" | "CANCELED"; /** Received at this time or later. */ received_after?: string; /** Received before this time. */ received_before?: string; /** Text to search for. */ q?: string; /** ID of the destination. */ destination_id?: Schemas.Id; /** App or built-in source of the events. */ source?: string; /** Status of the last response, a class such as `5xx`, or `none`. */ response_status?: string; /** ID of the replay. */ replay_id?: Schemas.Id; /** The event of which this one is an edited copy. */ replay_of?: Schemas.Id; /** Only pinned events. */ pinned?: "true"; /** ID of the trigger. */ trigger_id?: Schemas.Id; /** At most 100 UUIDs, separated by commas. */ ids?: string; /** Format of the file. */ format?: "ndjson" | "csv"; /** Any UUID: live changes then report the progress of the export with this id. */ export_id?: Schemas.Id } }; reply: Response };
   /** Get an event. Payload, deliveries and the request of the source. */ eventGet: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id; /** ID of the event. */ event_id: Schemas.Id }; query?: { /** `true`: with the exact body of the request. */ request_body?: "true" } }; reply: Schemas.EventReply };
   /** Replay an event. Sends the event again to some or all of its destinations. Requires the role ADMIN. Unknown query parameters are ignored. */ eventReplay: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id; /** ID of the event. */ event_id: Schemas.Id }; body?: Schemas.EventReplay }; reply: Schemas.EventReplayReply };
   /** Cancel the open deliveries of an event. Cancels deliveries of the event that are PENDING or RETRYING. Requires the role ADMIN. */ eventCancel: { input: { params: { /** ID of the trigger. */ trigger_id: Schemas.Id; /** ID of the event. */ event_id: Schemas.Id }; body?: Schemas.EventCancel }; reply: Schemas.EventCancelReply };
@@ -3332,13 +3427,18 @@ export type Operations = {
   /** Create environment variables. Sets several environment variables. Only for functions of the account. Requires the role ADMIN. */ envCreate: { input: { params: { /** ID of the function. */ function_id: Schemas.Id }; body: Schemas.EnvCreate }; reply: Schemas.Done };
   /** Set an environment variable. Sets the variable for all following runs. Only for functions of the account. Requires the role ADMIN. */ envPut: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** The key. */ key: string }; body: Schemas.EnvPut }; reply: Schemas.Done };
   /** Delete an environment variable. Deletes the variable. Only for functions of the account. Requires the role ADMIN. */ envDelete: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** The key. */ key: string } }; reply: Schemas.Done };
-  /** List log lines of a function. Log lines of all runs that match a pattern. Only for functions of the account. */ functionLogList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id }; query?: { /** Items per page, at most 1000: a larger value is read as 1000, 0 as 100. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** Pattern of log lines; see docs/functions.md. */ filter_pattern?: string; /** Milliseconds since 1970, at least. */ start_time?: number; /** Milliseconds since 1970, at most. */ end_time?: number; /** Number of the version. */ version?: number; /** Level of a log line. */ level?: Schemas.LogLevel; /** `all`: with the lines that don’t match. */ show?: "matches" | "all"; /** Order of the lines. */ order?: "oldest" | "newest" } }; reply: Schemas.FunctionLogPage };
-  /** Stream log lines of a function. Log lines while they are written. Only for functions of the account. */ functionLogTail: { input: { params: { /** ID of the function. */ function_id: Schemas.Id }; query?: { /** Pattern of log lines; see docs/functions.md. */ filter_pattern?: string; /** Number of the version. */ version?: number; /** Level of a log line. */ level?: Schemas.LogLevel; /** `all`: with the lines that don’t match. */ show?: "matches" | "all"; /** Milliseconds since 1970, at least. */ start_time?: number; /** ID of the last message, to continue after it. */ last_event_id?: string } }; reply: Response };
+  /** List log lines of a function. Log lines of all runs that match a pattern. Only for functions of the account. */ functionLogList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id }; query?: { /** Items per page, at most 1000: a larger value is read as 1000, 0 as 100. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** Pattern of log lines; see docs/reference/functions.md. */ filter_pattern?: string; /** Milliseconds since 1970, at least. */ start_time?: number; /** Milliseconds since 1970, at most. */ end_time?: number; /** Number of the version. */ version?: number; /** Level of a log line. */ level?: Schemas.LogLevel; /** `all`: with the lines that don’t match. */ show?: "matches" | "all"; /** Order of the lines. */ order?: "oldest" | "newest" } }; reply: Schemas.FunctionLogPage };
+  /** Stream log lines of a function. Log lines while they are written. Only for functions of the account. */ functionLogTail: { input: { params: { /** ID of the function. */ function_id: Schemas.Id }; query?: { /** Pattern of log lines; see docs/reference/functions.md. */ filter_pattern?: string; /** Number of the version. */ version?: number; /** Level of a log line. */ level?: Schemas.LogLevel; /** `all`: with the lines that don’t match. */ show?: "matches" | "all"; /** Milliseconds since 1970, at least. */ start_time?: number; /** ID of the last message, to continue after it. */ last_event_id?: string } }; reply: Response };
   /** List runs of a function. Runs of the function, newest first. Only for functions of the account. */ runList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id }; query?: { /** The status. */ status?: "RUNNING" | "OK" | "ERROR" | "TIMEOUT" | "FAILED"; /** Number of the version. */ version?: number; /** What started a run. */ caller?: Schemas.RunCaller; /** ID of the API key. */ key_id?: Schemas.Id; /** Text to search for. */ q?: string; /** From this time on. */ since?: string; /** Up to this time. */ until?: string; /** Milliseconds, at least. */ min_duration?: number; /** Milliseconds, less than. */ max_duration?: number; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string } }; reply: Schemas.RunPage };
   /** Get run statistics. Runs over time and by duration. */ runStats: { input: { query?: { /** The time range up to now. */ range?: Schemas.CallRange; /** ID of the function. */ function_id?: Schemas.Id; /** Number of the version. */ version?: number; /** The status. */ status?: "RUNNING" | "OK" | "ERROR" | "TIMEOUT" | "FAILED"; /** What started a run. */ caller?: Schemas.RunCaller; /** ID of the API key. */ key_id?: Schemas.Id; /** Text to search for. */ q?: string } }; reply: Schemas.RunStats };
   /** List runs. Runs of all functions, newest first. */ runListAll: { input: { query?: { /** The status. */ status?: "RUNNING" | "OK" | "ERROR" | "TIMEOUT" | "FAILED"; /** Number of the version. */ version?: number; /** What started a run. */ caller?: Schemas.RunCaller; /** ID of the API key. */ key_id?: Schemas.Id; /** Text to search for. */ q?: string; /** From this time on. */ since?: string; /** Up to this time. */ until?: string; /** Milliseconds, at least. */ min_duration?: number; /** Milliseconds, less than. */ max_duration?: number; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** At most 100 UUIDs, separated by commas. */ ids?: string; /** ID of the function. */ function_id?: Schemas.Id } }; reply: Schemas.RunPage };
   /** Get a run. Request, response, error and timing of the run. Once the response of the function is complete, the finished run is returned. Unknown query parameters are ignored. */ runGet: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id } }; reply: Schemas.Run };
   /** List gateway calls of a run. Calls of apps that the run made. Only for functions of the account. */ runCallList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id } }; reply: Schemas.CallsReply };
+  /** List gateway calls.  */ callList: { input: { query?: { /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** ID of the connection. */ connection_id?: Schemas.Id; /** ID of the app. */ app?: string; /** The path. */ path?: string; /** The status. */ status?: string; /** HTTP method. */ method?: string; /** ID of the API key. */ key_id?: Schemas.Id; /** ID of the run. */ run_id?: Schemas.Id; /** What went wrong. */ error?: string; min_duration_ms?: number; /** From this time on. */ since?: string; /** Up to this time. */ until?: string } }; reply: Schemas.CallListReply };
+  /** Get a gateway call.  */ callGet: { input: { params: { /** ID of the gateway call. */ call_id: Schemas.Id } }; reply: Schemas.CallGetReply };
+  /** List captures of gateway calls.  */ captureList: { input: {  }; reply: Schemas.CapturesReply };
+  /** Capture requests and responses of gateway calls. Requires the role ADMIN. */ captureCreate: { input: { body: Schemas.CaptureCreateBody }; reply: Schemas.CaptureReply };
+  /** Stop a capture. Requires the role ADMIN. */ captureDelete: { input: { params: { /** A UUID. Malformed IDs in a path are 404. */ capture_id: Schemas.Id } }; reply: Schemas.Done };
   /** Bisect versions with a run. Repeats the request on older versions to find the first that fails. Only for functions of the account. Requires the role ADMIN. */ runBisect: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id }; body?: Schemas.Bisect }; reply: Schemas.BisectReply };
-  /** List log lines of a run. Log lines of the run. Only for functions of the account. */ runLogList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id }; query?: { /** Items per page, at most 1000: a larger value is read as 1000, 0 as 100. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** Pattern of log lines; see docs/functions.md. */ filter_pattern?: string; /** Milliseconds since 1970, at least. */ start_time?: number; /** Milliseconds since 1970, at most. */ end_time?: number } }; reply: Schemas.LogPage };
+  /** List log lines of a run. Log lines of the run. Only for functions of the account. */ runLogList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id }; query?: { /** Items per page, at most 1000: a larger value is read as 1000, 0 as 100. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** Pattern of log lines; see docs/reference/functions.md. */ filter_pattern?: string; /** Milliseconds since 1970, at least. */ start_time?: number; /** Milliseconds since 1970, at most. */ end_time?: number } }; reply: Schemas.LogPage };
 };

@@ -191,6 +191,11 @@ export const operations = {
   runListAll: { method: 'GET', path: '/runs' },
   runGet: { method: 'GET', path: '/functions/{function_id}/runs/{run_id}' },
   runCallList: { method: 'GET', path: '/functions/{function_id}/runs/{run_id}/calls' },
+  callList: { method: 'GET', path: '/gateway-calls' },
+  callGet: { method: 'GET', path: '/gateway-calls/{call_id}' },
+  captureList: { method: 'GET', path: '/gateway-captures' },
+  captureCreate: { method: 'POST', path: '/gateway-captures', takesKey: true },
+  captureDelete: { method: 'DELETE', path: '/gateway-captures/{capture_id}' },
   runBisect: { method: 'POST', path: '/functions/{function_id}/runs/{run_id}:bisect', takesKey: true },
   runLogList: { method: 'GET', path: '/functions/{function_id}/runs/{run_id}/logs' },
 };
