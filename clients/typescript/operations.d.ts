@@ -220,7 +220,7 @@ export type AppCreateMethodOauth2 = {
   /** HTTP method. */ method: "OAUTH2";
   /** OAuth grant. */ grant?: Schemas.OauthGrant;
   /** URL where the user authorizes. */ authorize_url?: string;
-  device_url?: string;
+  /** Device authorization URL, for the grant `device_code`. */ device_url?: string;
   /** URL for tokens. */ token_url: string;
   /** URL for refreshes, if it differs. */ refresh_url?: string | null;
   /** How the client authenticates. */ client_auth?: "basic" | "basic_raw" | "post" | "json";
@@ -332,7 +332,7 @@ export type AppDraftAppMethodOauth2 = {
   /** HTTP method. */ method: "OAUTH2";
   /** OAuth grant. */ grant?: Schemas.OauthGrant;
   /** URL where the user authorizes. */ authorize_url?: string;
-  device_url?: string;
+  /** Device authorization URL, for the grant `device_code`. */ device_url?: string;
   /** URL for tokens. */ token_url: string;
   /** URL for refreshes, if it differs. */ refresh_url?: string | null;
   /** How the client authenticates. */ client_auth?: "basic" | "basic_raw" | "post" | "json";
@@ -538,15 +538,15 @@ export type AttentionCode = "FAILED" | "CONNECT_FAILED" | "UNCONFIRMED" | "REFRE
   /** The `X-Request-Id` of the request. */ request_id: string;
   /** IP address. */ ip: string | null;
   /** How it ended. */ outcome: "SUCCEEDED" | "FAILED";
-  /** Changes. */ changes: Array<Schemas.AuditEntryChange>;
-  page: string | null;
+  /** What an update changed. */ changes: Array<Schemas.AuditEntryChange>;
+  /** Path of the console’s page on which a user made the change. */ page: string | null;
 };
 export type AuditEntryChange = {
-  field: string;
-  /** Before. */ before: unknown;
-  /** After. */ after: unknown;
-  masked: boolean;
-  cut: boolean;
+  /** The field. */ field: string;
+  /** Its value before. */ before: unknown;
+  /** Its value after. */ after: unknown;
+  /** Whether secrets in the values are masked. */ masked: boolean;
+  /** Whether the values are left out, because they are long. */ cut: boolean;
 };
 export type AuditPage = {
   /** Entries, newest first. */ entries: Array<Schemas.AuditEntry>;
@@ -586,64 +586,6 @@ export type BisectReplyBisectStep = {
 };
 /** ALWAYS: the oldest tested version fails, too. UNFINISHED: continue with `passing` and `failing`. */ export type BisectStatus = "FOUND" | "ALWAYS" | "NOT_REPRODUCED" | "UNFINISHED";
 /** Format of the rendered body. */ export type BodyFormat = "JSON" | "FORM" | "TEXT";
-export type CallGetReply = {
-  /** The gateway call. */ call: Schemas.CallListReplyCall;
-  /** What is wrong; null if nothing is. */ problem: Schemas.CallGetReplyProblem | null;
-  capture: Schemas.CallGetReplyCapture | null;
-};
-export type CallGetReplyCapture = {
-  /** The request. */ request: Schemas.CallGetReplyCaptureRequest;
-  /** The response. */ response: Schemas.CallGetReplyCaptureResponse | null;
-};
-export type CallGetReplyCaptureRequest = {
-  /** HTTP method. */ method: string;
-  /** The path. */ path: string;
-  /** Headers by name. */ headers: Array<[string, string]>;
-  /** The body. */ body: Schemas.CallGetReplyCaptureRequestBody;
-};
-export type CallGetReplyCaptureRequestBody = {
-  kept: "NONE" | "WHOLE" | "TRUNCATED" | "BINARY";
-  /** The text. */ text: string | null;
-  /** Size in bytes. */ bytes: number;
-};
-export type CallGetReplyCaptureResponse = {
-  /** The status. */ status: number;
-  /** Why. */ reason: string;
-  /** Headers by name. */ headers: Array<[string, string]>;
-  /** The body. */ body: Schemas.CallGetReplyCaptureRequestBody;
-};
-export type CallGetReplyProblem = {
-  /** ID of the problem. */ problem_id: Schemas.Id;
-  /** Title for people. */ title: string;
-};
-export type CallListReply = {
-  /** Number of calls. */ calls: Array<Schemas.CallListReplyCall>;
-  /** Token of the next page; null on the last. */ next_token: string | null;
-  /** Calls of the account that this node could not store since it started. */ dropped: number;
-};
-export type CallListReplyCall = {
-  /** ID of the gateway call. */ call_id: Schemas.Id;
-  /** When it happened. */ at: Schemas.Timestamp;
-  /** ID of the connection. */ connection_id: Schemas.Id | null;
-  /** ID of the app. */ app: string | null;
-  /** ID of the run. */ run_id: Schemas.Id | null;
-  /** ID of the API key. */ key_id: Schemas.Id | null;
-  /** Name of the API key at that time. */ key_name: string | null;
-  /** HTTP method. */ method: string;
-  /** The path. */ path: string;
-  /** The status. */ status: number | null;
-  /** Milliseconds it took. */ duration_ms: number;
-  /** Bytes of the request’s body. */ request_bytes: number;
-  /** Bytes of the response’s body. */ response_bytes: number;
-  /** What went wrong. */ error: string | null;
-  /** The `X-Request-Id` of the request. */ request_id: string | null;
-  connection_name: string | null;
-  /** Calls that the limits would have refused. */ refused: boolean;
-  /** Number of calls. */ calls: number;
-  /** When it happened last. */ last_at: Schemas.Timestamp;
-  /** The event of which this one is an edited copy. */ replay_of: Schemas.Id | null;
-  captured: boolean;
-};
 export type CallPage = {
   /** Number of calls. */ calls: Array<Schemas.GatewayCall>;
   /** Token of the next page; null on the last. */ next_token: string | null;
@@ -670,26 +612,47 @@ export type CallStatsBucket = {
 export type CallsReply = {
   /** Number of calls. */ calls: Array<Schemas.GatewayCall>;
 };
-export type CaptureCreateBody = {
-  /** ID of the connection. */ connection_id?: Schemas.Id;
-  /** ID of the app. */ app?: string;
-  minutes?: number;
-  /** Share of the calls in percent. */ percent?: number;
-};
-export type CaptureReply = {
-  capture: Schemas.CapturesReplyCapture;
-};
-export type CapturesReply = {
-  captures: Array<Schemas.CapturesReplyCapture>;
-};
-export type CapturesReplyCapture = {
-  /** A UUID. Malformed IDs in a path are 404. */ capture_id: Schemas.Id;
+export type Capture = {
+  /** ID of the capture. */ capture_id: Schemas.Id;
   /** ID of the connection. */ connection_id: Schemas.Id | null;
   /** ID of the app. */ app: string | null;
   /** Share of the calls in percent. */ percent: number;
   /** Name of the member or key that created it, at that time. */ created_by: string;
   /** When it was created. */ created_at: Schemas.Timestamp;
   /** Up to this time. */ until: Schemas.Timestamp;
+};
+/** A connection or an app, the time and the share of calls. */ export type CaptureCreate = {
+  /** ID of the connection. */ connection_id?: Schemas.Id;
+  /** ID of the app. */ app?: string;
+  /** Minutes until it ends. */ minutes?: number;
+  /** Share of the calls in percent. */ percent?: number;
+};
+export type CaptureList = {
+  /** The captures. */ captures: Array<Schemas.Capture>;
+};
+export type CaptureReply = {
+  /** The capture. */ capture: Schemas.Capture;
+};
+export type CapturedCall = {
+  /** The request. */ request: Schemas.CapturedCallRequest;
+  /** The response. */ response: Schemas.CapturedCallResponse | null;
+};
+export type CapturedCallRequest = {
+  /** HTTP method. */ method: string;
+  /** The path. */ path: string;
+  /** Headers as pairs. */ headers: Array<[string, string]>;
+  /** The body. */ body: Schemas.CapturedCallRequestBody;
+};
+export type CapturedCallRequestBody = {
+  /** How much of the body was kept. */ kept: "NONE" | "WHOLE" | "TRUNCATED" | "BINARY";
+  /** The text. */ text: string | null;
+  /** Size in bytes. */ bytes: number;
+};
+export type CapturedCallResponse = {
+  /** The status. */ status: number;
+  /** Why. */ reason: string;
+  /** Headers as pairs. */ headers: Array<[string, string]>;
+  /** The body. */ body: Schemas.CapturedCallRequestBody;
 };
 /** Result of a check; `ok` is null if it is unknown. */ export type CheckResult = {
   /** When it happened. */ at: Schemas.Timestamp;
@@ -1857,6 +1820,43 @@ export type KeyUsageOperation = {
 export type LogPage = {
   /** Number of events. */ events: Array<Schemas.LogEvent>;
   /** Token of the next page; null on the last. */ next_token: string | null;
+};
+export type LoggedCall = {
+  /** ID of the gateway call. */ call_id: Schemas.Id;
+  /** When it happened. */ at: Schemas.Timestamp;
+  /** ID of the connection. */ connection_id: Schemas.Id | null;
+  /** ID of the app. */ app: string | null;
+  /** ID of the run. */ run_id: Schemas.Id | null;
+  /** ID of the API key. */ key_id: Schemas.Id | null;
+  /** Name of the API key at that time. */ key_name: string | null;
+  /** HTTP method. */ method: string;
+  /** The path. */ path: string;
+  /** The status. */ status: number | null;
+  /** Milliseconds it took. */ duration_ms: number;
+  /** Bytes of the request’s body. */ request_bytes: number;
+  /** Bytes of the response’s body. */ response_bytes: number;
+  /** What went wrong. */ error: string | null;
+  /** The `X-Request-Id` of the request. */ request_id: string | null;
+  /** Name of the connection; null if it was deleted. */ connection_name: string | null;
+  /** Calls that the limits would have refused. */ refused: boolean;
+  /** Number of calls. */ calls: number;
+  /** When it happened last. */ last_at: Schemas.Timestamp;
+  /** The event of which this one is an edited copy. */ replay_of: Schemas.Id | null;
+  /** Whether its request and response were captured. */ captured: boolean;
+};
+export type LoggedCallDetail = {
+  /** The gateway call. */ call: Schemas.LoggedCall;
+  /** What is wrong; null if nothing is. */ problem: Schemas.LoggedCallDetailProblem | null;
+  /** Request and response; null unless captured. */ capture: Schemas.CapturedCall | null;
+};
+export type LoggedCallDetailProblem = {
+  /** ID of the problem. */ problem_id: Schemas.Id;
+  /** Title for people. */ title: string;
+};
+export type LoggedCallPage = {
+  /** Number of calls. */ calls: Array<Schemas.LoggedCall>;
+  /** Token of the next page; null on the last. */ next_token: string | null;
+  /** Calls of the account that this node could not store since it started. */ dropped: number;
 };
 /** Kind of resource. */ export type LookupKind = "EVENT" | "DELIVERY" | "ATTEMPT" | "RUN" | "GATEWAY_CALL" | "REJECTION" | "TRIGGER" | "DESTINATION" | "FUNCTION" | "CONNECTION" | "REPLAY" | "API_KEY" | "MEMBER" | "AUDIT_ENTRY";
 /** A resource with this ID. */ export type LookupMatch = {
@@ -3434,11 +3434,11 @@ export type Operations = {
   /** List runs. Runs of all functions, newest first. */ runListAll: { input: { query?: { /** The status. */ status?: "RUNNING" | "OK" | "ERROR" | "TIMEOUT" | "FAILED"; /** Number of the version. */ version?: number; /** What started a run. */ caller?: Schemas.RunCaller; /** ID of the API key. */ key_id?: Schemas.Id; /** Text to search for. */ q?: string; /** From this time on. */ since?: string; /** Up to this time. */ until?: string; /** Milliseconds, at least. */ min_duration?: number; /** Milliseconds, less than. */ max_duration?: number; /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** At most 100 UUIDs, separated by commas. */ ids?: string; /** ID of the function. */ function_id?: Schemas.Id } }; reply: Schemas.RunPage };
   /** Get a run. Request, response, error and timing of the run. Once the response of the function is complete, the finished run is returned. Unknown query parameters are ignored. */ runGet: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id } }; reply: Schemas.Run };
   /** List gateway calls of a run. Calls of apps that the run made. Only for functions of the account. */ runCallList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id } }; reply: Schemas.CallsReply };
-  /** List gateway calls.  */ callList: { input: { query?: { /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** ID of the connection. */ connection_id?: Schemas.Id; /** ID of the app. */ app?: string; /** The path. */ path?: string; /** The status. */ status?: string; /** HTTP method. */ method?: string; /** ID of the API key. */ key_id?: Schemas.Id; /** ID of the run. */ run_id?: Schemas.Id; /** What went wrong. */ error?: string; min_duration_ms?: number; /** From this time on. */ since?: string; /** Up to this time. */ until?: string } }; reply: Schemas.CallListReply };
-  /** Get a gateway call.  */ callGet: { input: { params: { /** ID of the gateway call. */ call_id: Schemas.Id } }; reply: Schemas.CallGetReply };
-  /** List captures of gateway calls.  */ captureList: { input: {  }; reply: Schemas.CapturesReply };
-  /** Capture requests and responses of gateway calls. Requires the role ADMIN. */ captureCreate: { input: { body: Schemas.CaptureCreateBody }; reply: Schemas.CaptureReply };
-  /** Stop a capture. Requires the role ADMIN. */ captureDelete: { input: { params: { /** A UUID. Malformed IDs in a path are 404. */ capture_id: Schemas.Id } }; reply: Schemas.Done };
+  /** List gateway calls. Calls of all connections and refused ones, newest first. */ callList: { input: { query?: { /** Items per page, at most 200: a larger value is read as 200, 0 as 50. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** ID of the connection. */ connection_id?: Schemas.Id; /** ID of the app. */ app?: string; /** The path. */ path?: string; /** A status, a class such as `4xx`, `none` without a response, or `refused`. */ status?: string; /** HTTP method. */ method?: string; /** ID of the API key. */ key_id?: Schemas.Id; /** ID of the run. */ run_id?: Schemas.Id; /** What went wrong. */ error?: string; /** Milliseconds, at least. */ min_duration_ms?: number; /** From this time on. */ since?: string; /** Up to this time. */ until?: string } }; reply: Schemas.LoggedCallPage };
+  /** Get a gateway call. One call, with its problem and, if it was captured, its request and response. */ callGet: { input: { params: { /** ID of the gateway call. */ call_id: Schemas.Id } }; reply: Schemas.LoggedCallDetail };
+  /** List captures of gateway calls. Captures of bodies that have not ended. */ captureList: { input: {  }; reply: Schemas.CaptureList };
+  /** Capture requests and responses of gateway calls. Captures requests and responses of a connection or an app for a time, with secrets masked. Requires the role ADMIN. */ captureCreate: { input: { body: Schemas.CaptureCreate }; reply: Schemas.CaptureReply };
+  /** Stop a capture. Ends the capture. What it captured is kept for three days. Requires the role ADMIN. */ captureDelete: { input: { params: { /** ID of the capture. */ capture_id: Schemas.Id } }; reply: Schemas.Done };
   /** Bisect versions with a run. Repeats the request on older versions to find the first that fails. Only for functions of the account. Requires the role ADMIN. */ runBisect: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id }; body?: Schemas.Bisect }; reply: Schemas.BisectReply };
   /** List log lines of a run. Log lines of the run. Only for functions of the account. */ runLogList: { input: { params: { /** ID of the function. */ function_id: Schemas.Id; /** ID of the run. */ run_id: Schemas.Id }; query?: { /** Items per page, at most 1000: a larger value is read as 1000, 0 as 100. */ limit?: number; /** Token of the next page; null on the last. */ next_token?: string; /** Pattern of log lines; see docs/reference/functions.md. */ filter_pattern?: string; /** Milliseconds since 1970, at least. */ start_time?: number; /** Milliseconds since 1970, at most. */ end_time?: number } }; reply: Schemas.LogPage };
 };

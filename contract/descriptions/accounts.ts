@@ -69,6 +69,13 @@ export const accounts: Descriptions = {
 
   // Audit log
   actor_type: ['Who or what acted.'],
+  'AuditEntry.changes': ['What an update changed.'],
+  'AuditEntry.page': ['Path of the console’s page on which a user made the change.', '/settings/account'],
+  'AuditEntryChange.field': ['The field.', 'name'],
+  'AuditEntryChange.before': ['Its value before.', 'Shop'],
+  'AuditEntryChange.after': ['Its value after.', 'Shop of Ada'],
+  masked: ['Whether secrets in the values are masked.'],
+  cut: ['Whether the values are left out, because they are long.'],
   entries: ['Entries, newest first.'],
 
   // Sessions and sign-in

@@ -98,6 +98,7 @@ export const connections: Descriptions = {
   'AppGatewayFailure.path': ['Path of the value in the body.', 'ok'],
   success: ['Value of a success.', true],
   'AppGatewayFailure.error': ['Path of the error in the body.', 'error'],
+  device_url: ['Device authorization URL, for the grant `device_code`.', 'https://login.example.com/device'],
   add: ['Registers the webhook.'],
   list: ['Lists the webhooks.'],
   remove: ['Removes the webhook.'],
@@ -174,6 +175,20 @@ export const connections: Descriptions = {
   unanswered: ['Calls without a response.', 0],
   request_bytes: ['Bytes of the request’s body.', 120],
   response_bytes: ['Bytes of the response’s body.', 2048],
+
+  // Calls
+  'LoggedCallQuery.status': ['A status, a class such as `4xx`, `none` without a response, or `refused`.', '4xx'],
+  'LoggedCallQuery.min_duration_ms': ['Milliseconds, at least.', 500],
+  'CapturedCallRequest.headers': ['Headers as pairs.', [['accept', 'application/json']]],
+  'CapturedCallResponse.headers': ['Headers as pairs.', [['content-type', 'text/plain']]],
+  'LoggedCall.connection_name': ['Name of the connection; null if it was deleted.', 'Shop of Ada'],
+  captured: ['Whether its request and response were captured.', false],
+  'LoggedCallDetail.capture': ['Request and response; null unless captured.'],
+  kept: ['How much of the body was kept.'],
+  minutes: ['Minutes until it ends.', 60],
+  capture: ['The capture.'],
+  captures: ['The captures.'],
+  capture_id: ['ID of the capture.'],
 
   // Connect sessions
   'ConnectSessionCreate.parameters': ['Values of fields by app.', { shop: { subdomain: 'ada' } }],

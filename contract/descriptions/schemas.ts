@@ -87,6 +87,7 @@ export const schemas: Descriptions = {
     { action: 'DISCONNECT', connection_ids: ['01a0b6f2-5c1d-7f3a-9c55-2f4f6a1c7d10'] },
   ],
   AppDraftCreate: ['The URL of the document, or its text.', { url: 'https://api.example.com/openapi.json' }],
+  CaptureCreate: ['A connection or an app, the time and the share of calls.', { app: 'github', minutes: 60 }],
   SavedFilterCreate: ['A name and conditions.', { name: 'Failed orders', filter: { status: 'FAILED' } }],
   ShadowCreate: ['A version or files, and what it must satisfy.', { version: 4, last: 100 }],
 

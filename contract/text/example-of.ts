@@ -28,7 +28,7 @@ export function exampleOf(
   const found = resolveSchema(schema, schemas);
   const [example] = (found['examples'] ?? []) as unknown[];
   if (example !== undefined) return example;
-  if ('const' in found) return found['const'];
+  if (found['const'] !== undefined) return found['const'];
   if (found['default'] != null) return found['default'];
   if (Array.isArray(found['enum'])) return found['enum'][0];
   if (depth > DEEPEST) return null;
@@ -37,6 +37,8 @@ export function exampleOf(
     const option = options.find((each) => each['type'] !== 'null') ?? {};
     return exampleOf(option, schemas, onlyRequired, depth + 1);
   }
+  if (Array.isArray(found['prefixItems']))
+    return found['prefixItems'].map((each) => exampleOf(each, schemas, onlyRequired, depth + 1));
   if (found['items'] !== undefined)
     return [exampleOf(found['items'] as DocumentSchema, schemas, onlyRequired, depth + 1)];
   const properties = found['properties'] as Record<string, DocumentSchema> | undefined;

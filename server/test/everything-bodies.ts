@@ -24,3 +24,20 @@ export function bodyFor(name: Operation): unknown {
   if (routes[name].method === 'GET' || routes[name].method === 'DELETE' || /Star|Unstar/.test(name)) return undefined;
   return bodies[name] ?? {};
 }
+
+/** Lists in which another account must not see anything. */
+export const LISTS = [
+  '/connections',
+  '/gateway-calls',
+  '/gateway-captures',
+  '/triggers',
+  '/events',
+  '/events/filters',
+  '/problems',
+  '/search/saved',
+  '/functions',
+  '/runs',
+  '/api-keys',
+  '/account/members',
+  '/functions/search?q=%22ran%22',
+];

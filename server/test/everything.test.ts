@@ -9,7 +9,7 @@ import { addMcpApp, connectMcp } from '../connections/test/mcp-support.ts';
 import { addVendor, startHookApp } from '../triggers/test/hook-apps.ts';
 import { type Browser, invite, signIn, tokenOf } from './browser.ts';
 import { doCallOperations } from './calls-of-everything.ts';
-import { bodyFor, CODE } from './everything-bodies.ts';
+import { bodyFor, CODE, LISTS } from './everything-bodies.ts';
 import { startMcpServer } from './mcp-server.ts';
 import { forAll, serviceForAll, sinkForAll } from './shared-set-up.ts';
 
@@ -343,18 +343,7 @@ describe('afterwards', () => {
       expect(answer.status, name).toBe(404);
       expect(JSON.stringify(answer.body)).not.toContain('counter');
     }
-    for (const list of [
-      '/connections',
-      '/triggers',
-      '/events',
-      '/events/filters',
-      '/search/saved',
-      '/functions',
-      '/runs',
-      '/api-keys',
-      '/account/members',
-      '/functions/search?q=%22ran%22',
-    ]) {
+    for (const list of LISTS) {
       const { status, body } = await service.api('GET', list, undefined, { key });
       expect(status, list).toBe(200);
       expect(JSON.stringify(body), list).not.toMatch(/counter|ledger|mira|admin@example/);

@@ -7,7 +7,7 @@ export { default as AccountMenu } from './AccountMenu.tsx';
 export { default as DeletedBanner } from './banners/DeletedBanner.tsx';
 export { default as HoldBanner } from './banners/HoldBanner.tsx';
 export { default as LiveBanner } from './banners/LiveBanner.tsx';
-export { default as HelpLink } from './HelpLink.tsx';
+export { default as HelpLink } from './help/HelpLink.tsx';
 export { default as LiveStatus } from './LiveStatus.tsx';
 export { default as KeyList } from './palette/KeyList.tsx';
 export { default as SessionEnd } from './SessionEnd.tsx';

@@ -67,6 +67,8 @@ const TAGS: Record<string, string> = {
   impact: 'What breaks when something is removed',
   apps: 'Built-in and custom apps',
   connections: 'Connections to apps, and calls through the gateway',
+  'gateway-calls': 'Gateway calls of all connections, and refused ones',
+  'gateway-captures': 'Captures of the requests and responses of gateway calls',
   'connect-sessions': 'Sessions in which an end user connects an app',
   'connect-settings': 'Origins, colour and logo of the connect window',
   triggers: 'Triggers, destinations, events and deliveries',

@@ -17,6 +17,7 @@ import * as gradual from '../../../contract/functions/gradual.ts';
 import * as shadows from '../../../contract/functions/shadows.ts';
 import * as functions from '../../../contract/functions.ts';
 import * as appGateway from '../../../contract/gateway/app-gateway.ts';
+import * as calls from '../../../contract/gateway/calls.ts';
 import * as ingress from '../../../contract/ingress.ts';
 import * as apiKeys from '../../../contract/keys/api-keys.ts';
 import * as scopes from '../../../contract/keys/scopes.ts';
@@ -57,6 +58,7 @@ const MODULES: Record<string, unknown>[] = [
     shadows,
     functions,
     appGateway,
+    calls,
   ],
   ...[appEvents, appRegistration, ingress, apiKeys, scopes, lookup, failingPart, problemReplays, problems, queues],
   ...[replays, runs, symbols, impact, saved, searches, namedDestination, identityProviders, transform],

@@ -1,9 +1,9 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { useLocation } from 'react-router';
-import { Link } from '../components/Link.tsx';
-import { path } from '../lib/path.ts';
-import { buttonClass } from '../ui/controls/button-class.ts';
-import { Tooltip } from '../ui/overlays/Tooltip.tsx';
+import { Link } from '../../components/Link.tsx';
+import { path } from '../../lib/path.ts';
+import { buttonClass } from '../../ui/controls/button-class.ts';
+import { Tooltip } from '../../ui/overlays/Tooltip.tsx';
 import { helpPage } from './help-page.ts';
 
 /** Opens the documentation of the page. */

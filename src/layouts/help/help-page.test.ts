@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HELP_PAGES, helpPage } from './help-page.ts';
 
-const docs = import.meta.glob<string>('../../docs/**/*.md', { query: '?raw', import: 'default', eager: true });
+const docs = import.meta.glob<string>('../../../docs/**/*.md', { query: '?raw', import: 'default', eager: true });
 const anchor = (heading: string) =>
   heading
     .toLowerCase()
@@ -10,7 +10,7 @@ const anchor = (heading: string) =>
 
 it.each(HELP_PAGES)('the page %s of the documentation has its heading', (to) => {
   const [page = '', heading] = to.split('#');
-  const text = docs[`../../docs/${page || 'README'}.md`] ?? '';
+  const text = docs[`../../../docs/${page || 'README'}.md`] ?? '';
   const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchor(title));
   expect(anchors).not.toEqual([]);
   if (heading !== undefined) expect(anchors).toContain(heading);
