@@ -29,6 +29,8 @@ const BY_APP: ErrorStatus[] = [502, 504];
 /** In addition to those that follow from the route. */
 const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
   sessionCreate: [401],
+  callList: [404],
+  captureCreate: [404],
   sessionList: [401],
   sessionRevoke: [401, 404],
   sessionSwitch: [401, 404],

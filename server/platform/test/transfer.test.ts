@@ -250,7 +250,8 @@ describe('an export to a file', () => {
         `drop table shadow_requests, shadows, gradual_deploys;
          drop table rate_limits, problem_reader, problem_failures, problem_hours, problem_parts, problems;
          alter table events drop column traceparent, drop column tracestate;
-         alter table apps drop column paths; alter table attempts drop column xid; alter table runs drop column xid;
+         alter table apps drop column paths; alter table audit drop column changes, drop column page;
+         alter table attempts drop column xid; alter table runs drop column xid;
          alter table gateway_calls drop column xid, drop column replay_of; alter table rejections drop column xid;
          drop index connections_failing;
          alter table destinations drop column transform_function_id, drop column transform_version;
