@@ -78,7 +78,7 @@ function PageLink({ page, title }: { page: string; title: string }) {
     <NavLink
       end
       to={path.docs(page)}
-      className="block rounded px-2 py-1 text-fg-2 no-underline hover:bg-hover hover:text-fg aria-[current=page]:bg-press aria-[current=page]:text-fg"
+      className="block rounded px-2 py-1 focus-visible:-outline-offset-2 text-fg-2 no-underline hover:bg-hover hover:text-fg aria-[current=page]:bg-press aria-[current=page]:text-fg"
     >
       {title}
     </NavLink>
@@ -94,9 +94,13 @@ function Headings({ page }: { page: string }) {
       aria-label="On this page"
       className="sticky top-0 max-h-[80vh] w-56 flex-none self-start overflow-y-auto max-xl:hidden"
     >
-      <h2 className="pb-1 text-12 font-medium tracking-normal text-fg-3">On this page</h2>
+      <h2 className="px-1 pb-1 text-12 font-medium tracking-normal text-fg-3">On this page</h2>
       {headings.map(([, id, text]) => (
-        <Link key={id} to={{ hash: id }} className="block py-1 text-12 text-fg-2 no-underline hover:text-fg">
+        <Link
+          key={id}
+          to={{ hash: id }}
+          className="block rounded px-1 py-1 text-12 focus-visible:-outline-offset-2 text-fg-2 no-underline hover:text-fg"
+        >
           {text}
         </Link>
       ))}
