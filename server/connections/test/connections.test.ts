@@ -38,6 +38,11 @@ describe('a connection', () => {
       trigger_count: 0,
       tags: [],
       end_user: null,
+      attention: [],
+      check_every_minutes: null,
+      check: null,
+      next_check_at: null,
+      credentials_expire_at: null,
     });
     expect((await getConnection(service, connection.connection_id)).url.length).toBe(connection.url.length);
   });

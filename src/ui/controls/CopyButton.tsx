@@ -47,7 +47,7 @@ export function CopyButton({ text, label, children, size = 'sm', variant = 'ghos
           icon={state === 'copied' ? Check : Copy}
           size={size}
           variant={variant}
-          aria-label={children === label ? undefined : label}
+          aria-label={said !== undefined || children === label ? undefined : label}
           onClick={copy}
         >
           {said ?? children}
