@@ -63,8 +63,6 @@ const HEADERS: JsonSchema = {
 };
 
 const TAGS: Record<string, string> = {
-  lookup: 'Finding a resource by its ID',
-  impact: 'What breaks when something is removed',
   apps: 'Built-in and custom apps',
   connections: 'Connections to apps, and calls through the gateway',
   'gateway-calls': 'Gateway calls of all connections, and refused ones',
@@ -79,6 +77,8 @@ const TAGS: Record<string, string> = {
   runs: 'Runs of all functions',
   search: 'Saved searches of functions',
   'api-keys': 'API keys of the account',
+  impact: 'What breaks when something is removed',
+  lookup: 'Finding a resource by its ID',
   account: 'The account and its members',
   audit: 'Audit log of changes',
   session: 'Signing in to the console',

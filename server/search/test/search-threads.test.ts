@@ -85,7 +85,7 @@ it('ten hard searches of one account end no thread, and other accounts get compl
   expect(replaced()).toEqual([]);
 });
 
-it('ten seconds of hard searches of all functions end no thread, and the pages of other accounts are whole', async () => {
+it('long hard searches of all functions end no thread, and the pages of other accounts are whole', async () => {
   const before = new Set(threads.keys());
   const all = (q: string, key: string, more: Record<string, string>) =>
     service.api<Page>('GET', `/functions/search:all?${new URLSearchParams({ q, ...more })}`, undefined, { key });
@@ -103,7 +103,8 @@ it('ten seconds of hard searches of all functions end no thread, and the pages o
     pages.push({ total, found_count, rest: rest.body.total });
   }
   for (const { functions, searched_count, total, next_token } of await Promise.all(long)) {
-    expect({ functions, total, next_token }).toEqual({ functions: [], total: null, next_token: expect.any(String) });
+    // A fast machine reads all code before the time is over.
+    expect({ functions, total }).toEqual({ functions: [], total: next_token === null ? 0 : null });
     expect(searched_count).toBeGreaterThan(0);
   }
   expect(pages).toEqual(pages.map(() => ({ total: null, found_count: 5, rest: NEEDLES })));

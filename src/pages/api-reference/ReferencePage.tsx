@@ -12,7 +12,7 @@ import { cx } from '../../ui/cx.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { scrollRegion } from '../../ui/scroll-region.ts';
 import { OperationArticle, Part } from './OperationArticle.tsx';
-import { groupsOf, loadReference, type Reference } from './reference-document.ts';
+import { groupsOf, loadReference, nounOf, type Reference } from './reference-document.ts';
 import { Words } from './Words.tsx';
 
 /** Without a session the page is shown if the installation allows it (SLUICE_API_REFERENCE). */
@@ -102,8 +102,10 @@ function OperationList({ reference, isAside }: { reference: Reference; isAside: 
       </div>
       <div {...scrollRegion('List of operations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         {groups.map((group) => (
-          <section key={group.name} aria-label={group.name}>
-            <h2 className="px-2 pt-3 pb-1 text-12 font-medium text-fg-3">{group.description}</h2>
+          <section key={group.name} aria-label={nounOf(group.name)}>
+            <h2 title={group.description} className="px-2 pt-3 pb-1 text-12 font-medium text-fg-3">
+              {nounOf(group.name)}
+            </h2>
             <ul>
               {group.operations.map(({ operationId, summary, method }) => (
                 <li key={operationId}>

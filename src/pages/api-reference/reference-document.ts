@@ -87,6 +87,10 @@ export function groupsOf({ document, operations }: Reference, search: string) {
     .filter((group) => group.operations.length > 0);
 }
 
+/** A tag as a heading: "API keys" for `api-keys`. */
+export const nounOf = (tag: string): string =>
+  (tag.charAt(0).toUpperCase() + tag.slice(1)).replaceAll('-', ' ').replace(/^Api\b/, 'API');
+
 export const bodyOf = (operation: ReferenceOperation): DocumentSchema | undefined =>
   operation.requestBody?.content['application/json']?.schema;
 
