@@ -97,7 +97,10 @@ test('members, keys, apps, connections, functions, destinations and saved search
   await page.getByRole('dialog').getByText('History', { exact: true }).click();
   await expect(history).toContainText('all deploys');
   await page.goto(`${service.url}/settings/members`);
-  await page.getByRole('button', { name: /^Actions for/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
   await page.getByRole('menuitem', { name: 'History…' }).click();
   await expect(history).toBeVisible();
 });

@@ -65,7 +65,7 @@ function useTasks(): Task[] {
   return [
     {
       title: `Find out why ${FIXED} fails, and roll it back`,
-      what: 'A version from a minute and a half after the start breaks orders without an address.',
+      what: 'A minute and a half after the start, a new version begins to fail for orders without an address.',
       to: broken ? path.function(broken.function_id, 'versions') : path.functions(),
       done: isRolledBack,
     },

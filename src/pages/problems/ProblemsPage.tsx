@@ -29,12 +29,12 @@ const col = columnsOf<Problem>();
 const columns = col.columns([
   col.accessor('last_seen_at', {
     header: 'Last seen',
-    meta: { width: '112px', sorted: 'descending', phone: 'below' },
+    meta: { width: '96px', sorted: 'descending', phone: 'below' },
     cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
   }),
   col.accessor('title', {
     header: 'Problem',
-    meta: { width: 'minmax(200px, 5fr)', link: true, phone: 'lead' },
+    meta: { width: 'minmax(280px, 8fr)', link: true, phone: 'lead' },
     cell: ({ getValue }) => (
       <span className="min-w-0 truncate" title={getValue()}>
         {getValue()}
@@ -43,7 +43,7 @@ const columns = col.columns([
   }),
   col.accessor('state', {
     header: 'Status',
-    meta: { width: '136px', phone: 'tail' },
+    meta: { width: '128px', phone: 'tail' },
     cell: ({ getValue }) => <ProblemChip state={getValue()} />,
   }),
   col.display({
@@ -60,25 +60,25 @@ const columns = col.columns([
   col.display({
     id: 'counts',
     header: 'Failed',
-    meta: { width: 'minmax(120px, 2fr)', fold: true },
+    meta: { width: 'minmax(100px, 2fr)', fold: true },
     cell: ({ row: { original } }) => <Words text={countsText(original)} />,
   }),
   col.display({
     id: 'affected',
     header: 'Affected',
-    meta: { width: 'minmax(120px, 2fr)', fold: true },
+    meta: { width: 'minmax(100px, 2fr)', fold: true },
     cell: ({ row: { original } }) => <Words text={withEndUsers(original)} />,
   }),
   col.display({
     id: 'preceded_by',
     header: 'Change before',
-    meta: { width: 'minmax(120px, 2fr)', fold: true },
+    meta: { width: 'minmax(100px, 2fr)', fold: true },
     cell: ({ row: { original } }) =>
       original.preceded_by === null ? null : <Words text={precedingText(original.preceded_by)} />,
   }),
   col.accessor('first_seen_at', {
     header: 'First seen',
-    meta: { width: '112px', fold: true },
+    meta: { width: '96px', fold: true },
     cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
   }),
 ]);
