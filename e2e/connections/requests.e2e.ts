@@ -316,3 +316,28 @@ test('requests and calls work in both color schemes, on a phone', async ({
   await axeInBothSchemes('a call');
   await noSidewaysScroll(page, 'a call');
 });
+
+test('a pasted curl command or URL fills in the request', async ({ signedIn: page, service }) => {
+  const id = await connected(service, 'try-pasted');
+  await page.goto(tryIt(service, id));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const field = page.getByRole('textbox', { name: 'Path' });
+  const paste = async (text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await field.selectText();
+    await field.press('ControlOrMeta+V');
+  };
+  await paste(`curl -X PUT '${moody.url}/items/7' -H 'Authorization: Bearer x' -H 'X-Wanted: yes' --json '{"a": 1}'`);
+  await expect(field).toHaveValue('/items/7');
+  await expect(page.getByRole('combobox', { name: 'Method' })).toHaveValue('PUT');
+  await expect(page.getByText('Filled in without the header Authorization.')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(answerOf(page).getByRole('status').first()).toContainText('200 OK');
+  expect(moody.got()).toMatchObject({ method: 'PUT', path: '/items/7' });
+  expect(moody.got()?.headers).toMatchObject({ 'content-type': 'application/json', 'x-wanted': 'yes' });
+
+  await paste(`${service.url}/api/try-pasted/items?page=2`);
+  await expect(field).toHaveValue('/items?page=2');
+  await paste('/plain/path');
+  await expect(field).toHaveValue('/plain/path');
+});

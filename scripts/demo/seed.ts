@@ -205,7 +205,7 @@ export async function seedOthers(url: string, person: { email: string; password:
     if (accounts.some((each) => each.name === name)) continue;
     await session('accountCreate', { body: { name } });
     const { key } = await session('apiKeyCreate', { body: { name: 'Functions to share' } });
-    // Whoever signs in meanwhile is to see the demo's account.
+    // A sign-in during this opens the demo's account.
     await session('sessionSwitch', { body: { account_id } });
     const api = withKey(url, key);
     for (const code of functions) await api('functionCreate', { body: { ...code, visibility: 'PUBLIC' } });

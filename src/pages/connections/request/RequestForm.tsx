@@ -26,6 +26,8 @@ export interface RequestFormProps {
   readonly paths: readonly AppPath[];
   readonly typed: TypedRequest;
   readonly onType: (change: Partial<TypedRequest>) => void;
+  /** Fills in a request from a text pasted as the path; false if it is a path. */
+  readonly onPaste: (text: string) => boolean;
   readonly onSend: (body: Outgoing) => void;
   readonly onCancel: () => void;
   readonly sending: boolean;
@@ -40,7 +42,7 @@ const NONE: Mistakes = {};
 
 /** The form of a request to the app: method, path, query, headers and body. */
 export function RequestForm(props: RequestFormProps) {
-  const { app, paths, typed, onType, onSend, onCancel, sending, reason, tools, note } = props;
+  const { app, paths, typed, onType, onPaste, onSend, onCancel, sending, reason, tools, note } = props;
   const { method, path, headers } = typed;
   const base = app?.base_url ?? null;
   const [tried, setTried] = useState(false);
@@ -84,7 +86,7 @@ export function RequestForm(props: RequestFormProps) {
                 <span className="truncate">{base}</span>
               </span>
             )}
-            <PathInput paths={paths} method={method} path={path} onType={onType} />
+            <PathInput paths={paths} method={method} path={path} onType={onType} onPaste={onPaste} />
           </span>
         </Field>
       </div>

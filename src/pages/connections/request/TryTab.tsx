@@ -22,6 +22,7 @@ import { accountQuery, appsQuery, connectionQuery, idIn, pathsQuery } from '../c
 import { HistoryList } from './HistoryList.tsx';
 import { requestHistory, type Sent } from './history.ts';
 import { Part } from './Part.tsx';
+import { readPasted } from './pasted-request.ts';
 import { ReplayNote } from './ReplayNote.tsx';
 import { RequestForm } from './RequestForm.tsx';
 import { ResponseView } from './ResponseView.tsx';
@@ -66,6 +67,7 @@ function Builder({ replayOf }: { replayOf: string }) {
   const filled = replayOf === '' ? undefined : requestOfCall(detail.data?.capture);
   const [rest, setRest] = useState(filled ?? lastTyped.get(id) ?? NO_REST);
   const [leftOut, setLeftOut] = useState<Sent['leftOut']>([]);
+  const [pasted, setPasted] = useState<readonly string[]>();
   const { sending, start, cancel } = useSender(id);
   const answer = useRef<HTMLElement>(null);
   const role = useReason('connectionRequest');
@@ -80,6 +82,15 @@ function Builder({ replayOf }: { replayOf: string }) {
     const next = { ...rest, ...change };
     lastTyped.set(id, next);
     setRest(next);
+  };
+  const paste = (text: string): boolean => {
+    const { base_url: apiUrl, gateway_domain: gatewayDomain } = addresses;
+    const read = readPasted(text, { appUrl: app?.base_url ?? null, app: connection.app, apiUrl, gatewayDomain });
+    if (!read) return false;
+    alter(read.change);
+    setLeftOut([]);
+    setPasted(read.leftOut);
+    return true;
   };
   const open = ({ method, path: kept, headers, kind, text, form, leftOut: missing }: Sent) => {
     setUrl({ method, path: kept, replay: undefined });
@@ -107,8 +118,10 @@ function Builder({ replayOf }: { replayOf: string }) {
             paths={paths}
             typed={typed}
             onType={alter}
+            onPaste={paste}
             onSend={(body) => {
               setLeftOut([]);
+              setPasted(undefined);
               start(typed, replayOf === '' || filled === undefined ? body : { ...body, replay_of: replayOf });
             }}
             onCancel={cancel}
@@ -125,6 +138,11 @@ function Builder({ replayOf }: { replayOf: string }) {
             note={
               <>
                 {replayOf === '' ? null : <ReplayNote callId={replayOf} filled={filled} />}
+                {pasted && pasted.length > 0 ? (
+                  <p role="status" className="text-12 text-warn-fg">
+                    Filled in without {pasted.join('; ')}.
+                  </p>
+                ) : null}
                 <Note connection={connection} leftOut={leftOut} />
               </>
             }

@@ -24,6 +24,12 @@ describe('curl', () => {
     expect(curlSnippet(call({ connectionId: undefined }))).not.toContain('Service-Connection');
   });
 
+  it('prints streams as they come', () => {
+    expect(curlSnippet(call({ headers: [['Accept', 'text/event-stream']] }))).toMatch(/^curl -N /);
+    expect(curlSnippet(call({ method: 'POST', body: '{"stream": true}' }))).toMatch(/^curl -N /);
+    expect(curlSnippet(JSON_CALL)).not.toContain('-N');
+  });
+
   it('quotes the body for the shell', () => {
     expect(curlSnippet(JSON_CALL)).toContain(
       `--data-raw '{"name":"Ann'\\''s","tags":["a",1.5],"on":true,"off":null,"x-y":{}}'`,

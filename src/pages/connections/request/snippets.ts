@@ -39,12 +39,18 @@ const headersOf = ({ connectionId, headers = [] }: SnippetCall): readonly (reado
 const isNamed = (headers: SnippetCall['headers'], wanted: string): boolean =>
   headers?.some(([name]) => name.toLowerCase() === wanted) ?? false;
 
+/** Whether the response is a stream, which curl is to print as it comes. */
+const isStreamed = ({ headers, body }: SnippetCall): boolean =>
+  (headers?.some(([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/event-stream')) ?? false) ||
+  /"stream"\s*:\s*true/.test(body ?? '');
+
 /** A command for a POSIX shell. */
 export function curlSnippet(call: SnippetCall): string {
   const { method, path, headers, body } = call;
   const hasBody = body !== null && body !== undefined;
   const usual = hasBody ? 'POST' : 'GET';
   const flags = [
+    ...(isStreamed(call) ? ['-N'] : []),
     ...(method === 'HEAD' ? ['--head'] : method === usual ? [] : [`-X ${method}`]),
     // curl would expand [1-3] and {a,b}, and resolve /../
     ...(/[[\]{}]/.test(path) ? ['--globoff'] : []),
