@@ -341,3 +341,21 @@ test('a pasted curl command or URL fills in the request', async ({ signedIn: pag
   await paste('/plain/path');
   await expect(field).toHaveValue('/plain/path');
 });
+
+test('a request is saved as a function, which sends it with the credentials of the connection', async ({
+  signedIn: page,
+  service,
+}) => {
+  const id = await connected(service, 'try-function');
+  await page.goto(tryIt(service, id, { method: 'POST', path: '/items?page=3' }));
+  await page.getByRole('link', { name: 'Save as function' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'New function' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('call-try-function');
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(page.getByRole('heading', { level: 1, name: 'call-try-function' })).toBeVisible();
+  const function_id = new URL(page.url()).pathname.split('/')[2] ?? '';
+  const { run } = await service.call('functionInvoke', { params: { function_id } });
+  expect(run).toMatchObject({ status: 'OK' });
+  expect(moody.got()).toMatchObject({ method: 'POST', path: '/items?page=3' });
+  expect(moody.got()?.headers).toMatchObject({ 'x-api-key': SECRET });
+});

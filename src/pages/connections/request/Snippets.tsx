@@ -1,13 +1,18 @@
+import { Braces } from 'lucide-react';
 import { useState } from 'react';
 import { SDKS } from '../../../../contract/text/sdk-snippets.ts';
+import { Link } from '../../../components/Link.tsx';
+import type { Starter } from '../../../components/starters/starter.ts';
+import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
 import type { CodeLanguage } from '../../../ui/code/code-tokens.ts';
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { SdkSnippet } from './SdkSnippet.tsx';
-import { SNIPPET_LANGUAGES, type SnippetCall, type SnippetLanguage, snippetOf } from './snippets.ts';
+import { functionSnippet, SNIPPET_LANGUAGES, type SnippetCall, type SnippetLanguage, snippetOf } from './snippets.ts';
 
 const OPTIONS: readonly { value: SnippetLanguage; label: string }[] = [
   { value: 'curl', label: 'curl' },
@@ -44,7 +49,15 @@ export function Snippets({ call, hostUrl }: { call: SnippetCall; hostUrl: string
         {sdk ? null : (
           <Checkbox label="Name this connection" checked={named} onChange={(event) => setNamed(event.target.checked)} />
         )}
-        <span className="ml-auto">
+        <span className="ml-auto flex items-center gap-2">
+          <LinkButton
+            size="sm"
+            variant="ghost"
+            icon={Braces}
+            render={<Link to={path.functionNew()} state={{ starter: starterOf(call) }} />}
+          >
+            Save as function
+          </LinkButton>
           <CopyButton text={code} label={`Copy the ${sdk?.name ?? language} code`}>
             Copy
           </CopyButton>
@@ -54,6 +67,16 @@ export function Snippets({ call, hostUrl }: { call: SnippetCall; hostUrl: string
     </>
   );
 }
+
+const starterOf = (call: SnippetCall): Starter => ({
+  id: '',
+  title: '',
+  what: '',
+  name: `call-${call.app}`,
+  runtime: 'nodejs24.x',
+  handler: 'index.default',
+  files: { 'index.ts': functionSnippet(call) },
+});
 
 function RequestCode({ language, code }: { language: SnippetLanguage; code: string }) {
   return (

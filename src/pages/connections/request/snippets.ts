@@ -69,15 +69,38 @@ export function curlSnippet(call: SnippetCall): string {
 
 /** A JavaScript module, for Node 18 or later and browsers. */
 export function fetchSnippet(call: SnippetCall): string {
+  const url = JSON.stringify(urlOf(call));
+  return [
+    `const response = await ${fetchCall(call, url, 'process.env.API_KEY')}`,
+    'console.log(response.status, await response.text());',
+  ].join('\n');
+}
+
+/** A function that sends the request with the token of its run, and passes the response on. */
+export function functionSnippet(call: SnippetCall): string {
+  const url = `process.env.GATEWAY_URL + ${JSON.stringify(`/${call.app}${call.path}`)}`;
+  return `// Calls ${call.method} ${call.path.replace(/\?.*/s, '')} of the app ${call.app}.
+export default {
+  async fetch(): Promise<Response> {
+    const response = await ${indented(fetchCall(call, url, 'process.env.GATEWAY_TOKEN'), '    ')}
+    const type = response.headers.get('content-type');
+    return new Response(response.body, { status: response.status, headers: type === null ? {} : { 'content-type': type } });
+  },
+};
+`;
+}
+
+/** `url` and `key` are expressions. */
+function fetchCall(call: SnippetCall, url: string, key: string): string {
   const { method, body } = call;
   const headers = headersOf(call);
   const pair = ([name, value]: readonly [string, string]) => [JSON.stringify(name), JSON.stringify(value)] as const;
-  const key = ['"Authorization"', `\`Bearer \${process.env.API_KEY}\``] as const;
-  const all = [key, ...headers.map(pair)];
+  const bearer = ['"Authorization"', `\`Bearer \${${key}}\``] as const;
+  const all = [bearer, ...headers.map(pair)];
   const doubled = new Set(headers.map(([name]) => name.toLowerCase())).size < headers.length;
   const json = typeof body === 'string' ? plainJson(body) : undefined;
   return [
-    `const response = await fetch(${JSON.stringify(urlOf(call))}, {`,
+    `fetch(${url}, {`,
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
     ...(doubled
       ? ['  headers: [', ...all.map(([name, value]) => `    [${name}, ${value}],`), '  ],']
@@ -88,7 +111,6 @@ export function fetchSnippet(call: SnippetCall): string {
         ? [`  body: ${JSON.stringify(body)},`]
         : []),
     '});',
-    'console.log(response.status, await response.text());',
   ].join('\n');
 }
 

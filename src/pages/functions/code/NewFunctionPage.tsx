@@ -1,7 +1,7 @@
 import { Rocket } from 'lucide-react';
 import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { RUNTIMES } from '../../../../contract/states.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
@@ -54,14 +54,24 @@ const defaults = { file: '', starter: '' };
 
 const bodyOf = (values: Values, files: Files) => ({ ...values, files });
 
+/** The code that another page sends with a link. */
+const givenIn = (state: unknown): Starter | undefined => (state as { starter?: Starter } | null)?.starter;
+
 /** The code of the new function: that of the chosen starter or of the runtime, until it is edited. */
-function useStarter(form: UseFormReturn<Values>, chosen: Starter | undefined, setUrl: SetUrlState<typeof defaults>) {
+function useStarter(
+  form: UseFormReturn<Values>,
+  chosen: Starter | undefined,
+  sent: Starter | undefined,
+  setUrl: SetUrlState<typeof defaults>,
+) {
   const runtime = useWatch({ control: form.control, name: 'runtime' });
-  const starter = chosen ?? LANGUAGES[runtime];
+  const [given, setGiven] = useState(sent);
+  const starter = chosen ?? given ?? LANGUAGES[runtime];
   const [edited, setEdited] = useState<Files>();
   const files = edited ?? starter.files;
   const onRuntime = () => {
     const next = form.getValues('runtime');
+    if (given && given.runtime !== next) setGiven(undefined);
     const isUntouched = [...Object.values(LANGUAGES), ...STARTERS].some(
       ({ handler }) => handler === form.getValues('handler'),
     );
@@ -71,6 +81,7 @@ function useStarter(form: UseFormReturn<Values>, chosen: Starter | undefined, se
   };
   const onStarter = (next: Starter | undefined) => {
     setEdited(undefined);
+    setGiven(undefined);
     setUrl({ starter: next?.id, file: undefined });
     const name = form.getValues('name');
     if (name === '' || STARTERS.some((each) => each.name === name)) form.setValue('name', next?.name ?? '');
@@ -85,7 +96,8 @@ function useStarter(form: UseFormReturn<Values>, chosen: Starter | undefined, se
 export function Component() {
   const [url, setUrl] = useUrlState(defaults);
   const chosen = starterOf(url.starter);
-  const [begin] = useState(chosen);
+  const sent = givenIn(useLocation().state);
+  const [begin] = useState(chosen ?? sent);
   const form = useSchemaForm(schema, {
     name: begin?.name ?? '',
     description: '',
@@ -94,7 +106,7 @@ export function Component() {
     handler: begin?.handler ?? LANGUAGES[RUNTIMES[0]].handler,
   });
   const visibility: string = useWatch({ control: form.control, name: 'visibility' });
-  const { starter, files, setEdited, onRuntime, onStarter } = useStarter(form, chosen, setUrl);
+  const { starter, files, setEdited, onRuntime, onStarter } = useStarter(form, chosen, sent, setUrl);
   const reason = useReason('functionCreate');
   const navigate = useNavigate();
   const create = useApiMutation('functionCreate', {
