@@ -23,7 +23,7 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   accountUpdate: ['name'],
   apiKeyUpdate: ['name', 'expires_at', 'scopes', 'gateway', 'functions', 'ip_ranges'],
   appUpdate: ['name', 'base_url', 'docs_url', 'default_headers', 'probe', 'gateway'],
-  connectionUpdate: ['name', 'metadata', 'tags', 'end_user'],
+  connectionUpdate: ['name', 'metadata', 'tags', 'end_user', 'check_every_minutes'],
   destinationUpdate: [
     'url',
     'method',
