@@ -15,9 +15,6 @@ type Asked = {
   onFailure(error: Error): void;
 };
 
-/** The process has this many calls before the next: a write for each would wake it, and this thread, too often. */
-const MANY_CALLS = 8;
-
 export class SmallCallConnection {
   readonly #path: string;
   readonly #onWord: () => void;
@@ -84,10 +81,9 @@ export class SmallCallConnection {
   #send(sent: Sent): void {
     const isFirst = this.#out === '';
     this.#out += `${JSON.stringify(sent)}\n`;
-    // With several waiting calls, requests of one turn share a write; with many, those of a millisecond.
+    // With several waiting calls, requests of one turn share a write.
     if (this.#asked.size <= 1) this.#flush();
-    else if (isFirst && this.#asked.size < MANY_CALLS) setImmediate(this.#flush);
-    else if (isFirst) setTimeout(this.#flush, 1);
+    else if (isFirst) setImmediate(this.#flush);
   }
 
   readonly #flush = (): void => {
