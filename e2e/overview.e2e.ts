@@ -119,11 +119,12 @@ test('statistics are shown as charts and tables, and a brush opens the list of t
 
   // from the middle to the right end, the present
   const brush = async (chart: typeof events) => {
+    await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
     if (!box) throw new Error('there is no chart');
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
-    await page.mouse.move(box.x + box.width - 60, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2, { steps: 4 });
     await page.mouse.up();
   };
   await brush(events);

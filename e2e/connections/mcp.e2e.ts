@@ -87,7 +87,7 @@ test('an MCP server is connected, its tools are listed, and one is called from i
   await expect(weather.getByRole('tree', { name: 'Structured content' })).toContainText('conditions');
 
   // the calls appear in the list, and link back to the tool
-  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Calls' }).click();
   await page.getByRole('link', { name: 'POST /get-tiny-image' }).click();
   await page.getByRole('link', { name: 'Open in request builder' }).click();
   await expect(page).toHaveURL(new RegExp(`/connections/${connectionId}/tools/get-tiny-image$`));

@@ -36,12 +36,12 @@ test('failed counts are links to the failed runs and events', async ({
   await expect(failedRuns).toBeVisible();
   await axeInBothSchemes('counts of failures on the Overview');
   await failedRuns.click();
-  await expect(page).toHaveURL(`${service.url}/runs?status=FAILED&since=24h`);
+  await expect(page).toHaveURL(`${service.url}/runs?status=FAILED&since=1h`);
   await expect(rows('Runs')).toHaveCount(2);
 
   await page.goto(service.url);
   await page.getByRole('link', { name: 'Events and deliveries: Failed 1' }).click();
-  await expect(page).toHaveURL(`${service.url}/events?status=FAILED&time=24h`);
+  await expect(page).toHaveURL(`${service.url}/events?status=FAILED&time=1h`);
   await expect(rows('Events')).toHaveCount(1);
 
   await page.goto(`${service.url}/?figures=table`);

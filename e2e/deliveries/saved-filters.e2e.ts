@@ -54,7 +54,7 @@ test('a filter is saved, counted in the navigation, shared, updated and deleted'
 
   // A different filter is marked as changed, and the other member gets the update.
   await page.getByRole('button', { name: /^Status/ }).press('Enter');
-  await page.getByRole('menuitemradio', { name: 'Skipped' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Skipped', exact: true }).press('Enter');
   await expect(page.getByText('changed', { exact: true })).toBeVisible();
   await axe('a list with a changed filter');
   await page.getByRole('button', { name: 'Update filter' }).press('Enter');

@@ -16,7 +16,9 @@ test('a search is saved, opened again and watched by a trigger, with the keyboar
   await saving.getByRole('textbox', { name: 'Name' }).fill('Calls to the ledger');
   await page.keyboard.press('Enter');
   const saved = page.getByRole('dialog', { name: 'Saved searches' });
-  await expect(saved.getByRole('listitem')).toContainText('host:api.ledger.example');
+  await expect(saved.getByRole('listitem').filter({ hasText: 'Calls to the ledger' })).toContainText(
+    'host:api.ledger.example',
+  );
   await axeInBothSchemes('saved searches');
   await page.setViewportSize({ width: 390, height: 760 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

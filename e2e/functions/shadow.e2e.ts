@@ -98,5 +98,5 @@ test('a version serves a share of the calls, and the list of versions shows it',
   await expect(percent).toHaveValue('25');
   await dialog.getByRole('button', { name: 'End' }).press('Enter');
   await expect(versions.getByText('25 % of calls')).toHaveCount(0);
-  expect((await service.call('gradualGet', { params })).gradual).toBeNull();
+  await expect.poll(async () => (await service.call('gradualGet', { params })).gradual).toBeNull();
 });

@@ -38,19 +38,15 @@ export function Component() {
 
 type Overlay = 'palette' | 'keys' | 'navigation' | undefined;
 
-/** The router's position in the history; the page may not have rendered that entry yet. */
-const historyIndex = (): number => (window.history.state as { idx?: number } | null)?.idx ?? 0;
+/** The router's key of the current history entry; the page may not have rendered that entry yet. */
+const keyInHistory = (): string => (window.history.state as { key?: string } | null)?.key ?? 'default';
 
-/**
- * The open overlay. It belongs to the position in the history at which it was opened, so navigation closes it, but not
- * a redirect, nor the navigation that was pending when it was opened.
- */
+/** The open overlay. It belongs to the history entry at which it was opened, so navigation closes it. */
 function useOverlay() {
-  useLocation();
-  const isPending = useNavigation().state !== 'idle';
-  const [opened, setOpened] = useState<{ what: Overlay; at: number; reach: number }>();
-  const open = opened && Math.abs(historyIndex() - opened.at) <= opened.reach ? opened.what : undefined;
-  return [open, (what: Overlay) => setOpened({ what, at: historyIndex(), reach: isPending ? 1 : 0 })] as const;
+  const { key } = useLocation();
+  const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
+  const open = opened?.at === key ? opened.what : undefined;
+  return [open, (what: Overlay) => setOpened({ what, at: keyInHistory() })] as const;
 }
 
 /**

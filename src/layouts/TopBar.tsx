@@ -41,7 +41,7 @@ export function TopBar({ onOpenPalette, onOpenNavigation }: TopBarProps) {
           <KeyCap>mod+k</KeyCap>
         </span>
       </button>
-      <span className="flex w-14 flex-none justify-end">
+      <span className="flex w-14 flex-none justify-end pointer-coarse:w-20">
         <Suspense>
           <HelpLink />
           <ThemeMenu />

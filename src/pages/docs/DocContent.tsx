@@ -75,7 +75,7 @@ function heading(tag: 'h2' | 'h3' | 'h4', className: string) {
       <Link
         to={{ hash: id }}
         aria-label="Link to this section"
-        className="ml-2 text-fg-3 no-underline opacity-0 group-hover/heading:opacity-100 focus-visible:opacity-100"
+        className="ml-2 pointer-coarse:hidden text-fg-3 no-underline opacity-0 group-hover/heading:opacity-100 focus-visible:opacity-100"
       >
         #
       </Link>,

@@ -2,10 +2,12 @@
 import { fittingRange } from '../../charts/fitting-range.ts';
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { CALL_RANGES } from '../../../contract/states.ts';
+import type { Reply } from '../../api/operation.ts';
+import { usePrefetchedQuery } from '../../api/queries.ts';
 import { isoTime, type Span } from '../../charts/chart-times.ts';
 import { FigureControls } from '../../charts/FigureControls.tsx';
 import {
@@ -35,6 +37,7 @@ import {
   runFiguresQuery,
   runSeries,
 } from './overview-figures.ts';
+import { latestRunsQuery, triggerStatsQuery } from './overview-queries.ts';
 
 const TimeChart = lazy(() => import('../../charts/TimeChart.tsx'));
 
@@ -44,6 +47,16 @@ const SHOWN_AS = [
   { value: 'table', label: 'Table' },
 ] as const;
 
+/** The events of each trigger. The page has loaded them, so that the range is known without further requests. */
+const statsOf = ({ triggers, ...times }: Reply<'triggerStats'>) =>
+  triggers.map(({ buckets }) => ({ ...times, buckets }));
+
+/** All runs; undefined if there are more than those of the first page. */
+function runsOf(first: Reply<'runListAll'> | undefined) {
+  const oldest = first?.next_token === null ? first.runs.at(-1) : undefined;
+  return oldest && { since: oldest.created_at, bucket_seconds: 1, buckets: [1] };
+}
+
 /** Charts of events, deliveries, runs and gateway calls. Brushing a chart opens its list for that period. */
 export default function OverviewFigures() {
   const [url, setUrl] = useUrlState(defaults);
@@ -51,12 +64,9 @@ export default function OverviewFigures() {
   const shownAs = url.figures === 'table' ? 'table' : 'charts';
   const asked = { placeholderData: keepPreviousData };
   const chosen = CALL_RANGES.find((each) => each === url.range);
-  const day = { enabled: chosen === undefined };
-  const fitting = [
-    useQuery({ ...eventFiguresQuery('24h'), ...day }).data,
-    useQuery({ ...runFiguresQuery('24h'), ...day }).data,
-  ];
-  const range = chosen ?? fittingRange(fitting, Date.now());
+  const loaded = usePrefetchedQuery(triggerStatsQuery).data;
+  const latestRuns = useInfiniteQuery(latestRunsQuery).data;
+  const range = chosen ?? fittingRange([...statsOf(loaded), runsOf(latestRuns?.pages[0])], Date.now());
   const events = useQuery({ ...eventFiguresQuery(range), ...asked });
   const runs = useQuery({ ...runFiguresQuery(range), ...asked });
   const calls = useQuery({ ...callFiguresQuery(range), ...asked });

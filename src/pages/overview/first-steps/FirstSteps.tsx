@@ -1,19 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { pages } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { latestEventsQuery } from '../overview-queries.ts';
 import { firstSteps, useStepsDone } from '../steps-done.ts';
 import { ConnectStep } from './ConnectStep.tsx';
 import { FunctionStep } from './FunctionStep.tsx';
 import { KeyStep } from './KeyStep.tsx';
 import { WebhookStep } from './WebhookStep.tsx';
 
-const deliveredQuery = pages('eventListAll', { query: { status: 'SUCCEEDED' } });
-
 /** Four steps with a working default each; what the account contains checks them off. */
 export default function FirstSteps() {
   const done = useStepsDone();
-  // that of the Overview also has events which failed
-  const isDelivered = (useInfiniteQuery(deliveredQuery).data?.pages[0]?.events.length ?? 0) > 0;
+  const latest = useInfiniteQuery(latestEventsQuery).data?.pages[0]?.events ?? [];
+  const isDelivered = latest.some(({ outcomes }) => outcomes.some(({ status }) => status === 'SUCCEEDED'));
   const left = [isDelivered, done.function, done.connection, done.key].filter((each) => !each).length;
   return (
     <section aria-labelledby="first-steps" className="px-4 pt-1 pb-4 max-sm:px-3">
