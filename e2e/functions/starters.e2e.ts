@@ -149,8 +149,6 @@ test('the Python starter counts words', async ({ signedIn: page, service }) => {
 });
 
 test('another starter replaces edited code only once that is confirmed', async ({ signedIn: page, service }) => {
-  // The code is compiled while it is written: also between the choice of a runtime and its files.
-  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   await page.goto(`${service.url}/functions/new?starter=api-proxy`);
   const starter = page.getByRole('combobox', { name: 'Starter' });
   await expect(starter).toHaveValue('api-proxy');

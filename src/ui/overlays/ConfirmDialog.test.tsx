@@ -65,3 +65,17 @@ it('confirms only once while the first one is in progress', async () => {
   resolve();
   await expect.element(confirm).not.toHaveAttribute('aria-busy');
 });
+
+it('does not submit the form that it is opened in', async () => {
+  const onConfirm = vi.fn();
+  const onSubmit = vi.fn();
+  const screen = await render(
+    <form onSubmit={onSubmit}>
+      <Page onConfirm={onConfirm} />
+    </form>,
+  );
+  await screen.getByRole('button', { name: 'Delete…' }).click();
+  await screen.getByRole('button', { name: 'Delete trigger' }).click();
+  await vi.waitFor(() => expect(onConfirm).toHaveBeenCalledOnce());
+  expect(onSubmit).not.toHaveBeenCalled();
+});

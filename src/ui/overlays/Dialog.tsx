@@ -37,6 +37,8 @@ export function Dialog({ open, onClose, title, description, children, foot, wide
         <Base.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center overflow-y-auto px-4 pt-[min(20vh,160px)] pb-4 max-sm:items-end max-sm:px-0 max-sm:pb-0">
           <Base.Popup
             {...(initialFocus ? { initialFocus } : {})}
+            // React passes events of a portal on to the form that renders the dialog, which would be submitted, too.
+            onSubmit={(event) => event.stopPropagation()}
             className={cx(
               'flex w-full flex-col rounded-lg bg-raised shadow-window transition-[opacity,translate] duration-150 ease-DEFAULT outline-none data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 max-sm:rounded-b-none',
               wide ? 'max-w-[640px]' : 'max-w-[440px]',
