@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '../../../lib/format.ts';
 import { columnsOf } from '../../../table/columns.ts';
 import { Chip } from '../../../ui/controls/Chip.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { CallStatus } from '../calls/call-columns.tsx';
+import { CallError, CallKey, CallStatus } from '../calls/call-columns.tsx';
 import { appNameOf } from '../connection-queries.ts';
 
 const col = columnsOf<LoggedCall>();
@@ -82,21 +82,12 @@ export const loggedCallColumns = (apps: readonly App[] | undefined) =>
     col.accessor('key_name', {
       header: 'API key',
       meta: { width: 'minmax(72px, 120px)', fold: true },
-      cell: ({ getValue, row: { original } }) => (
-        <span className="min-w-0 truncate text-fg-2" title={getValue() ?? undefined}>
-          {getValue() ?? (original.run_id === null ? '–' : 'function')}
-        </span>
-      ),
+      cell: ({ row: { original } }) => <CallKey call={original} />,
     }),
     col.accessor('error', {
       header: 'Error',
       meta: { width: 'minmax(80px, 2fr)', fold: true },
-      cell: ({ getValue }) =>
-        getValue() === null ? null : (
-          <span className="min-w-0 truncate text-12 text-bad-fg" title={getValue() ?? undefined}>
-            {getValue()}
-          </span>
-        ),
+      cell: ({ getValue }) => <CallError error={getValue()} />,
     }),
     col.accessor('duration_ms', {
       header: 'Duration',

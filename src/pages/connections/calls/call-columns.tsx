@@ -25,6 +25,23 @@ const ICON: Record<ReturnType<typeof toneOf>, Icon> = {
   bad: statusIcons.failed,
 };
 
+/** The name of the key that made the call, or that a function did. */
+export function CallKey({ call: { key_name, run_id } }: { call: Pick<GatewayCall, 'key_name' | 'run_id'> }) {
+  return (
+    <span className="min-w-0 truncate text-fg-2" title={key_name ?? undefined}>
+      {key_name ?? (run_id === null ? '–' : 'function')}
+    </span>
+  );
+}
+
+export function CallError({ error }: { error: string | null }) {
+  return error === null ? null : (
+    <span className="min-w-0 truncate text-12 text-bad-fg" title={error}>
+      {error}
+    </span>
+  );
+}
+
 /** `curlOf` returns the call as a curl command. */
 export const callColumns = (curlOf: (call: GatewayCall) => string) =>
   col.columns([
@@ -50,21 +67,12 @@ export const callColumns = (curlOf: (call: GatewayCall) => string) =>
     col.accessor('key_name', {
       header: 'API key',
       meta: { width: 'minmax(72px, 120px)', fold: true },
-      cell: ({ getValue, row: { original } }) => (
-        <span className="min-w-0 truncate text-fg-2" title={getValue() ?? undefined}>
-          {getValue() ?? (original.run_id === null ? '–' : 'function')}
-        </span>
-      ),
+      cell: ({ row: { original } }) => <CallKey call={original} />,
     }),
     col.accessor('error', {
       header: 'Error',
       meta: { width: 'minmax(80px, 1fr)', fold: true },
-      cell: ({ getValue }) =>
-        getValue() === null ? null : (
-          <span className="min-w-0 truncate text-12 text-bad-fg" title={getValue() ?? undefined}>
-            {getValue()}
-          </span>
-        ),
+      cell: ({ getValue }) => <CallError error={getValue()} />,
     }),
     col.accessor('duration_ms', {
       header: 'Duration',
