@@ -1,7 +1,7 @@
 /**
  * `npm test`: runs all checks and tests: lockfile, types, lint, unused code, build and its budgets, unit tests, API
  * tests (on the embedded PostgreSQL and, if available, on Debian's 15), component tests in the browser, journeys
- * against the real service. The last line of the output counts the tests.
+ * against the real service. The output ends with the failed tests and a line that counts all.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,12 +9,14 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { SECOND_ROUND } from '../server/test/second-round.ts';
+import { failedInPlaywright, failedInVitest, type PlaywrightReport, type VitestReport } from './failed-tests.ts';
 import { startPostgres15 } from './postgres-15.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = join(ROOT, 'node_modules/.cache/reports');
 const bin = (path: string) => join(ROOT, 'node_modules', path);
 const total = { passed: 0, failed: 0 };
+const failed: string[] = [];
 
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
@@ -34,6 +36,7 @@ if (second) {
 await checked;
 await playwright();
 
+if (failed.length > 0) console.log(`\n── failed\n${failed.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
@@ -78,8 +81,12 @@ async function run(title: string, args: string[], { env = {}, printAtEnd = false
 
 /** Runs a check, which counts as one test. */
 async function check(title: string, args: string[]): Promise<void> {
-  if (await run(title, args, { printAtEnd: true })) total.passed++;
-  else total.failed++;
+  if (await run(title, args, { printAtEnd: true })) {
+    total.passed++;
+    return;
+  }
+  total.failed++;
+  failed.push(`✘ ${title}`);
 }
 
 async function vitest(title: string, args: string[], env: Record<string, string>): Promise<void> {
@@ -89,7 +96,8 @@ async function vitest(title: string, args: string[], env: Record<string, string>
     [bin('vitest/vitest.mjs'), 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { env },
   );
-  const counts = read<{ numPassedTests: number; numFailedTests: number }>(report);
+  const counts = read<VitestReport>(report);
+  if (counts) failed.push(...failedInVitest(counts, ROOT.replace(/\/$/, '')));
   addCounts(succeeded, counts?.numPassedTests ?? 0, counts?.numFailedTests ?? 0);
 }
 
@@ -97,7 +105,9 @@ async function playwright(): Promise<void> {
   const report = join(REPORTS, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const succeeded = await run('journeys', [bin('@playwright/test/cli.js'), 'test'], { env });
-  const counts = read<{ stats: { expected: number; unexpected: number; flaky: number } }>(report)?.stats;
+  const journeys = read<PlaywrightReport>(report);
+  if (journeys) failed.push(...failedInPlaywright(journeys));
+  const counts = journeys?.stats;
   addCounts(succeeded, counts?.expected ?? 0, (counts?.unexpected ?? 0) + (counts?.flaky ?? 0));
 }
 

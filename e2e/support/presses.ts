@@ -5,8 +5,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export async function countPresses(page: Page): Promise<() => Promise<{ presses: number; keys: number }>> {
   await page.addInitScript(() => {
     const count = (name: string) => () => sessionStorage.setItem(name, String(Number(sessionStorage[name] ?? 0) + 1));
-    addEventListener('pointerdown', count('presses'), { capture: true });
-    addEventListener('keydown', count('keys'), { capture: true });
+    // On the document: Playwright stops clicks on an element that just moved at the window, and repeats them.
+    document.addEventListener('pointerdown', count('presses'), { capture: true });
+    document.addEventListener('keydown', count('keys'), { capture: true });
   });
   return () =>
     page.evaluate(() => ({

@@ -7,6 +7,7 @@ import * as store from '../connections/store/connections.ts';
 import { choose } from '../connections/upstream/choose.ts';
 import type { Upstream } from '../connections/upstream/upstream.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
+import { orderedNow } from '../lib/ids.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { NotedCall } from './calls-log.ts';
 
@@ -41,7 +42,7 @@ export async function call(
     response_bytes: 0,
     error: null,
     request_id: ctx.request_id,
-    at_ms: Date.now(),
+    at_ms: orderedNow(),
   };
   const startedMs = performance.now();
   try {

@@ -16,6 +16,7 @@ import { mayGrant } from '../../functions/gateway-grants.ts';
 
 import { connectionPage } from '../../lib/addresses.ts';
 import { Failure, forbidden } from '../../lib/failure.ts';
+import { orderedNow } from '../../lib/ids.ts';
 import { withinTime } from '../../lib/time-limit.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
 import type { ConnectionsTable } from '../../platform/database/schema.ts';
@@ -145,7 +146,7 @@ async function send(
     response_bytes: response === null ? 0 : Buffer.byteLength(response.body),
     error: result.trouble === null ? null : `A delivery failed (${result.trouble.reason}).`,
     request_id: null,
-    at_ms: Date.now(),
+    at_ms: orderedNow(),
   });
   const shownResult = withoutSecrets(result, upstream);
   // The error of the app is a part of its response: read without the credentials that it repeats.

@@ -1,5 +1,5 @@
 import type { CaptureRule } from '../../connections/upstream/upstream.ts';
-import { newId } from '../../lib/ids.ts';
+import { idAt } from '../../lib/ids.ts';
 import type { Services } from '../../platform/context.ts';
 import type { Call } from '../forwarding/call.ts';
 import { Capture } from './capture.ts';
@@ -10,5 +10,5 @@ export function beginCapture({ memory }: Services, rules: readonly CaptureRule[]
   if (!rules.some(({ untilMs, percent }) => nowMs < untilMs && Math.random() * 100 < percent)) return;
   if (!memory.captures.reserve(call.noted.account_id)) return;
   call.capture = new Capture();
-  call.noted.call_id = newId(call.noted.at_ms);
+  call.noted.call_id = idAt(call.noted.at_ms);
 }

@@ -4,6 +4,7 @@ import type { AppCall } from '../../../contract/keys/key-limits.ts';
 import { appLabel } from '../../connections/apps/app-label.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
 import { Failure, forbidden } from '../../lib/failure.ts';
+import { orderedNow } from '../../lib/ids.ts';
 import type { KeyRef } from '../../platform/context.ts';
 import { type Trace, traceIn } from '../../platform/tracing/trace.ts';
 import type { OpenSpan, Tracing } from '../../platform/tracing/tracing.ts';
@@ -65,7 +66,7 @@ export function newCall(
     response_bytes: 0,
     error: null,
     request_id: caller.given_request_id ?? null,
-    at_ms: Date.now(),
+    at_ms: orderedNow(),
   };
   return { caller, log, startedMs, noted, span: undefined, capture: undefined };
 }

@@ -1,10 +1,11 @@
 /** Encodes values in PostgreSQL's binary format, for arrays and COPY. */
 import { randomFillSync } from 'node:crypto';
+import { msPart } from '../../lib/ids.ts';
 
 const FIRST_BYTES = 320;
 
-/** Random bytes for ids, ten per id; one call per id would dominate the cost. */
-const noise = Buffer.allocUnsafe(10 * 256);
+/** Random bytes for ids, eight per id; one call per id would dominate the cost. */
+const noise = Buffer.allocUnsafe(8 * 256);
 let noiseLeft = 0;
 
 const viewOf = ({ buffer, byteOffset, length }: Buffer) => new DataView(buffer, byteOffset, length);
@@ -124,15 +125,15 @@ export abstract class Values {
     this.#lastIdAt = at;
   }
 
-  /** Encodes a new UUIDv7 of this time; the order within a millisecond is random. */
+  /** Encodes a new UUIDv7 of this time, with the fraction of its millisecond: see orderedNow(). */
   uuidOf(atMs: number): void {
     const at = this.#element(16, 16);
     if (noiseLeft === 0) noiseLeft = randomFillSync(noise).length;
-    noiseLeft -= 10;
-    noise.copy(this.bytes, at + 6, noiseLeft, noiseLeft + 10);
+    noiseLeft -= 8;
+    noise.copy(this.bytes, at + 8, noiseLeft, noiseLeft + 8);
     this.view.setUint16(at, Math.floor(atMs / 0x1_0000_0000));
     this.view.setUint32(at + 2, atMs % 0x1_0000_0000);
-    this.view.setUint8(at + 6, 0x70 | (this.view.getUint8(at + 6) & 0x0f));
+    this.view.setUint16(at + 6, 0x7000 | msPart(atMs));
     this.view.setUint8(at + 8, 0x80 | (this.view.getUint8(at + 8) & 0x3f));
   }
 
