@@ -1,6 +1,6 @@
 /**
- * Journeys of code search with budgets of queries, clicks and keys: with the pointer on a wide screen and on a phone, in
- * both color schemes, and with the keyboard alone.
+ * Journeys of code search with budgets of queries, clicks and keys, on a wide screen and on a phone, in both color
+ * schemes: with the pointer, and with the keyboard alone.
  */
 import type { Page } from '@playwright/test';
 import { noSidewaysScroll } from '../support/connecting.ts';
@@ -114,41 +114,41 @@ for (const { name, width, height, colorScheme } of SCREENS) {
       expect(file).toMatch(/\.csv$/);
       expect((await pressed()).presses).toBe(2);
     });
+
+    test('with the keyboard alone: callers of a host, their next hit, their export, versions that had a key', async ({
+      signedIn: page,
+      service,
+    }) => {
+      await makeFunctions(service);
+      const pressed = await countPresses(page);
+      await open(page, service);
+      await page.keyboard.press('/');
+      await expect(boxOf(page)).toBeFocused();
+      await page.keyboard.insertText(`host:${HOST} "${HOST}"`);
+      await expect(found(page)).toHaveText(['calls-directly']);
+
+      await tabTo(page, exportButton(page));
+      const file = await download(page, async () => {
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('menuitem').first()).toBeFocused();
+        await page.keyboard.press('Enter');
+      });
+      expect(file).toMatch(/\.(csv|ndjson)$/);
+
+      await tabTo(page, results(page).locator('[data-hit]').first());
+      await page.keyboard.press('Enter');
+      await expect(hitsBar(page).getByRole('status')).toHaveText('1 of 2');
+      await page.keyboard.press('n');
+      await expect(hitsBar(page).getByRole('status')).toHaveText('2 of 2');
+
+      await open(page, service);
+      await page.keyboard.press('/');
+      await expect(boxOf(page)).toBeFocused();
+      await page.keyboard.insertText(`"${SECRET}"`);
+      await tabTo(page, inAllVersions(page));
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('hits only in v1')).toBeVisible();
+      expect((await pressed()).presses).toBe(0);
+    });
   });
 }
-
-test('with the keyboard alone: callers of a host, their next hit, their export, and versions that had a key', async ({
-  signedIn: page,
-  service,
-}) => {
-  await makeFunctions(service);
-  const pressed = await countPresses(page);
-  await open(page, service);
-  await page.keyboard.press('/');
-  await expect(boxOf(page)).toBeFocused();
-  await page.keyboard.insertText(`host:${HOST} "${HOST}"`);
-  await expect(found(page)).toHaveText(['calls-directly']);
-
-  await tabTo(page, exportButton(page));
-  const file = await download(page, async () => {
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('menuitem').first()).toBeFocused();
-    await page.keyboard.press('Enter');
-  });
-  expect(file).toMatch(/\.(csv|ndjson)$/);
-
-  await tabTo(page, results(page).locator('[data-hit]').first());
-  await page.keyboard.press('Enter');
-  await expect(hitsBar(page).getByRole('status')).toHaveText('1 of 2');
-  await page.keyboard.press('n');
-  await expect(hitsBar(page).getByRole('status')).toHaveText('2 of 2');
-
-  await open(page, service);
-  await page.keyboard.press('/');
-  await expect(boxOf(page)).toBeFocused();
-  await page.keyboard.insertText(`"${SECRET}"`);
-  await tabTo(page, inAllVersions(page));
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('hits only in v1')).toBeVisible();
-  expect((await pressed()).presses).toBe(0);
-});

@@ -65,11 +65,26 @@ test('a mistake is shown where it is, while typing, and the results stay', async
 test('words are also found in code, below the functions with such a name', async ({ signedIn: page, service }) => {
   await make(service, 'okapi', { 'index.ts': 'export default { fetch: () => new Response("") };\n' });
   await make(service, 'zoo-list', { 'index.ts': 'export const animals = ["okapi"]; export default {};\n' });
+  // the hits in code arrive late, and must not move the link from under the pointer
+  let respond = () => {};
+  const late = new Promise<void>((ok) => {
+    respond = ok;
+  });
+  await page.route('**/api/functions/search?*%22okapi%22*', async (route) => {
+    await late;
+    await route.continue();
+  });
   await page.goto(`${service.url}/functions/search?q=okapi`);
   const inCode = page.getByRole('region', { name: 'In the code' });
+  const link = inCode.getByRole('link', { name: 'Search the code for "okapi"' });
+  await expect(link).toBeVisible();
+  const before = await link.boundingBox();
+  await expect(inCode.locator('[data-found]')).toHaveCount(0);
+  respond();
   await expect(inCode.locator('[data-found]')).toHaveText(['zoo-list']);
   await expect(inCode.locator('mark')).toHaveText(['okapi']);
-  await inCode.getByRole('link', { name: 'Search the code for "okapi"' }).click();
+  expect(await link.boundingBox()).toEqual(before);
+  await link.click();
   await expect(page.getByText('Read as a literal')).toBeVisible();
   await expect(found(page)).toHaveText(['zoo-list']);
 });

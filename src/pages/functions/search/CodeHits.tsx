@@ -20,28 +20,27 @@ export function CodeHits({ words, state }: { words: string; state: SearchState }
   const marker = useMarker({ mode: data?.mode ?? 'literal', query: data?.query ?? '' }, state.case);
   return (
     <section aria-label="In the code" className="grid max-w-[1180px] gap-3 pt-4">
-      {data && data.count > 0 ? (
-        <>
-          <h2 className="text-13 font-medium text-fg-2">In the code</h2>
-          <ul className="grid gap-3">
-            {data.functions.slice(0, MOST).map((found) => (
-              <FunctionHits
-                key={found.function_id}
-                found={found}
-                marker={marker}
-                search={search}
-                owned={state.owner === 'SELF'}
-                first={false}
-              />
-            ))}
-          </ul>
-        </>
-      ) : null}
-      <p>
+      {/* above the hits, which arrive later: a link below them would move from under the pointer */}
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-13 font-medium text-fg-2">In the code</h2>
         <Link className="link" to={searchAddress(inCode)}>
           Search the code for <code className="wrap-anywhere">{texts}</code>
         </Link>
-      </p>
+      </div>
+      {data && data.count > 0 ? (
+        <ul className="grid gap-3">
+          {data.functions.slice(0, MOST).map((found) => (
+            <FunctionHits
+              key={found.function_id}
+              found={found}
+              marker={marker}
+              search={search}
+              owned={state.owner === 'SELF'}
+              first={false}
+            />
+          ))}
+        </ul>
+      ) : null}
     </section>
   );
 }

@@ -75,8 +75,8 @@ export function FoundList({ reply, state, whole, preview, onAgain }: FoundListPr
         })}
       </ul>
       <PreviewCard preview={preview} marker={marker} />
-      {whole && read.mode === 'ranked' && read.query ? <CodeHits words={read.query} state={state} /> : null}
       {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} onAgain={onAgain} /> : null}
+      {whole && read.mode === 'ranked' && read.query ? <CodeHits words={read.query} state={state} /> : null}
       {searchOn}
     </>
   );
