@@ -128,9 +128,11 @@ export function mayHaveOf(inBytes: Finder['inBytes'], around?: Around): Matcher[
     if (!around) return true;
     let at = first;
     for (let looked = 0; at >= 0 && looked < MOST_PLACES; looked++) {
-      const from = Math.max(0, at - 1);
-      const part = code.toString('latin1', from, at + around.reach);
-      if (around.mayBe(part, at - from) || !isAscii(part)) return true;
+      if (around.mayBeBytes(code, at)) {
+        const from = Math.max(0, at - 1);
+        const part = code.toString('latin1', from, at + around.reach);
+        if (around.mayBe(part, at - from) || !isAscii(part)) return true;
+      }
       at = finder.find(code, at + 1);
     }
     return at >= 0;
