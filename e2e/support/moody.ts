@@ -10,21 +10,19 @@ export type Moody = {
   /** The key that the app accepts in `x-api-key`. */
   key: string;
   /** The last request that the app received. */
-  got(): { method: string; path: string; headers: IncomingMessage['headers']; body: string } | undefined;
+  got(): { method: string; path: string; headers: IncomingMessage['headers']; body: string; bytes: Buffer } | undefined;
   stop(): Promise<void>;
 };
 
 export async function startMoody(): Promise<Moody> {
   let got: ReturnType<Moody['got']>;
   const server = createServer((req, res) => {
-    let body = '';
-    req.setEncoding('utf8');
-    req.on('data', (chunk) => {
-      body += chunk;
-    });
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
+      const bytes = Buffer.concat(chunks);
       const path = req.url ?? '/';
-      got = { method: req.method ?? '', path, headers: req.headers, body };
+      got = { method: req.method ?? '', path, headers: req.headers, body: bytes.toString(), bytes };
       if (req.headers['x-api-key'] !== moody.key) {
         res.writeHead(401, { 'Content-Type': 'application/json' });
         return res.end('{"error":"bad key"}');

@@ -10,7 +10,7 @@ export interface SegmentedControlProps<T extends string> {
   size?: 'sm' | 'md' | undefined;
 }
 
-/** A choice between two to five visible options: tree or raw, UTC or local. Arrow keys change it. */
+/** A choice between two to six visible options: tree or raw, UTC or local. Arrow keys change it. */
 export function SegmentedControl<T extends string>({
   label,
   options,

@@ -84,9 +84,9 @@ export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error,
 }
 
 /** The rows with one changed or added. */
-export function changed(rows: readonly Pair[], index: number, pair: Pair): readonly Pair[] {
+export function changed<T>(rows: readonly T[], index: number, pair: T): readonly T[] {
   return index < rows.length ? rows.map((row, at) => (at === index ? pair : row)) : [...rows, pair];
 }
-export function without(rows: readonly Pair[], index: number): readonly Pair[] {
+export function without<T>(rows: readonly T[], index: number): readonly T[] {
   return rows.filter((_, at) => at !== index);
 }

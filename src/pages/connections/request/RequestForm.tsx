@@ -5,7 +5,7 @@ import { useHotkey } from '../../../hooks/use-hotkey.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
-import { BodyField } from './BodyField.tsx';
+import { BodyField } from './body/BodyField.tsx';
 import { changed, PairRows, without } from './PairRows.tsx';
 import { PathInput } from './PathInput.tsx';
 import type { AppPath } from './path-suggestions.ts';
@@ -120,7 +120,7 @@ export function RequestForm(props: RequestFormProps) {
       >
         <AddedHeaders app={app} typed={typed} />
       </PairRows>
-      {takesBody(method) ? <BodyField typed={typed} onType={onType} /> : null}
+      {takesBody(method) ? <BodyField typed={typed} onType={onType} error={mistakes.body} /> : null}
     </form>
   );
 }

@@ -20,6 +20,7 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { callQuery } from '../all-calls/calls-query.ts';
 import { accountQuery, appsQuery, connectionQuery, idIn, pathsQuery } from '../connection-queries.ts';
 import { HistoryList } from './HistoryList.tsx';
+import { snippetFiles } from './body/file-bodies.ts';
 import { requestHistory, type Sent } from './history.ts';
 import { Part } from './Part.tsx';
 import { readPasted } from './pasted-request.ts';
@@ -92,10 +93,10 @@ function Builder({ replayOf }: { replayOf: string }) {
     setPasted(read.leftOut);
     return true;
   };
-  const open = ({ method, path: kept, headers, kind, text, form, leftOut: missing }: Sent) => {
+  const open = ({ method, path: kept, headers, kind, text, form, parts, leftOut: missing }: Sent) => {
     setUrl({ method, path: kept, replay: undefined });
     setPath(kept);
-    alter({ headers, kind, text, form });
+    alter({ headers, kind, text, form, parts, file: undefined });
     setLeftOut(missing);
   };
   const read = readRequest(typed);
@@ -108,6 +109,7 @@ function Builder({ replayOf }: { replayOf: string }) {
     ...('body' in read
       ? { headers: read.body.headers?.filter(([name]) => !whyNotSent(name)), body: read.body.body }
       : {}),
+    ...snippetFiles(typed),
   };
   return (
     <ScrollPage label="Try it">

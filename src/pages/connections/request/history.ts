@@ -14,7 +14,7 @@ export interface Sent extends TypedRequest {
   readonly status: number | null;
   readonly totalMs: number;
   /** The parts of the request that were not stored. */
-  readonly leftOut: readonly ('body' | 'header values')[];
+  readonly leftOut: readonly ('body' | 'files' | 'header values')[];
 }
 
 const EACH = 30;
@@ -23,15 +23,23 @@ const BODY_MAX_CHARS = 4_096;
 
 /** The storable form of a request. */
 export function keepable(typed: TypedRequest, outcome: Pick<Sent, 'id' | 'at' | 'status' | 'totalMs'>): Sent {
-  const long = typed.text.length + JSON.stringify(typed.form).length > BODY_MAX_CHARS;
+  const { file, parts = [], ...request } = typed;
+  const texts = parts.map(({ name, value }) => ({ name, value }));
+  const long = typed.text.length + JSON.stringify([typed.form, texts]).length > BODY_MAX_CHARS;
+  const hasFiles = file !== undefined || parts.some((part) => part.file !== undefined);
   const secret = ({ name, value }: Pair) => value !== '' && looksSecret(name);
   return {
-    ...typed,
+    ...request,
     ...outcome,
     text: long ? '' : typed.text,
     form: long ? [] : typed.form,
+    ...(parts.length > 0 ? { parts: long ? [] : texts } : {}),
     headers: typed.headers.map((row) => (secret(row) ? { ...row, value: '' } : row)),
-    leftOut: [...(long ? ['body' as const] : []), ...(typed.headers.some(secret) ? ['header values' as const] : [])],
+    leftOut: [
+      ...(long ? ['body' as const] : []),
+      ...(hasFiles ? ['files' as const] : []),
+      ...(typed.headers.some(secret) ? ['header values' as const] : []),
+    ],
   };
 }
 
@@ -61,6 +69,7 @@ function isSent(value: unknown): value is Sent {
     BODY_KINDS.some((kind) => kind === given.kind) &&
     arePairs(given.headers) &&
     arePairs(given.form) &&
+    (given.parts === undefined || arePairs(given.parts)) &&
     Array.isArray(given.leftOut) &&
     typeof given.totalMs === 'number' &&
     (given.status === null || typeof given.status === 'number')

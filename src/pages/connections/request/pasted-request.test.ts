@@ -78,13 +78,32 @@ describe('a pasted curl command', () => {
   });
 
   it('says what is left out', () => {
-    const text = 'curl -u ada:secret -F file=@x.png -d @body.json -b "a=1" -o out.json https://api.example.com/v1';
+    const text = 'curl -u ada:secret -T x.png -d @body.json -b "a=1" -o out.json https://api.example.com/v1';
     expect(read(text)?.leftOut).toEqual([
       'the header Cookie',
       'the credentials: those of the connection are sent',
-      'a part of a multipart form',
+      'the file x.png',
       'the body: it is in the file body.json',
     ]);
+  });
+
+  it('has the parts of a form, without the content of files', () => {
+    const text =
+      "curl https://api.example.com/v1 -H 'Content-Type: multipart/form-data' -F 'title=a=b;type=text/plain' --form-string at=@home -F 'image=@\"x y.png\";type=image/png' -F '=none' -F lost";
+    expect(read(text)).toMatchObject({
+      change: {
+        method: 'POST',
+        headers: [],
+        kind: 'multipart',
+        parts: [
+          { name: 'title', value: 'a=b' },
+          { name: 'at', value: '@home' },
+          { name: 'image', value: '' },
+          { name: '', value: 'none' },
+        ],
+      },
+      leftOut: ['the file x y.png of the part image'],
+    });
   });
 
   it('with other content types has the text and the header', () => {

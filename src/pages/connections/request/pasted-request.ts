@@ -1,7 +1,7 @@
 /** A request from pasted text: the app's native URL, the gateway's URL of it, or a curl command. */
 import { type Pair, queryRows } from './query-rows.ts';
 import { shellWords } from './shell-words.ts';
-import { type TypedRequest, type TypedRest, whyNotSent } from './typed-request.ts';
+import { type BodyPart, type TypedRequest, type TypedRest, whyNotSent } from './typed-request.ts';
 
 export interface Addresses {
   /** Of the app; null if it has none, with placeholders if it differs by connection. */
@@ -66,6 +66,7 @@ type Curl = {
   method: string | undefined;
   headers: Pair[];
   data: string[];
+  parts: BodyPart[];
   json: boolean;
   get: boolean;
   head: boolean;
@@ -87,7 +88,7 @@ function fromCurl(words: readonly string[], addresses: Addresses): PastedRequest
     change: {
       method: method.toUpperCase(),
       path: asQuery ? `${path}${path.includes('?') ? '&' : '?'}${body}` : path,
-      ...restOf(kept, asQuery ? '' : body, curl.json),
+      ...(curl.parts.length > 0 ? partsOf(kept, curl.parts) : restOf(kept, asQuery ? '' : body, curl.json)),
     },
     leftOut: [...from.leftOut, ...dropped.map((name) => `the header ${name}`), ...curl.leftOut],
   };
@@ -109,12 +110,22 @@ function restOf(headers: readonly Pair[], body: string, isJson: boolean): TypedR
   return { headers, kind: 'text', text: body, form: [] };
 }
 
+/** curl adds the content type with its boundary, and so does the form. */
+const partsOf = (headers: readonly Pair[], parts: readonly BodyPart[]): TypedRest => ({
+  headers: headers.filter(({ name }) => name.toLowerCase() !== 'content-type'),
+  kind: 'multipart',
+  text: '',
+  form: [],
+  parts,
+});
+
 function readOptions(words: readonly string[]): Curl {
   const curl: Curl = {
     url: undefined,
     method: undefined,
     headers: [],
     data: [],
+    parts: [],
     json: false,
     get: false,
     head: false,
@@ -154,10 +165,9 @@ function takeOption(curl: Curl, option: string, value: () => string): boolean {
   else if (/^(?:-u|--user|--oauth2-bearer)$/.test(option)) {
     value();
     curl.leftOut.push('the credentials: those of the connection are sent');
-  } else if (/^(?:-F|--form|--form-string|-T|--upload-file)$/.test(option)) {
-    value();
-    curl.leftOut.push(/^-T|^--upload/.test(option) ? 'the file' : 'a part of a multipart form');
-  } else if (WITH_VALUE.test(option)) value();
+  } else if (/^(?:-F|--form|--form-string)$/.test(option)) addPart(curl, value(), option !== '--form-string');
+  else if (/^(?:-T|--upload-file)$/.test(option)) curl.leftOut.push(`the file ${value()}`);
+  else if (WITH_VALUE.test(option)) value();
   else {
     if (/^(?:-G|--get)$/.test(option)) curl.get = true;
     if (/^(?:-I|--head)$/.test(option)) curl.head = true;
@@ -169,6 +179,17 @@ function takeOption(curl: Curl, option: string, value: () => string): boolean {
 function addHeader(curl: Curl, text: string): void {
   const colon = text.indexOf(':');
   if (colon > 0) curl.headers.push({ name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() });
+}
+
+/** `name=text`, or unless it is a plain text `name=@file` and `name=<file`, which a page cannot read. */
+function addPart(curl: Curl, text: string, mayBeFile: boolean): void {
+  const equal = text.indexOf('=');
+  if (equal < 0) return;
+  const name = text.slice(0, equal);
+  const value = text.slice(equal + 1);
+  const [, file] = mayBeFile ? (/^[@<]"?([^";,]+)/.exec(value) ?? []) : [];
+  if (file !== undefined) curl.leftOut.push(`the file ${file} of the part ${name}`);
+  curl.parts.push({ name, value: file !== undefined ? '' : mayBeFile ? value.replace(/;type=[^;]*$/, '') : value });
 }
 
 function addData(curl: Curl, text: string, isFile: boolean): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { curlSnippet, fetchSnippet, pythonSnippet, type SnippetCall } from './snippets.ts';
+import { curlSnippet, fetchSnippet, functionSnippet, pythonSnippet, type SnippetCall } from './snippets.ts';
 
 const ID = '01a1fd48-186a-7450-bb90-a3e1276506cd';
 const call = (more: Partial<SnippetCall> = {}): SnippetCall => ({
@@ -124,5 +124,58 @@ describe('Python', () => {
     const text = pythonSnippet(call({ method: 'POST', headers, body: 'grüße' }));
     expect(text).toContain('    data="grüße".encode(),');
     expect(text).toContain('        "x-tag": "b, a",');
+  });
+});
+
+describe('files', () => {
+  const parts = [
+    { name: 'title', value: "Ann's @home" },
+    { name: 'image', value: '', fileName: 'a;"b".png', type: 'image/png' },
+  ];
+  const post = call({ method: 'POST', parts });
+  const file = call({ method: 'PUT', headers: [['content-type', 'text/csv']], fileName: 'rows.csv' });
+
+  it('are named in curl', () => {
+    expect(curlSnippet(post)).toMatch(/^curl 'https/);
+    expect(curlSnippet(post)).toContain(`--form-string 'title=Ann'\\''s @home'`);
+    expect(curlSnippet(post)).toContain(`-F 'image=@"a;\\"b\\".png";type=image/png'`);
+    expect(curlSnippet(post)).not.toContain('Content-Type');
+    expect(curlSnippet(file)).toContain(`--data-binary '@rows.csv'`);
+    expect(curlSnippet(file)).toMatch(/^curl -X PUT /);
+  });
+
+  it('are read by fetch', () => {
+    expect(fetchSnippet(post)).toContain(
+      [
+        "import { readFile } from 'node:fs/promises';",
+        '',
+        'const form = new FormData();',
+        'form.append("title", "Ann\'s @home");',
+        'form.append("image", new Blob([await readFile("a;\\"b\\".png")], { type: "image/png" }), "a;\\"b\\".png");',
+        'const response = await fetch(',
+      ].join('\n'),
+    );
+    expect(fetchSnippet(post)).toContain('  body: form,\n});');
+    expect(fetchSnippet(file)).toContain('  body: await readFile("rows.csv"),\n});');
+    expect(fetchSnippet(call({ method: 'POST', parts: parts.slice(0, 1) }))).not.toContain('import');
+  });
+
+  it('are opened by Python', () => {
+    expect(pythonSnippet(post)).toContain(
+      [
+        '    files=[',
+        `        ("title", (None, "Ann's @home")),`,
+        '        ("image", ("a;\\"b\\".png", open("a;\\"b\\".png", "rb"), "image/png")),',
+        '    ],',
+      ].join('\n'),
+    );
+    expect(pythonSnippet(file)).toContain('    data=open("rows.csv", "rb"),');
+  });
+
+  it('have a text in their place in a function', () => {
+    const code = functionSnippet(post);
+    expect(code).toContain('    form.append("image", new Blob(["the content of a;\\"b\\".png"], { type: "image/png" })');
+    expect(code).toContain('      body: form,');
+    expect(functionSnippet(file)).toContain('      body: "the content of rows.csv",');
   });
 });

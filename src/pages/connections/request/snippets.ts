@@ -13,6 +13,17 @@ export interface SnippetCall {
   readonly path: string;
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
   readonly body?: string | null | undefined;
+  /** A body of several parts; then there is no `body`. */
+  readonly parts?: readonly SnippetPart[] | undefined;
+  /** The name of a file that is the body. */
+  readonly fileName?: string | undefined;
+}
+export interface SnippetPart {
+  readonly name: string;
+  readonly value: string;
+  /** Set for a part that is a file. */
+  readonly fileName?: string | undefined;
+  readonly type?: string | undefined;
 }
 
 export const SNIPPET_LANGUAGES = ['curl', 'fetch', 'python'] as const;
@@ -46,9 +57,9 @@ const isStreamed = ({ headers, body }: SnippetCall): boolean =>
 
 /** A command for a POSIX shell. */
 export function curlSnippet(call: SnippetCall): string {
-  const { method, path, headers, body } = call;
-  const hasBody = body !== null && body !== undefined;
-  const usual = hasBody ? 'POST' : 'GET';
+  const { method, path, headers, body, parts, fileName } = call;
+  const hasBody = (body !== null && body !== undefined) || fileName !== undefined;
+  const usual = hasBody || parts ? 'POST' : 'GET';
   const flags = [
     ...(isStreamed(call) ? ['-N'] : []),
     ...(method === 'HEAD' ? ['--head'] : method === usual ? [] : [`-X ${method}`]),
@@ -63,26 +74,54 @@ export function curlSnippet(call: SnippetCall): string {
     ...headersOf(call).map(([name, value]) => `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
     // curl adds a content type otherwise
     ...(hasBody && !isNamed(headers, 'content-type') ? [`-H 'Content-Type:'`] : []),
-    ...(hasBody ? [`--data-raw ${shellQuoted(body)}`] : []),
+    ...(fileName !== undefined ? [`--data-binary ${shellQuoted(`@${fileName}`)}`] : []),
+    ...(typeof body === 'string' ? [`--data-raw ${shellQuoted(body)}`] : []),
+    ...(parts ?? []).map(curlPart),
   ].join(' \\\n  ');
 }
 
-/** A JavaScript module, for Node 18 or later and browsers. */
+function curlPart({ name, value, fileName, type }: SnippetPart): string {
+  if (fileName === undefined) return `--form-string ${shellQuoted(`${name}=${value}`)}`;
+  // quoted, because a comma or a semicolon would end the name
+  const file = `"${fileName.replace(/["\\]/g, '\\$&')}"`;
+  return `-F ${shellQuoted(`${name}=@${file}${type ? `;type=${type}` : ''}`)}`;
+}
+
+/** A JavaScript module, for Node 18 or later; without files for browsers too. */
 export function fetchSnippet(call: SnippetCall): string {
   const url = JSON.stringify(urlOf(call));
+  const content = (name: string) => `await readFile(${JSON.stringify(name)})`;
+  const readsFiles = call.fileName !== undefined || call.parts?.some(({ fileName }) => fileName !== undefined);
   return [
-    `const response = await ${fetchCall(call, url, 'process.env.API_KEY')}`,
+    ...(readsFiles ? [`import { readFile } from 'node:fs/promises';`, ''] : []),
+    ...formLines(call, content),
+    `const response = await ${fetchCall(call, url, 'process.env.API_KEY', content)}`,
     'console.log(response.status, await response.text());',
   ].join('\n');
 }
 
-/** A function that sends the request with the token of its run, and passes the response on. */
+/** Builds the form of several parts. `content` is the expression for the content of a file. */
+function formLines({ parts }: SnippetCall, content: (fileName: string) => string): string[] {
+  if (!parts) return [];
+  const lines = parts.map(({ name, value, fileName, type }) => {
+    if (fileName === undefined) return `form.append(${JSON.stringify(name)}, ${JSON.stringify(value)});`;
+    const blob = `new Blob([${content(fileName)}]${type ? `, { type: ${JSON.stringify(type)} }` : ''})`;
+    return `form.append(${JSON.stringify(name)}, ${blob}, ${JSON.stringify(fileName)});`;
+  });
+  return ['const form = new FormData();', ...lines];
+}
+
+/**
+ * A function that sends the request with the token of its run, and passes the response on. Files are not part of it:
+ * in their place is a text to replace.
+ */
 export function functionSnippet(call: SnippetCall): string {
+  const content = (name: string) => JSON.stringify(`the content of ${name}`);
   const url = `process.env.GATEWAY_URL + ${JSON.stringify(`/${call.app}${call.path}`)}`;
   return `// Calls ${call.method} ${call.path.replace(/\?.*/s, '')} of the app ${call.app}.
 export default {
   async fetch(): Promise<Response> {
-    const response = await ${indented(fetchCall(call, url, 'process.env.GATEWAY_TOKEN'), '    ')}
+    ${[...formLines(call, content), `const response = await ${indented(fetchCall(call, url, 'process.env.GATEWAY_TOKEN', content), '    ')}`].join('\n    ')}
     const type = response.headers.get('content-type');
     return new Response(response.body, { status: response.status, headers: type === null ? {} : { 'content-type': type } });
   },
@@ -90,9 +129,9 @@ export default {
 `;
 }
 
-/** `url` and `key` are expressions. */
-function fetchCall(call: SnippetCall, url: string, key: string): string {
-  const { method, body } = call;
+/** `url`, `key` and the contents of files are expressions. */
+function fetchCall(call: SnippetCall, url: string, key: string, content: (fileName: string) => string): string {
+  const { method, body, parts, fileName } = call;
   const headers = headersOf(call);
   const pair = ([name, value]: readonly [string, string]) => [JSON.stringify(name), JSON.stringify(value)] as const;
   const bearer = ['"Authorization"', `\`Bearer \${${key}}\``] as const;
@@ -109,14 +148,18 @@ function fetchCall(call: SnippetCall, url: string, key: string): string {
       ? [`  body: JSON.stringify(${indented(written(json, JS), '  ')}),`]
       : typeof body === 'string'
         ? [`  body: ${JSON.stringify(body)},`]
-        : []),
+        : parts
+          ? ['  body: form,']
+          : fileName !== undefined
+            ? [`  body: ${content(fileName)},`]
+            : []),
     '});',
   ].join('\n');
 }
 
 /** A Python 3 program with the requests library. */
 export function pythonSnippet(call: SnippetCall): string {
-  const { method, headers: typed, body } = call;
+  const { method, headers: typed, body, parts, fileName } = call;
   // requests accepts a name once; repeated headers are joined, as HTTP reads them
   const headers = new Map<string, [name: string, value: string]>();
   for (const [name, value] of headersOf(call)) {
@@ -140,10 +183,21 @@ export function pythonSnippet(call: SnippetCall): string {
       ? [`    json=${indented(written(json, PYTHON), '    ', 2)},`]
       : typeof body === 'string'
         ? [`    data=${pythonText(body)}.encode(),`]
-        : []),
+        : parts
+          ? ['    files=[', ...parts.map((part) => `        ${pythonPart(part)},`), '    ],']
+          : fileName !== undefined
+            ? [`    data=open(${pythonText(fileName)}, "rb"),`]
+            : []),
     ')',
     'print(response.status_code, response.text)',
   ].join('\n');
+}
+
+/** A part as `requests` takes it: without a file name it is a text. */
+function pythonPart({ name, value, fileName, type }: SnippetPart): string {
+  if (fileName === undefined) return `(${pythonText(name)}, (None, ${pythonText(value)}))`;
+  const file = pythonText(fileName);
+  return `(${pythonText(name)}, (${file}, open(${file}, "rb")${type ? `, ${pythonText(type)}` : ''}))`;
 }
 
 /** JSON that the language can represent and serialize without loss; other JSON stays text. */

@@ -1,12 +1,18 @@
 /** The form values of a native request, and the request that is sent for them. */
 import type { CallInput } from '../../../api/operation.ts';
+import { formatBytes } from '../../../lib/format.ts';
 import type { Pair } from './query-rows.ts';
 
 export type Outgoing = CallInput<'connectionRequest'>['body'];
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-export const BODY_KINDS = ['none', 'json', 'form', 'text'] as const;
+export const BODY_KINDS = ['none', 'json', 'form', 'text', 'multipart', 'file'] as const;
 export type BodyKind = (typeof BODY_KINDS)[number];
+
+/** A part of a multipart body: a text, or a file. */
+export interface BodyPart extends Pair {
+  readonly file?: File | undefined;
+}
 
 /** The values that are not in the URL. */
 export interface TypedRest {
@@ -14,6 +20,9 @@ export interface TypedRest {
   readonly kind: BodyKind;
   readonly text: string;
   readonly form: readonly Pair[];
+  readonly parts?: readonly BodyPart[] | undefined;
+  /** The body of the kind `file`. */
+  readonly file?: File | undefined;
 }
 export interface TypedRequest extends TypedRest {
   readonly method: string;
@@ -23,6 +32,7 @@ export interface TypedRequest extends TypedRest {
 export interface Mistakes {
   readonly path?: string;
   readonly headers?: string;
+  readonly body?: string;
 }
 
 export const NO_REST: TypedRest = { headers: [], kind: 'none', text: '', form: [] };
@@ -33,13 +43,16 @@ export const takesBody = (method: string): boolean => method !== 'GET' && method
 const CONTENT_TYPE: Partial<Record<BodyKind, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
 };
 
 /** The content type that is sent unless a header of that name is entered. */
-export function impliedContentType({ method, kind, headers }: TypedRequest): string | undefined {
-  if (!takesBody(method) || headers.some(({ name }) => name.trim().toLowerCase() === 'content-type')) return undefined;
-  return CONTENT_TYPE[kind];
+export function impliedContentType({ method, kind, headers, file }: TypedRequest): string | undefined {
+  if (!takesBody(method) || headers.some(isContentType)) return undefined;
+  return kind === 'file' ? file && (file.type || 'application/octet-stream') : CONTENT_TYPE[kind];
 }
+
+const isContentType = ({ name }: Pair): boolean => name.trim().toLowerCase() === 'content-type';
 
 /** Headers that the gateway sets or removes. */
 export function whyNotSent(name: string): string | undefined {
@@ -53,16 +66,17 @@ export function whyNotSent(name: string): string | undefined {
 const PATH_MAX_CHARS = 8192;
 const HEADERS_MAX = 100;
 
-/** The request to send, or the problems by field. */
+/** The request to send, or the problems by field. withFiles() adds the files and the type of several parts. */
 export function readRequest(typed: TypedRequest): { body: Outgoing } | { mistakes: Mistakes } {
   const path = sentPath(typed.path);
   const rows = typed.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
   const mistakes = {
     ...(path.length > PATH_MAX_CHARS ? { path: `Enter at most ${PATH_MAX_CHARS} characters.` } : {}),
     ...headersMistake(rows),
+    ...(takesBody(typed.method) ? bodyMistake(typed) : {}),
   };
   if (Object.keys(mistakes).length > 0) return { mistakes };
-  const implied = impliedContentType(typed);
+  const implied = typed.kind === 'multipart' ? undefined : impliedContentType(typed);
   const headers: [string, string][] = [
     ...rows.map(({ name, value }): [string, string] => [name.trim(), value.trim()]),
     ...(implied === undefined ? [] : [['content-type', implied] satisfies [string, string]]),
@@ -98,8 +112,38 @@ function headersMistake(rows: readonly Pair[]): Mistakes {
   return {};
 }
 
+/** Size limit of a body with files: encoded as Base64 it has to fit into a request to the API. */
+export const FILES_MAX_BYTES = 700 * 1024;
+
+/** Parts with a name, a value or a file. */
+export const filledParts = ({ parts = [] }: Pick<TypedRequest, 'parts'>): readonly BodyPart[] =>
+  parts.filter(({ name, value, file }) => name !== '' || value !== '' || file !== undefined);
+
+/** Why this body cannot be sent; undefined if it can. */
+export function filesMistake(typed: TypedRequest): string | undefined {
+  if (typed.kind !== 'multipart' && typed.kind !== 'file') return undefined;
+  if (typed.kind === 'file' && !typed.file) return 'Choose a file.';
+  const unnamed = typed.kind === 'multipart' && filledParts(typed).some(({ name }) => name === '');
+  if (unnamed) return 'Enter a name for each part.';
+  if (sizeOf(typed) <= FILES_MAX_BYTES) return undefined;
+  return `Files of up to ${formatBytes(FILES_MAX_BYTES)} in all can be sent from here; send larger ones with the code below.`;
+}
+
+const sizeOf = (typed: TypedRequest): number =>
+  typed.kind === 'file'
+    ? (typed.file?.size ?? 0)
+    : filledParts(typed).reduce((sum, { value, file }) => sum + (file?.size ?? value.length), 0);
+
+function bodyMistake(typed: TypedRequest): Mistakes {
+  const body = filesMistake(typed);
+  if (body !== undefined) return { body };
+  if (typed.kind === 'multipart' && typed.headers.some(isContentType))
+    return { headers: 'Remove the header Content-Type: the one that is sent has the boundary between the parts.' };
+  return {};
+}
+
 function bodyOf({ method, kind, text, form }: TypedRequest): string | null {
-  if (!takesBody(method) || kind === 'none') return null;
+  if (!takesBody(method) || kind === 'none' || kind === 'multipart' || kind === 'file') return null;
   if (kind !== 'form') return text;
   const filled = form.filter(({ name, value }) => name !== '' || value !== '');
   return new URLSearchParams(filled.map(({ name, value }) => [name, value])).toString();

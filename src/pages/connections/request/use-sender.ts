@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { ApiError } from '../../../api/api-error.ts';
 import { send } from '../../../api/client.ts';
 import { useUnmount } from '../../../hooks/use-unmount.ts';
+import { withFiles } from './body/file-bodies.ts';
 import { keepable, requestHistory } from './history.ts';
 import type { SendResult } from './response.ts';
 import type { Outgoing, TypedRequest } from './typed-request.ts';
@@ -35,8 +36,10 @@ export function useSender(connection_id: string): {
   useUnmount(() => controller.current?.abort());
   const { mutate } = useMutation<SendResult, ApiError, { typed: TypedRequest; body: Outgoing; signal: AbortSignal }>({
     mutationKey: ['connectionRequest'],
-    mutationFn: ({ body, signal }) =>
-      send('connectionRequest', { params: { connection_id }, body }, signal) as Promise<SendResult>,
+    mutationFn: async ({ typed, body, signal }) => {
+      const whole = await withFiles(typed, body);
+      return send('connectionRequest', { params: { connection_id }, body: whole }, signal) as Promise<SendResult>;
+    },
     onSuccess: (answer, { typed, body }) => {
       const at = new Date().toISOString();
       const exchange = { request: body, at, answer };

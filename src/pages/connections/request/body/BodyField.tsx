@@ -1,26 +1,32 @@
-import { TextQuote } from 'lucide-react';
-import { prettyJson } from '../../../ui/code/json-nodes.ts';
-import { Button } from '../../../ui/controls/Button.tsx';
-import { Field } from '../../../ui/controls/Field.tsx';
-import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
-import { TextArea } from '../../../ui/controls/TextArea.tsx';
-import { changed, PairRows, without } from './PairRows.tsx';
-import { type BodyKind, impliedContentType, jsonMistake, type TypedRequest, type TypedRest } from './typed-request.ts';
+import { FileUp, TextQuote } from 'lucide-react';
+import { prettyJson } from '../../../../ui/code/json-nodes.ts';
+import { Button } from '../../../../ui/controls/Button.tsx';
+import { Field } from '../../../../ui/controls/Field.tsx';
+import { SegmentedControl } from '../../../../ui/controls/SegmentedControl.tsx';
+import { TextArea } from '../../../../ui/controls/TextArea.tsx';
+import { FileButton, FileName } from './FileButton.tsx';
+import { changed, PairRows, without } from '../PairRows.tsx';
+import { PartRows } from './PartRows.tsx';
+import { type BodyKind, impliedContentType, jsonMistake, type TypedRequest, type TypedRest } from '../typed-request.ts';
 
 const KINDS: readonly { value: BodyKind; label: string }[] = [
   { value: 'none', label: 'None' },
   { value: 'json', label: 'JSON' },
   { value: 'form', label: 'Form' },
   { value: 'text', label: 'Text' },
+  { value: 'multipart', label: 'Multipart' },
+  { value: 'file', label: 'File' },
 ];
 
 export interface BodyFieldProps {
   readonly typed: TypedRequest;
   readonly onType: (change: Partial<TypedRest>) => void;
+  /** Why the body cannot be sent. */
+  readonly error?: string | undefined;
 }
 
-/** The request body: JSON that is validated while typing, form fields, or plain text. */
-export function BodyField({ typed, onType }: BodyFieldProps) {
+/** The request body: JSON that is validated while typing, form fields, plain text, parts with files, or a file. */
+export function BodyField({ typed, onType, error }: BodyFieldProps) {
   const { kind, text, form } = typed;
   const mistake = kind === 'json' ? jsonMistake(text) : undefined;
   const implied = impliedContentType(typed);
@@ -68,6 +74,26 @@ export function BodyField({ typed, onType }: BodyFieldProps) {
           onRemove={(index) => onType({ form: without(form, index) })}
         />
       ) : null}
+      {kind === 'multipart' ? <PartRows parts={typed.parts ?? []} onChange={(parts) => onType({ parts })} /> : null}
+      {kind === 'file' ? (
+        <div className="flex min-w-0 items-center gap-2">
+          <FileButton
+            label="File of the body"
+            onChoose={(file) => onType({ file })}
+            trigger={(choose) => (
+              <Button size="sm" icon={FileUp} onClick={choose}>
+                Choose a file…
+              </Button>
+            )}
+          />
+          {typed.file ? <FileName file={typed.file} /> : null}
+        </div>
+      ) : null}
+      {error === undefined ? null : (
+        <p role="alert" className="mt-1 text-12 wrap-anywhere text-bad-fg">
+          {error}
+        </p>
+      )}
     </div>
   );
 }
