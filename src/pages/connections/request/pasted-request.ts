@@ -81,7 +81,8 @@ function fromCurl(words: readonly string[], addresses: Addresses): PastedRequest
   const body = curl.data.join(curl.json ? '' : '&');
   const { path = '/' } = from.change;
   const asQuery = curl.get && body !== '';
-  const method = curl.method ?? (curl.head ? 'HEAD' : body !== '' && !curl.get ? 'POST' : 'GET');
+  const hasBody = curl.parts.length > 0 || (body !== '' && !curl.get);
+  const method = curl.method ?? (curl.head ? 'HEAD' : hasBody ? 'POST' : 'GET');
   const kept = curl.headers.filter(({ name }) => whyNotSent(name) === undefined);
   const dropped = curl.headers.filter(({ name }) => whyNotSent(name) !== undefined).map(({ name }) => name);
   return {

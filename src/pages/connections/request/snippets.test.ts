@@ -174,7 +174,9 @@ describe('files', () => {
 
   it('have a text in their place in a function', () => {
     const code = functionSnippet(post);
-    expect(code).toContain('    form.append("image", new Blob(["the content of a;\\"b\\".png"], { type: "image/png" })');
+    expect(code).toContain(
+      '    form.append("image", new Blob(["the content of a;\\"b\\".png"], { type: "image/png" })',
+    );
     expect(code).toContain('      body: form,');
     expect(functionSnippet(file)).toContain('      body: "the content of rows.csv",');
   });

@@ -4,10 +4,10 @@ import { Button } from '../../../../ui/controls/Button.tsx';
 import { Field } from '../../../../ui/controls/Field.tsx';
 import { SegmentedControl } from '../../../../ui/controls/SegmentedControl.tsx';
 import { TextArea } from '../../../../ui/controls/TextArea.tsx';
-import { FileButton, FileName } from './FileButton.tsx';
 import { changed, PairRows, without } from '../PairRows.tsx';
-import { PartRows } from './PartRows.tsx';
 import { type BodyKind, impliedContentType, jsonMistake, type TypedRequest, type TypedRest } from '../typed-request.ts';
+import { FileButton, FileName } from './FileButton.tsx';
+import { PartRows } from './PartRows.tsx';
 
 const KINDS: readonly { value: BodyKind; label: string }[] = [
   { value: 'none', label: 'None' },

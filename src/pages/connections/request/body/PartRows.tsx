@@ -1,9 +1,9 @@
 import { Paperclip, X } from 'lucide-react';
 import { IconButton } from '../../../../ui/controls/IconButton.tsx';
 import { TextInput } from '../../../../ui/controls/TextInput.tsx';
-import { FileButton, FileName } from './FileButton.tsx';
 import { changed, without } from '../PairRows.tsx';
 import type { BodyPart } from '../typed-request.ts';
+import { FileButton, FileName } from './FileButton.tsx';
 
 export interface PartRowsProps {
   readonly parts: readonly BodyPart[];

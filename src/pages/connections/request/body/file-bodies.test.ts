@@ -16,7 +16,7 @@ async function sent(request: TypedRequest) {
   if (!('body' in read)) throw new Error(JSON.stringify(read.mistakes));
   const { headers = [], body = null, body_encoding } = await withFiles(request, read.body);
   expect(body_encoding).toBe('base64');
-  return { headers, bytes: Buffer.from(body ?? '', 'base64') };
+  return { headers, bytes: Uint8Array.from(atob(body ?? ''), (char) => char.charCodeAt(0)) };
 }
 const mistakesOf = (more: Partial<TypedRequest>) => {
   const read = readRequest(typed(more));
