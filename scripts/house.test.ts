@@ -234,6 +234,16 @@ describe('habits', () => {
     expect(code.filter((path) => path.startsWith('e2e/')).filter((path) => removes.test(read(path)))).toEqual([]);
   });
 
+  it('no two journeys make an app with the same id, as those of a worker share one service', () => {
+    const files = tracked.filter((path) => /^e2e\/(?!hold).*\.e2e\.ts$/.test(path));
+    const ids = files.flatMap((path) => {
+      const made = [...read(path).matchAll(/\b(?:makeApp|connected)\(service, '([\w-]+)'/g)].map(([, id]) => id);
+      return [...new Set(made)];
+    });
+    expect(ids.length).toBeGreaterThan(30);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+
   it('the console has at most 1.2 effects per 1,000 lines', () => {
     const product = code.filter((path) => path.startsWith('src/') && !/\.test\.tsx?$/.test(path));
     expect(effectsPerThousandLines(product.map(read))).toBeLessThanOrEqual(1.2);

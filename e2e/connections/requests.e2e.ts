@@ -298,7 +298,7 @@ test('requests and calls work in both color schemes, on a phone', async ({
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 390, height: 844 });
-  const id = await connected(service, 'phone');
+  const id = await connected(service, 'try-phone');
   await page.goto(tryIt(service, id, { path: `/${'long/'.repeat(60)}` }));
   await send(page);
   await page.getByRole('button', { name: /^200 in/ }).click();
