@@ -1,4 +1,5 @@
 /** The failed tests in the JSON reports of Vitest and Playwright, for a list at the end of `npm test`. */
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 export type VitestReport = {
@@ -31,7 +32,7 @@ const LINES = 14;
 /** One text per failed test or file: its place, its name and the start of each error. */
 export function failedInVitest({ testResults }: VitestReport, root: string): string[] {
   return testResults.flatMap(({ name, message, assertionResults }) => {
-    const file = name.replace(`${root}/`, '').replace(root, '');
+    const file = relative(root, name);
     const failed = assertionResults.filter(({ status }) => status === 'failed');
     if (failed.length === 0) return message ? [entry(file, [message])] : [];
     return failed.map(({ fullName, failureMessages }) => entry(`${file} › ${fullName}`, failureMessages ?? []));

@@ -97,7 +97,7 @@ async function vitest(title: string, args: string[], env: Record<string, string>
     { env },
   );
   const counts = read<VitestReport>(report);
-  if (counts) failed.push(...failedInVitest(counts, ROOT.replace(/\/$/, '')));
+  if (counts) failed.push(...failedInVitest(counts, ROOT));
   addCounts(succeeded, counts?.numPassedTests ?? 0, counts?.numFailedTests ?? 0);
 }
 

@@ -11,6 +11,7 @@
  * `{{ headers.x-github-event }}`, `{{ query.page }}`, `{{ path }}` and `{{ method }}` are those of the source's request.
  * Their credentials are missing.
  */
+import { base64Of } from './base64.ts';
 import { type EventMessage, MESSAGE_NAMES, messageOf } from './event-message.ts';
 import { queryValues, type RequestValues } from './request-values.ts';
 
@@ -133,7 +134,7 @@ export function cut(text: string, chars: number): string {
 /** Filters without a parameter. */
 const SIMPLE_FILTERS = new Map<string, Filter>([
   ['html', (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
-  ['base64', base64],
+  ['base64', (text) => base64Of(new TextEncoder().encode(text))],
   [
     'required',
     (text, path) => {
@@ -142,15 +143,6 @@ const SIMPLE_FILTERS = new Map<string, Filter>([
     },
   ],
 ]);
-
-/** The base64 of a text's UTF-8 bytes. */
-function base64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  let binary = '';
-  for (let from = 0; from < bytes.length; from += 8192)
-    binary += String.fromCharCode(...bytes.subarray(from, from + 8192));
-  return btoa(binary);
-}
 
 /** Whether the text, read as JSON from outside or inside a string, ends inside one. */
 function endsQuoted(text: string, quoted: boolean): boolean {

@@ -1,30 +1,34 @@
-import { X } from 'lucide-react';
+import { Paperclip, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { TextInput } from '../../../ui/controls/TextInput.tsx';
-import type { Pair } from './query-rows.ts';
+import { FileButton, FileName } from './body/FileButton.tsx';
+import type { BodyPart } from './typed-request.ts';
 
 export interface PairRowsProps {
   /** The plural noun: "Headers". */
   readonly title: string;
   /** The singular noun: "header". */
   readonly noun: string;
-  readonly rows: readonly Pair[];
+  readonly rows: readonly BodyPart[];
   /** An index after the last row adds a row. */
-  readonly onChange: (index: number, pair: Pair) => void;
+  readonly onChange: (index: number, pair: BodyPart) => void;
   readonly onRemove: (index: number) => void;
+  /** A row may have a file instead of a value. */
+  readonly takesFiles?: boolean;
   /** A note about a row. */
-  readonly noteOf?: ((pair: Pair) => string | undefined) | undefined;
+  readonly noteOf?: ((pair: BodyPart) => string | undefined) | undefined;
   readonly error?: string | undefined;
   /** Shown below the rows: pairs that are sent automatically. */
   readonly children?: ReactNode;
 }
 
-const BLANK: Pair = { name: '', value: '' };
-const isBlank = ({ name, value }: Pair) => name === '' && value === '';
+const BLANK: BodyPart = { name: '', value: '' };
+const isBlank = ({ name, value, file }: BodyPart) => name === '' && value === '' && file === undefined;
 
 /** Rows of name and value, followed by an empty row. */
-export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error, children }: PairRowsProps) {
+export function PairRows(props: PairRowsProps) {
+  const { title, noun, rows, onChange, onRemove, takesFiles = false, noteOf, error, children } = props;
   const last = rows.at(-1);
   const shown = last && isBlank(last) ? rows : [...rows, BLANK];
   return (
@@ -47,15 +51,34 @@ export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error,
                   value={row.name}
                   onChange={(event) => onChange(index, { ...row, name: event.target.value })}
                 />
-                <TextInput
-                  mono
-                  size="sm"
-                  aria-label={`Value of ${called}`}
-                  placeholder="value"
-                  className="flex-1"
-                  value={row.value}
-                  onChange={(event) => onChange(index, { ...row, value: event.target.value })}
-                />
+                {row.file ? (
+                  <FileName file={row.file} />
+                ) : (
+                  <TextInput
+                    mono
+                    size="sm"
+                    aria-label={`Value of ${called}`}
+                    placeholder="value"
+                    className="flex-1"
+                    value={row.value}
+                    onChange={(event) => onChange(index, { ...row, value: event.target.value })}
+                  />
+                )}
+                {takesFiles ? (
+                  <FileButton
+                    label={`File of ${called}`}
+                    onChoose={(file) => onChange(index, { ...row, file, value: '' })}
+                    trigger={(choose) => (
+                      <IconButton
+                        icon={Paperclip}
+                        size="sm"
+                        label={`Choose a file for ${called}`}
+                        tip="Choose a file"
+                        onClick={choose}
+                      />
+                    )}
+                  />
+                ) : null}
                 {index < rows.length ? (
                   <IconButton
                     icon={X}

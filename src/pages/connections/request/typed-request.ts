@@ -113,14 +113,14 @@ function headersMistake(rows: readonly Pair[]): Mistakes {
 }
 
 /** Size limit of a body with files: encoded as Base64 it has to fit into a request to the API. */
-export const FILES_MAX_BYTES = 700 * 1024;
+const FILES_MAX_BYTES = 700 * 1024;
 
 /** Parts with a name, a value or a file. */
 export const filledParts = ({ parts = [] }: Pick<TypedRequest, 'parts'>): readonly BodyPart[] =>
   parts.filter(({ name, value, file }) => name !== '' || value !== '' || file !== undefined);
 
 /** Why this body cannot be sent; undefined if it can. */
-export function filesMistake(typed: TypedRequest): string | undefined {
+function filesMistake(typed: TypedRequest): string | undefined {
   if (typed.kind !== 'multipart' && typed.kind !== 'file') return undefined;
   if (typed.kind === 'file' && !typed.file) return 'Choose a file.';
   const unnamed = typed.kind === 'multipart' && filledParts(typed).some(({ name }) => name === '');

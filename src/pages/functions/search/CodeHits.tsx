@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryParts, typedFrom } from '../../../../contract/search/search-query.ts';
 import { Link } from '../../../components/Link.tsx';
 import { useMarker } from '../../../lib/search-marks.ts';
-import { FunctionHits } from './results/FunctionHits.tsx';
+import { MoreFunctionHits } from './results/MoreFunctionHits.tsx';
 import { searchQuery } from './search-query.ts';
 import { type SearchState, searchAddress, useOpenedSearch } from './search-state.ts';
 import { inQuotes } from './search-ways.ts';
@@ -28,18 +28,12 @@ export function CodeHits({ words, state }: { words: string; state: SearchState }
         </Link>
       </div>
       {data && data.count > 0 ? (
-        <ul className="grid gap-3">
-          {data.functions.slice(0, MOST).map((found) => (
-            <FunctionHits
-              key={found.function_id}
-              found={found}
-              marker={marker}
-              search={search}
-              owned={state.owner === 'SELF'}
-              first={false}
-            />
-          ))}
-        </ul>
+        <MoreFunctionHits
+          functions={data.functions.slice(0, MOST)}
+          marker={marker}
+          search={search}
+          owned={state.owner === 'SELF'}
+        />
       ) : null}
     </section>
   );

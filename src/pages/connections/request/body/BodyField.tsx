@@ -7,7 +7,6 @@ import { TextArea } from '../../../../ui/controls/TextArea.tsx';
 import { changed, PairRows, without } from '../PairRows.tsx';
 import { type BodyKind, impliedContentType, jsonMistake, type TypedRequest, type TypedRest } from '../typed-request.ts';
 import { FileButton, FileName } from './FileButton.tsx';
-import { PartRows } from './PartRows.tsx';
 
 const KINDS: readonly { value: BodyKind; label: string }[] = [
   { value: 'none', label: 'None' },
@@ -27,7 +26,7 @@ export interface BodyFieldProps {
 
 /** The request body: JSON that is validated while typing, form fields, plain text, parts with files, or a file. */
 export function BodyField({ typed, onType, error }: BodyFieldProps) {
-  const { kind, text, form } = typed;
+  const { kind, text, form, parts = [] } = typed;
   const mistake = kind === 'json' ? jsonMistake(text) : undefined;
   const implied = impliedContentType(typed);
   return (
@@ -74,7 +73,16 @@ export function BodyField({ typed, onType, error }: BodyFieldProps) {
           onRemove={(index) => onType({ form: without(form, index) })}
         />
       ) : null}
-      {kind === 'multipart' ? <PartRows parts={typed.parts ?? []} onChange={(parts) => onType({ parts })} /> : null}
+      {kind === 'multipart' ? (
+        <PairRows
+          title="Parts"
+          noun="part"
+          rows={parts}
+          takesFiles
+          onChange={(index, part) => onType({ parts: changed(parts, index, part) })}
+          onRemove={(index) => onType({ parts: without(parts, index) })}
+        />
+      ) : null}
       {kind === 'file' ? (
         <div className="flex min-w-0 items-center gap-2">
           <FileButton

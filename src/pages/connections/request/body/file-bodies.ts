@@ -1,4 +1,5 @@
 /** Request bodies with files: several parts, or one file. The files are read when the request is sent. */
+import { base64Of } from '../../../../../contract/text/base64.ts';
 import type { SnippetCall } from '../snippets.ts';
 import { filledParts, type Outgoing, type TypedRequest, takesBody } from '../typed-request.ts';
 
@@ -17,7 +18,7 @@ export function snippetFiles(typed: TypedRequest): Pick<SnippetCall, 'parts' | '
 export async function withFiles(typed: TypedRequest, request: Outgoing): Promise<Outgoing> {
   if (!takesBody(typed.method)) return request;
   if (typed.kind === 'file' && typed.file)
-    return { ...request, body: base64(await typed.file.arrayBuffer()), body_encoding: 'base64' };
+    return { ...request, body: base64Of(await bytesOf(typed.file)), body_encoding: 'base64' };
   if (typed.kind !== 'multipart') return request;
   const form = new FormData();
   for (const { name, value, file } of filledParts(typed)) {
@@ -27,16 +28,8 @@ export async function withFiles(typed: TypedRequest, request: Outgoing): Promise
   // the browser chooses the boundary, and names it in the type
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? 'multipart/form-data';
-  const body = base64(await encoded.arrayBuffer());
+  const body = base64Of(await bytesOf(encoded));
   return { ...request, headers: [...(request.headers ?? []), ['content-type', type]], body, body_encoding: 'base64' };
 }
 
-/** Characters that `fromCharCode` takes at once. */
-const CHUNK = 8_192;
-
-function base64(buffer: ArrayBuffer): string {
-  const bytes = new Uint8Array(buffer);
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(binary);
-}
+const bytesOf = async (given: Blob | Response): Promise<Uint8Array> => new Uint8Array(await given.arrayBuffer());

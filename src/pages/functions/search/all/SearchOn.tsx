@@ -3,7 +3,7 @@ import type { ReadQuery } from '../../../../../contract/search/search-query.ts';
 import { formatCount, plural } from '../../../../lib/format.ts';
 import { useMarker } from '../../../../lib/search-marks.ts';
 import { Button } from '../../../../ui/controls/Button.tsx';
-import { FunctionHits } from '../results/FunctionHits.tsx';
+import { MoreFunctionHits } from '../results/MoreFunctionHits.tsx';
 import { type SearchState, useOpenedSearch } from '../search-state.ts';
 import { MOST_LISTED, type SearchedAll, useSearchAll } from './use-search-all.ts';
 
@@ -39,18 +39,13 @@ export function SearchOn({ read, state, isOffered, listed }: SearchOnProps) {
         ) : null}
       </div>
       {added.length > 0 ? (
-        <ul aria-label="Other functions found" className="grid gap-3">
-          {added.map((found) => (
-            <FunctionHits
-              key={found.function_id}
-              found={found}
-              marker={marker}
-              search={search}
-              owned={state.owner === 'SELF'}
-              first={false}
-            />
-          ))}
-        </ul>
+        <MoreFunctionHits
+          label="Other functions found"
+          functions={added}
+          marker={marker}
+          search={search}
+          owned={state.owner === 'SELF'}
+        />
       ) : null}
       {(reply?.found_count ?? 0) > MOST_LISTED ? (
         <p className="text-fg-2">The first {formatCount(MOST_LISTED)} are listed. The export has all.</p>
