@@ -40,6 +40,7 @@ test('a page has its sections, copies its code and passes axe', async ({
   axeInBothSchemes,
 }) => {
   await page.goto(`${service.url}/docs/reference/problems`);
+  await expect(article(page).getByRole('heading', { level: 1 })).toBeVisible();
   await axeInBothSchemes('a page of the documentation');
   const code = article(page).getByRole('group', { name: /^Code/ }).first();
   await code.hover();

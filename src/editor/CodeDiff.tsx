@@ -20,8 +20,8 @@ const COMMON = {
 } as const;
 const REGION = { enabled: true, contextLineCount: 3, minimumLineCount: 4, revealLineCount: 10 } as const;
 const WHOLE = { enabled: false } as const;
-const HIDDEN = { className: 'invisible' } as const;
-const SHOWN = {} as const;
+const NOT_YET = { inert: true } as const;
+const READY = {} as const;
 const OPTIONS = {
   split: {
     changes: { ...COMMON, renderSideBySide: true, hideUnchangedRegions: REGION },
@@ -89,8 +89,8 @@ function TwoSides(props: CodeDiffProps) {
       keepCurrentOriginalModel
       keepCurrentModifiedModel
       loading={null}
-      // Monaco creates both sides without an accessible name, so they are hidden until they have one.
-      wrapperProps={named ? SHOWN : HIDDEN}
+      // Monaco creates both sides without an accessible name. Until they have one, nothing can reach them.
+      wrapperProps={named ? READY : NOT_YET}
       onMount={onMount}
       options={OPTIONS[layout][changesOnly ? 'changes' : 'whole']}
     />
