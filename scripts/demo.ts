@@ -22,7 +22,9 @@ const KEY = process.env['SLUICE_API_KEY'] || 'slc_demoKeyForTheDemoAccountOnly00
 
 buildIfChanged();
 const servers = [startLocalApps(APPS_PORT), startReceivers(RECEIVERS_PORT)];
-const service = spawn(process.execPath, ['server/main.ts'], {
+// A demo shares the machine with the browser: it trades speed for memory, with a small young generation of the heap, a
+// few connections to the database, and memory that returns to the system when it is free.
+const service = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.ts'], {
   cwd: ROOT,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
@@ -36,8 +38,10 @@ const service = spawn(process.execPath, ['server/main.ts'], {
     SLUICE_NEW_ACCOUNTS: 'on',
     SLUICE_DEMO: 'on',
     SLUICE_LOG_LEVEL: 'warn',
-    // One process: a demo shares the machine with the browser.
     SLUICE_PROCESSES: process.env['SLUICE_PROCESSES'] || '1',
+    SLUICE_DATABASE_POOL: process.env['SLUICE_DATABASE_POOL'] || '5',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    MALLOC_MMAP_THRESHOLD_: '131072',
   },
 });
 const stop = new AbortController();
