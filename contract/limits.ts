@@ -139,7 +139,9 @@ export const CAPTURE = { bodyBytes: 64 * 1024, calls: 500, days: 3, minutes: 144
 export const REFUSED_CALLS = { windowMs: 300_000, rows: 50 } as const;
 /** Gateway calls listed per run. */
 export const RUN_CALLS_MAX = 500;
+/** Runs of one function in progress on a node; transformations are counted apart, as events come many at a time. */
 export const RUNS_AT_ONCE = 20;
+export const TRANSFORMS_AT_ONCE = 48;
 export const RUN_BODY_KEPT_BYTES = 256 * 1024;
 /** Body of a request to a function, and of its response. */
 export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;

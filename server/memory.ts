@@ -1,6 +1,6 @@
 /** All state of this process between requests: created here, evicted by reactions.ts, flushed at the stop. */
 
-import { RUNS_AT_ONCE, SEARCHES_OF_ALL_AT_ONCE } from '../contract/limits.ts';
+import { SEARCHES_OF_ALL_AT_ONCE, TRANSFORMS_AT_ONCE } from '../contract/limits.ts';
 import type { KnownKey } from './accounts/key-limits.ts';
 import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
 import { type ConnectionUses, createConnectionUses } from './connections/connection-uses.ts';
@@ -76,8 +76,7 @@ const MAX_HOOKS = 10_000;
 const MAX_FUNCTIONS = 2_000;
 const MAX_MATRICES = 100;
 const MAX_REPLAYS = 1_000;
-/** A function leaves some of its runs in progress (RUNS_AT_ONCE) to its other callers. */
-const TRANSFORMS_AT_ONCE = { total: 256, each: RUNS_AT_ONCE - 4 };
+const ALL_TRANSFORMS_AT_ONCE = 256;
 const SPECS_BYTES = 64 * 1024 * 1024;
 
 export function createMemory(
@@ -105,7 +104,7 @@ export function createMemory(
     filterCounts: createFilterCounts(),
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
-    transformTurns: createKeyedSemaphore(TRANSFORMS_AT_ONCE),
+    transformTurns: createKeyedSemaphore({ total: ALL_TRANSFORMS_AT_ONCE, each: TRANSFORMS_AT_ONCE }),
     functionConcurrency: createFunctionConcurrency(shares.accountRuns),
     searches: createAccountSlots(shares.accountSearches, 'searches in progress', 1),
     searchesOfAll: createAccountSlots(SEARCHES_OF_ALL_AT_ONCE, 'searches of all functions at the same time', 10),

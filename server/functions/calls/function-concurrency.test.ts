@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
+import { RUNS_AT_ONCE, TRANSFORMS_AT_ONCE } from '../../../contract/limits.ts';
 import { createFunctionConcurrency } from './function-concurrency.ts';
 
 const ONE = { account_id: 'a', function_id: 'one' };
@@ -14,6 +14,17 @@ it('a function has a fixed number of slots, each released once', () => {
   slots[0]?.close();
   acquireSlot(ONE);
   expect(() => acquireSlot(ONE)).toThrow(/runs in progress/);
+});
+
+it('the transformations of a function leave its slots to its other callers', () => {
+  const { acquireSlot } = createFunctionConcurrency(1_000);
+  const slots = Array.from({ length: TRANSFORMS_AT_ONCE }, () => acquireSlot(ONE, true));
+  expect(() => acquireSlot(ONE, true)).toThrow(`${TRANSFORMS_AT_ONCE} runs in progress`);
+  for (let i = 0; i < RUNS_AT_ONCE; i++) acquireSlot(ONE);
+  expect(() => acquireSlot(ONE)).toThrow(`${RUNS_AT_ONCE} runs in progress`);
+  slots[0]?.release();
+  expect(() => acquireSlot(ONE)).toThrow(/runs in progress/);
+  acquireSlot(ONE, true);
 });
 
 it('calls are settled when each is recorded, including one whose slot was released earlier', async () => {

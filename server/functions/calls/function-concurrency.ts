@@ -1,14 +1,14 @@
 /**
- * Limits the concurrent runs of each function in this process to twenty, and those of each account to its share. Waits
- * for their records at shutdown.
+ * Limits the concurrent runs of each function in this process, its transformations apart from its other runs, and those
+ * of each account to its share. Waits for their records at shutdown.
  */
-import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
+import { RUNS_AT_ONCE, TRANSFORMS_AT_ONCE } from '../../../contract/limits.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createAccountSlots } from '../../lib/shares/account-slots.ts';
 
 export type FunctionConcurrency = {
   /** Acquires a slot of a function and of its account, or fails with 429. */
-  acquireSlot(fn: { account_id: string; function_id: string }): Slot;
+  acquireSlot(fn: { account_id: string; function_id: string }, isTransform?: boolean): Slot;
   /** Resolves when every call of this process is recorded: for shutdown, after the runtime has closed. */
   settled(): Promise<void>;
 };
@@ -31,12 +31,13 @@ export function createFunctionConcurrency(perAccount: number): FunctionConcurren
     async settled() {
       if (open > 0) await new Promise<void>((settled) => waiting.push(settled));
     },
-    acquireSlot({ account_id, function_id }) {
-      const count = counts.get(function_id) ?? 0;
-      if (count >= RUNS_AT_ONCE)
-        throw busy(429, `This function has ${RUNS_AT_ONCE} runs in progress; try again shortly.`);
+    acquireSlot({ account_id, function_id }, isTransform = false) {
+      const max = isTransform ? TRANSFORMS_AT_ONCE : RUNS_AT_ONCE;
+      const counted = isTransform ? `transform ${function_id}` : function_id;
+      const count = counts.get(counted) ?? 0;
+      if (count >= max) throw busy(429, `This function has ${max} runs in progress; try again shortly.`);
       const free = slots.take(account_id, null);
-      counts.set(function_id, count + 1);
+      counts.set(counted, count + 1);
       open += 1;
       let left = false;
       let closed = false;
@@ -44,9 +45,9 @@ export function createFunctionConcurrency(perAccount: number): FunctionConcurren
         if (left) return;
         left = true;
         free();
-        const others = (counts.get(function_id) ?? 1) - 1;
-        if (others === 0) counts.delete(function_id);
-        else counts.set(function_id, others);
+        const others = (counts.get(counted) ?? 1) - 1;
+        if (others === 0) counts.delete(counted);
+        else counts.set(counted, others);
       };
       return {
         release,

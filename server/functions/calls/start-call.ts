@@ -40,6 +40,8 @@ export type CallOptions = {
   cause?: RunCause | null;
   /** A limit below that of the function. */
   timeoutMs?: number;
+  /** The run takes a turn of the function's transformations. */
+  isTransform?: boolean;
   /** The gateway rejects the requests of this run. */
   withoutGateway?: boolean;
   /** A caller waits until the run is recorded. */
@@ -78,7 +80,7 @@ export async function startCall(
   if (services.memory.runs.isFull()) throw busy(503, 'The database does not accept run records');
   // Only then, as a promise would delay each call.
   if (services.runtime.isFallback) await checkSandbox(services);
-  const slot = services.memory.functionConcurrency.acquireSlot(callable.fn);
+  const slot = services.memory.functionConcurrency.acquireSlot(callable.fn, options.isTransform);
   try {
     return await run(services, callable, request, options, slot);
   } catch (error) {

@@ -86,7 +86,13 @@ async function call(
       services,
       callable,
       { ...requestHead(services, callable), headers, body },
-      { caller: cause ? 'TRANSFORM' : 'TEST', cause, timeoutMs: TRANSFORM_SECONDS * 1000, signal: abort.signal },
+      {
+        caller: cause ? 'TRANSFORM' : 'TEST',
+        cause,
+        isTransform: true,
+        timeoutMs: TRANSFORM_SECONDS * 1000,
+        signal: abort.signal,
+      },
     );
     const { text, isCut, isBroken } = await readAnswer(started);
     const { run_id, status } = started;
