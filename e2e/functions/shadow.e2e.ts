@@ -37,6 +37,17 @@ test('a version is tried and deployed in four clicks', async ({ signedIn: page, 
   await expect(page.getByText('It is live.')).toBeVisible();
   expect(await presses()).toEqual({ presses: 4, keys: 0 });
   expect((await service.call('functionGet', { params })).function.version).toBe(2);
+
+  // by keyboard alone
+  await service.call('versionCreate', { params, body: { files: { 'index.ts': V1 }, serve: false } });
+  await page.goto(`${service.url}/functions/${fn.function_id}/versions`);
+  await page.getByRole('link', { name: 'Try on past requests' }).first().press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Try version 3 on past requests' })).toBeFocused();
+  await page.getByRole('button', { name: 'Start' }).press('Enter');
+  await expect(page.getByText('Passed', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Deploy' }).press('Enter');
+  await expect(page.getByText('It is live.')).toBeVisible();
+  expect((await service.call('functionGet', { params })).function.version).toBe(3);
 });
 
 test('the editor tries undeployed code, and shows what it breaks', async ({ signedIn: page, service, axe }) => {
