@@ -99,7 +99,7 @@ test('a custom OAuth 2 app is added, its client entered, and connected at the pr
   await page.getByLabel('Client secret').fill(provider.client.client_secret);
   await axe('a client that is entered');
   await page.getByRole('button', { name: 'Save client', exact: true }).click();
-  await expect(page.getByText('Saved. Cloud drive can be connected by OAUTH2 now.')).toBeVisible();
+  await expect(page.getByText('Saved. Cloud drive can be connected by OAuth 2 now.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit…' })).toBeFocused();
   expect(await page.content()).not.toContain(provider.client.client_secret);
 
@@ -227,7 +227,7 @@ test('all authentication methods can be configured at once, on a phone', async (
   await page.getByRole('combobox', { name: 'Signed token' }).selectOption('rfc7523');
   await expect(page.getByRole('textbox', { name: 'Value' }).nth(1)).toHaveValue('Bearer {access_token}');
   await page.getByRole('textbox', { name: 'Token URL' }).first().fill('https://a.example.com/6');
-  for (const method of ['BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP']) {
+  for (const method of ['Basic', 'JWT', 'OAuth 1', 'OAuth 2', 'MCP']) {
     await page.getByRole('radio', { name: method, exact: true }).check();
     await expect(page.getByRole('group', { name: 'Request to the app' })).toContainText('authorization: ');
   }

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { useListener } from '../../hooks/use-listener.ts';
 import { useSlow } from '../../hooks/use-slow.ts';
+import { METHOD_NAMES } from '../../lib/method-names.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { RadioCards } from '../../ui/controls/RadioCards.tsx';
 import { Tag } from '../../ui/Tag.tsx';
@@ -48,7 +49,7 @@ export function ConnectForm({ session, onDone, onFailed }: ConnectFormProps) {
             title: nameOf(each, app.name, methods),
             description: leadsAway(each) ? 'You can review the requested access there.' : undefined,
             reason: isUnready(each) ? `${account_name} has not set this up yet.` : undefined,
-            aside: <Tag mono>{each.method}</Tag>,
+            aside: <Tag>{METHOD_NAMES[each.method]}</Tag>,
           }))}
         />
       ) : null}

@@ -4,6 +4,7 @@ import { usePrefetchedQuery } from '../../api/queries.ts';
 import { IdText } from '../../components/IdText.tsx';
 import { Link } from '../../components/Link.tsx';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
+import { METHOD_NAMES } from '../../lib/method-names.ts';
 import { path } from '../../lib/path.ts';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -79,7 +80,7 @@ function AllFacts({ connection, app }: { connection: Connection; app: App | unde
             ]),
         method === undefined
           ? { name: 'Method', value: 'not chosen yet' }
-          : { name: 'Method', value: method, mono: true },
+          : { name: 'Method', value: METHOD_NAMES[method] },
         { name: 'Last used', value: last_used_time === null ? 'never' : <Time at={last_used_time} as="full" /> },
         { name: 'Created', value: <Time at={creation_time} as="full" /> },
         { name: 'Updated', value: <Time at={last_updated_time} as="full" /> },

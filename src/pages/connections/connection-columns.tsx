@@ -3,6 +3,7 @@ import { AppIcon } from '../../components/apps/AppIcon.tsx';
 import { Link } from '../../components/Link.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
 import { middleCut, plural } from '../../lib/format.ts';
+import { METHOD_NAMES } from '../../lib/method-names.ts';
 import { path } from '../../lib/path.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
@@ -164,7 +165,7 @@ function MethodBelow({ connection }: { connection: Connection }) {
       {method === undefined ? (
         <span className="text-fg-3 max-sm:hidden">–</span>
       ) : (
-        <span className={cx('data text-fg-2', failure && 'max-sm:hidden')}>{method}</span>
+        <span className={cx('text-fg-2', failure && 'max-sm:hidden')}>{METHOD_NAMES[method]}</span>
       )}
     </>
   );

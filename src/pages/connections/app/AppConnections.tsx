@@ -4,6 +4,7 @@ import type { App, Connection } from '../../../api/entities.ts';
 import { Link } from '../../../components/Link.tsx';
 import { ConnectionChip } from '../../../components/status.tsx';
 import { middleCut } from '../../../lib/format.ts';
+import { METHOD_NAMES } from '../../../lib/method-names.ts';
 import { path } from '../../../lib/path.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
@@ -56,7 +57,7 @@ function Row({ connection }: { connection: Connection }) {
         {name ?? <span className="data">{middleCut(connection_id)}</span>}
       </Link>
       {is_default ? <Tag>Default</Tag> : null}
-      {method === undefined ? null : <span className="data text-fg-3 max-sm:hidden">{method}</span>}
+      {method === undefined ? null : <span className="text-fg-3 max-sm:hidden">{METHOD_NAMES[method]}</span>}
       <span className="w-24 flex-none text-right text-12 text-fg-3 max-sm:hidden">
         {last_used_time === null ? 'never used' : <Time at={last_used_time} />}
       </span>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { App } from '../../../api/entities.ts';
 import { usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
+import { METHOD_NAMES } from '../../../lib/method-names.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { KeyValueList } from '../../../ui/KeyValueList.tsx';
@@ -22,7 +23,7 @@ export function AppCredentials({ app }: { app: App }) {
       key={credential.method}
       title={
         <span className="flex items-center gap-2">
-          App credentials <Tag mono>{credential.method}</Tag>
+          App credentials <Tag>{METHOD_NAMES[credential.method]}</Tag>
         </span>
       }
       lead={credential.client_id === null ? <HowTo app={app} /> : undefined}
@@ -145,7 +146,7 @@ function Stored({ app, credential, saved, onChange }: StoredProps) {
           Remove…
         </Button>
         <p role="status" className="text-12 text-fg-3">
-          {saved ? `Saved. ${app.name} can be connected by ${method} now.` : ''}
+          {saved ? `Saved. ${app.name} can be connected by ${METHOD_NAMES[method]} now.` : ''}
         </p>
       </div>
       {removing ? <RemoveClient app={app} method={method} onClose={() => setRemoving(false)} /> : null}

@@ -8,6 +8,7 @@ import { curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
+import { METHOD_NAMES } from '../../../lib/method-names.ts';
 import { path } from '../../../lib/path.ts';
 import { nameField } from '../connection-form.ts';
 import { Section } from '../Section.tsx';
@@ -76,7 +77,7 @@ export function ConnectSection({ app }: { app: App }) {
                 { value: '', label: 'User’s choice' },
                 ...app.methods.map((each) => ({
                   value: each.method,
-                  label: lacksClient(each) ? `${each.method} (no client yet)` : each.method,
+                  label: METHOD_NAMES[each.method] + (lacksClient(each) ? ' (no client yet)' : ''),
                   disabled: lacksClient(each),
                 })),
               ]}

@@ -1,15 +1,16 @@
 import type { App } from '../../../api/entities.ts';
+import { METHOD_NAMES } from '../../../lib/method-names.ts';
 import { Tag } from '../../../ui/Tag.tsx';
 
 type Method = App['methods'][number];
 
 const WORDS: Record<Method['method'], string> = {
-  API_KEY: 'API key, sent with every call',
+  API_KEY: 'Sent with every call',
   BASIC: 'User name and password',
   JWT: 'Signed token',
   OAUTH1: 'Authorization on the app’s page; every call is signed',
   OAUTH2: 'Authorization on the app’s page',
-  MCP: 'MCP server',
+  MCP: 'Tools over Streamable HTTP',
 };
 
 const wordsOf = ({ method, grant }: Method): string =>
@@ -22,7 +23,7 @@ export function MethodList({ methods }: { methods: readonly Method[] }) {
       {methods.map((method) => (
         <li key={method.method}>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <Tag mono>{method.method}</Tag>
+            <Tag>{METHOD_NAMES[method.method]}</Tag>
             {wordsOf(method)}
           </p>
           <Asked method={method} />

@@ -3,6 +3,7 @@ import type { App } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { plural } from '../../../lib/format.ts';
+import { METHOD_NAMES } from '../../../lib/method-names.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { connectionsOfQuery } from '../connection-queries.ts';
 import type { Credential } from './client-form.ts';
@@ -33,7 +34,7 @@ export function RemoveClient({ app, method, onClose }: RemoveClientProps) {
       onConfirm={() => remove.mutate({ params })}
     >
       <p>
-        {app.name} can’t be connected with {method} until another client is entered.{' '}
+        {app.name} can’t be connected with {METHOD_NAMES[method]} until another client is entered.{' '}
         {count === undefined
           ? ''
           : count === 0

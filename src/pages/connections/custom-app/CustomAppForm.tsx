@@ -6,7 +6,6 @@ import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
 import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
-import { Tag } from '../../../ui/Tag.tsx';
 import { OpenApiStart } from '../openapi/OpenApiStart.tsx';
 import { valuesOfDraft } from '../openapi/openapi-values.ts';
 import { Section } from '../Section.tsx';
@@ -100,9 +99,7 @@ export function CustomAppForm(props: CustomAppFormProps) {
                 aria-label={METHOD_WORDS[method].title}
                 className="grid gap-4 border-t border-line pt-4"
               >
-                <h2 className="flex items-center gap-2 text-14">
-                  {METHOD_WORDS[method].title} <Tag mono>{method}</Tag>
-                </h2>
+                <h2 className="text-14">{METHOD_WORDS[method].title}</h2>
                 <Fields control={control} setValue={setValue} />
               </section>
             );

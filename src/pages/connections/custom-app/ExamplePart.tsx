@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AuthMethod } from '../../../../contract/states.ts';
 import { usePrefetchedQuery } from '../../../api/queries.ts';
+import { METHOD_NAMES } from '../../../lib/method-names.ts';
 import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { accountQuery } from '../connection-queries.ts';
@@ -25,7 +26,7 @@ export function ExamplePart({ control }: Pick<FormPart, 'control'>) {
           <SegmentedControl
             label="Authentication method"
             size="sm"
-            options={used.map((method) => ({ value: method, label: method }))}
+            options={used.map((method) => ({ value: method, label: METHOD_NAMES[method] }))}
             value={shown}
             onChange={setWanted}
           />

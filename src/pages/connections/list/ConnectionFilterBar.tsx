@@ -2,6 +2,7 @@ import { CONNECTION_STATUSES } from '../../../../contract/states.ts';
 import type { App, Connection } from '../../../api/entities.ts';
 import { useDebouncedFilter } from '../../../hooks/use-debounced-filter.ts';
 import { sentenceCase } from '../../../lib/format.ts';
+import { METHOD_NAMES, methodName } from '../../../lib/method-names.ts';
 import type { SetUrlState } from '../../../lib/url-state.ts';
 import { FilterBar } from '../../../ui/controls/FilterBar.tsx';
 import { FilterMenu } from '../../../ui/controls/FilterMenu.tsx';
@@ -29,7 +30,7 @@ export const activeFilters = (filters: ConnectionFilters, apps: readonly App[] |
       ['Text', 'q', filters.q],
       ['App', 'app', filters.app && appNameOf(apps, filters.app)],
       ['Status', 'status', sentenceCase(filters.status)],
-      ['Method', 'method', filters.method],
+      ['Method', 'method', methodName(filters.method)],
       ['Health', 'health', filters.health && 'Needs attention'],
       ['Tag', 'tag', filters.tag],
       ['End user', 'end_user', filters.end_user],
@@ -64,8 +65,7 @@ export function ConnectionFilterBar({ filters, setFilters, apps, rows }: Connect
       />
       <FilterMenu
         name="Method"
-        mono
-        options={asOptions(methods)}
+        options={[...methods].map((method) => ({ value: method, label: METHOD_NAMES[method] }))}
         value={filters.method || undefined}
         onChange={(method) => setFilters({ method })}
       />

@@ -8,6 +8,7 @@ import { Link } from '../../../components/Link.tsx';
 import { useDebouncedFilter } from '../../../hooks/use-debounced-filter.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { plural } from '../../../lib/format.ts';
+import { METHOD_NAMES } from '../../../lib/method-names.ts';
 import { path } from '../../../lib/path.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { SearchInput } from '../../../ui/controls/SearchInput.tsx';
@@ -178,13 +179,11 @@ const METHODS_SHOWN = 3;
 
 function Methods({ app: { methods } }: { app: App }) {
   const shown = methods.length > METHODS_SHOWN ? methods.slice(0, METHODS_SHOWN - 1) : methods;
-  const rest = methods.slice(shown.length).map(({ method }) => method);
+  const rest = methods.slice(shown.length).map(({ method }) => METHOD_NAMES[method]);
   return (
     <span className="ml-auto flex flex-none items-center gap-1">
       {shown.map(({ method }) => (
-        <Tag key={method} mono>
-          {method}
-        </Tag>
+        <Tag key={method}>{METHOD_NAMES[method]}</Tag>
       ))}
       {rest.length > 0 ? (
         <Tag>
