@@ -59,4 +59,21 @@ export const BUSINESS_SENDERS: Record<string, Sender> = {
       'x-zendesk-webhook-signature': mac('sha256', 'base64', secret, at.toISOString() + body),
     }),
   },
+  'lemon-squeezy': {
+    secret: 'at-most-40-characters',
+    signature: 'x-signature',
+    covers: { body: true, time: false },
+    body: ({ sample }) => JSON.stringify(sample),
+    headers: ({ event_type, secret }, body) => ({
+      'x-event-name': event_type === '*' ? 'order_created' : event_type,
+      'x-signature': mac('sha256', 'hex', secret, body),
+    }),
+  },
+  heroku: {
+    secret: 'a secret of ours',
+    signature: 'heroku-webhook-hmac-sha256',
+    covers: { body: true, time: false },
+    body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), id: `b6a68e77-${number}` }),
+    headers: ({ secret }, body) => ({ 'heroku-webhook-hmac-sha256': mac('sha256', 'base64', secret, body) }),
+  },
 };
