@@ -76,4 +76,11 @@ export const BUSINESS_SENDERS: Record<string, Sender> = {
     body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), id: `b6a68e77-${number}` }),
     headers: ({ secret }, body) => ({ 'heroku-webhook-hmac-sha256': mac('sha256', 'base64', secret, body) }),
   },
+  intercom: {
+    secret: 'a-client-secret',
+    signature: 'x-hub-signature',
+    covers: { body: true, time: false },
+    body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), id: `notif_${number}` }),
+    headers: ({ secret }, body) => ({ 'x-hub-signature': `sha1=${mac('sha1', 'hex', secret, body)}` }),
+  },
 };
