@@ -57,11 +57,13 @@ import { googleMail } from './catalogue/google-mail.ts';
 import { googlePubsub } from './catalogue/google-pubsub.ts';
 import { googleSheets } from './catalogue/google-sheets.ts';
 import { helpscout } from './catalogue/helpscout.ts';
+import { heroku } from './catalogue/heroku.ts';
 import { hubspot } from './catalogue/hubspot.ts';
 import { huggingface } from './catalogue/huggingface.ts';
 import { intercom } from './catalogue/intercom.ts';
 import { jira } from './catalogue/jira.ts';
 import { klaviyo } from './catalogue/klaviyo.ts';
+import { lemonSqueezy } from './catalogue/lemon-squeezy.ts';
 import { linear } from './catalogue/linear.ts';
 import { linearMcp } from './catalogue/linear-mcp.ts';
 import { mailchimp } from './catalogue/mailchimp.ts';
@@ -176,11 +178,13 @@ const DEFINITIONS = [
   googlePubsub,
   googleSheets,
   helpscout,
+  heroku,
   hubspot,
   huggingface,
   intercom,
   jira,
   klaviyo,
+  lemonSqueezy,
   linear,
   linearMcp,
   mailchimp,

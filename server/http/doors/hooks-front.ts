@@ -126,7 +126,9 @@ function answersChallenge(
   url: string,
   requestId: RequestId,
 ): boolean {
-  const challenge = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, url) : undefined;
+  const isHead = req.method === 'HEAD' && hook.source.handshake?.kind === 'head';
+  const echoed = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, url) : undefined;
+  const challenge = isHead ? '' : echoed;
   if (challenge === undefined) return false;
   finishAndDrain(req, res);
   answer(res, { challenge }, requestId);

@@ -1,10 +1,18 @@
 /** Test vectors of vendors and specifications, and requests that must be rejected. */
 import { describe, expect, it } from 'vitest';
+import { square } from '../../connections/apps/catalogue/square.ts';
 import { hmac, type WebhookSignature } from '../../connections/apps/definition.ts';
 import type { Incoming } from './incoming.ts';
 import { type Check, checkSignature } from './signature.ts';
 
-type Vector = { check: Check; secret: string; headers: Record<string, string>; body: string | Buffer; at?: number };
+type Vector = {
+  check: Check;
+  secret: string;
+  headers: Record<string, string>;
+  body: string | Buffer;
+  at?: number;
+  url?: string;
+};
 
 const signed = (more: object): WebhookSignature => hmac({ docs_url: '', header: '', ...more }).signature;
 const github = signed({ header: 'X-Hub-Signature-256', prefix: 'sha256=' });
@@ -69,6 +77,13 @@ const VECTORS: Record<string, Vector> = {
     body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
     at: Date.parse('2020-01-01T07:00:00Z') / 1000,
   },
+  'Square, the test of its Node.js library': {
+    check: square.webhook?.signature ?? { kind: 'none' },
+    secret: 'Ibxx_5AKakO-3qeNVR61Dw',
+    headers: { 'x-square-hmacsha256-signature': 'GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4=' },
+    body: '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification","event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z","data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}',
+    url: 'https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9',
+  },
   'RFC 8032, test 3': {
     check: ed25519,
     secret: 'fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025',
@@ -81,8 +96,9 @@ const VECTORS: Record<string, Vector> = {
   },
 };
 
-function look({ check, secret, headers, body, at = 0 }: Vector, more: Partial<Incoming> = {}, seconds = 0) {
-  const request = { method: 'POST', url: 'https://hooks.example.com/x', headers, body: Buffer.from(body), ...more };
+function look({ check, secret, headers, body, at = 0, url }: Vector, more: Partial<Incoming> = {}, seconds = 0) {
+  const address = url ?? 'https://hooks.example.com/x';
+  const request = { method: 'POST', url: address, headers, body: Buffer.from(body), ...more };
   return checkSignature(check, [secret], request, (at + seconds) * 1000)?.cause ?? null;
 }
 
@@ -136,6 +152,11 @@ it('Standard Webhooks: one of several signatures is sufficient, also with Svix h
   expect(look(vector, { headers: Object.fromEntries(svix) })).toBeNull();
   for (const timestamp of ['', 'now', '1e9', '-1614265330'])
     expect(look(vector, { headers: { ...vector.headers, 'webhook-timestamp': timestamp } })).toBe('SIGNATURE_WRONG');
+});
+
+it('Square signs the URL', () => {
+  const vector = VECTORS['Square, the test of its Node.js library'] as Vector;
+  expect(look(vector, { url: `${vector.url}?a=1` })).toBe('SIGNATURE_WRONG');
 });
 
 it('a rotated secret is valid along with the new one', () => {

@@ -3,19 +3,10 @@
  * independently of the verification code.
  */
 import { createHmac, randomUUID } from 'node:crypto';
+import type { Delivery, Sender } from './source-sender.ts';
+import { BUSINESS_SENDERS } from './source-senders-business.ts';
 
 type Json = Record<string, unknown>;
-/** `number` identifies the event: deliveries with the same number are duplicates. */
-export type Delivery = { event_type: string; sample: unknown; number: number; url: string; secret: string; at: Date };
-export type Sender = {
-  secret: string;
-  /** The required signature header. */
-  signature: string;
-  /** False for a plain token: body and timestamp are then not verified. */
-  covers: { body: boolean; time: boolean };
-  body(delivery: Delivery): string;
-  headers(delivery: Delivery, body: string): Record<string, string>;
-};
 
 const hmac = (encoding: 'hex' | 'base64', secret: string, ...parts: string[]) =>
   createHmac('sha256', secret).update(parts.join('')).digest(encoding);
@@ -29,6 +20,7 @@ const withId =
 const plain = ({ sample }: Delivery) => JSON.stringify(sample);
 
 export const SENDERS: Record<string, Sender> = {
+  ...BUSINESS_SENDERS,
   github: {
     secret: "It's a Secret to Everybody",
     signature: 'x-hub-signature-256',

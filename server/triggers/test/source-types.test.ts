@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../connections/apps/catalogue.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 import { listenTo, patchTrigger, post, rejectionsOf, storedPayloads, type Trigger } from './ingress-support.ts';
-import { type Delivery, SENDERS, type Sender } from './source-senders.ts';
+import type { Delivery, Sender } from './source-sender.ts';
+import { SENDERS } from './source-senders.ts';
 
 const service = serviceForAll();
 

@@ -1,4 +1,6 @@
 import { defineApp, hmac, oauth2 } from '../definition.ts';
+import { quickbooksEvents } from '../events/business/quickbooks.ts';
+import { push } from '../source.ts';
 
 export const quickbooks = defineApp({
   app: 'quickbooks',
@@ -22,6 +24,28 @@ export const quickbooks = defineApp({
     encoding: 'base64',
     docs_url: 'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }],
+    id: [{ body: 'id' }],
+    match: { company: { at: { body: 'intuitaccountid' } } },
+    items: true,
+    steps: [
+      'Open your app in the Intuit Developer Portal and choose Webhooks.',
+      'Enter {url} as endpoint URL, select the entities and operations, and save it.',
+      'Choose Show verifier token, and enter the token here.',
+    ],
+    docs: {
+      verified: 'QuickBooks sends CloudEvents. The format that ended in 2026 (`eventNotifications`) is not read.',
+      samples: '`data` is empty: QuickBooks sends only what changed. Read the entity through the gateway.',
+      facts: [
+        'https://blogs.intuit.com/2025/11/12/upcoming-change-to-webhooks-payload-structure/',
+        'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
+        'https://www.maesn.com/blog/quickbooks-webhooks-cloudevents',
+      ],
+    },
+  }),
+  event_types: quickbooksEvents,
   gateway: { hosts: { sandbox: 'https://sandbox-quickbooks.api.intuit.com' } },
   evidence: {
     verified: '2026-11',

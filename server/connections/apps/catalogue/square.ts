@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { squareEvents } from '../events/business/square.ts';
+import { push } from '../source.ts';
 
 export const square = defineApp({
   app: 'square',
@@ -25,6 +27,27 @@ export const square = defineApp({
     signed: '{url}{body}',
     docs_url: 'https://developer.squareup.com/docs/webhooks/step3validate',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }],
+    id: [{ body: 'event_id' }],
+    match: { merchant: { at: { body: 'merchant_id' } } },
+    steps: [
+      'Open your application in Square’s Developer Console and choose Webhooks → Subscriptions → Add subscription.',
+      'Enter {url} as notification URL, select the events, and save it.',
+      'Open the subscription, choose Show at Signature key, and enter the key here.',
+    ],
+    docs: {
+      verified: 'The URL is the one registered at Square, including the query.',
+      facts: [
+        'https://developer.squareup.com/docs/webhooks/step3validate',
+        'https://developer.squareup.com/docs/webhooks/step4manage',
+        'square/square-nodejs-sdk src/wrapper/WebhooksHelper.ts',
+        'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+      ],
+    },
+  }),
+  event_types: squareEvents,
   gateway: { hosts: { sandbox: 'https://connect.squareupsandbox.com' } },
   evidence: {
     verified: '2026-11',

@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, secret } from '../definition.ts';
+import { vercelEvents } from '../events/business/vercel.ts';
+import { push } from '../source.ts';
 
 export const vercel = defineApp({
   app: 'vercel',
@@ -15,6 +17,26 @@ export const vercel = defineApp({
     algorithm: 'sha1',
     docs_url: 'https://vercel.com/docs/webhooks/webhooks-api',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }],
+    id: [{ body: 'id' }],
+    match: { project: { at: { body: 'payload.project.id' } } },
+    steps: [
+      'Open your team’s Settings → Webhooks in Vercel (Pro and Enterprise plans).',
+      'Select the events and projects, enter {url} as Endpoint URL, and choose Create Webhook.',
+      'Vercel shows the secret once. Copy it and enter it here. Webhooks of an integration are signed with its client secret.',
+    ],
+    docs: {
+      samples: 'Recorded by Sentry’s integration; other types are in the state that the event reports.',
+      facts: [
+        'https://vercel.com/docs/webhooks/webhooks-api',
+        'getsentry/sentry src/sentry/integrations/vercel/webhook.py',
+        'hookdeck/webhook-skills skills/vercel-webhooks/references/verification.md',
+      ],
+    },
+  }),
+  event_types: vercelEvents,
   evidence: {
     verified: '2026-11',
     vendor: ['vercel/sdk src/funcs/userGetAuthUser.ts'],

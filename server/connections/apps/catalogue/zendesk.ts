@@ -1,4 +1,6 @@
 import { defineApp, get, hmac, oauth2, secret, text } from '../definition.ts';
+import { zendeskEvents } from '../events/business/zendesk.ts';
+import { push } from '../source.ts';
 
 const subdomain = text('subdomain', 'Subdomain', 'The part before .zendesk.com.', '[a-z0-9][a-z0-9-]*');
 
@@ -38,6 +40,29 @@ export const zendesk = defineApp({
     signed: '{timestamp}{body}',
     docs_url: 'https://developer.zendesk.com/documentation/webhooks/verifying/',
   }),
+  source: push({
+    secret: 'theirs',
+    // zen:event-type:ticket.created, for example.
+    event: [{ body: 'type' }],
+    id: [{ body: 'id' }],
+    match: { account: { at: { body: 'account_id' } } },
+    steps: [
+      'Open Admin Center → Apps and integrations → Webhooks, choose Create webhook and select Zendesk events.',
+      'Select the events, enter {url} as Endpoint URL, POST as method and JSON as format, and create it.',
+      'Open the webhook, choose Reveal secret, and enter the signing secret here.',
+    ],
+    docs: {
+      verified: 'Zendesk documents no maximum age of the timestamp.',
+      samples: 'The user is the example of Zendesk’s documentation, the ticket that of Prismatic’s connector.',
+      facts: [
+        'https://developer.zendesk.com/documentation/webhooks/verifying/',
+        'https://developer.zendesk.com/api-reference/webhooks/event-types/webhook-event-types/',
+        'https://prismatic.io/docs/example-payloads/zendesk/triggers/webhook.json',
+        'botpress/botpress integrations/zendesk/src/webhookEvents.ts',
+      ],
+    },
+  }),
+  event_types: zendeskEvents,
   evidence: {
     verified: '2026-11',
     vendor: [
