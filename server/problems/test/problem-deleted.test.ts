@@ -39,7 +39,7 @@ it('a function: its name stays, and its deliveries could be sent to its URL agai
   expect(parts.find(({ kind }) => kind === 'FUNCTION')).toMatchObject({ name: fn.name, exists: false });
   expect(parts.find(({ kind }) => kind === 'DESTINATION')).toMatchObject({ exists: true });
   expect(frame?.text ?? null).toBeNull();
-  // The destination is there and has the URL of the deleted function: its deliveries can be sent, and would fail.
+  // The destination exists and has the URL of the deleted function: its deliveries can be sent, and would fail.
   expect(await plan(service, problem.problem_id)).toMatchObject({ events: 1 });
   expect((await service.api('DELETE', `/triggers/${trigger_id}`)).status).toBe(200);
   expect((await whenDeleted(fn.function_id, problem)).parts.every(({ exists }) => !exists)).toBe(true);
