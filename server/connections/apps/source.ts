@@ -22,6 +22,8 @@ export type Handshake =
   | { kind: 'challenge'; when: { path: string; equals: string }; reply: string }
   /** The same, with a JSON response of that string and its HMAC in hex, keyed with the secret. */
   | { kind: 'proof'; when: { path: string; equals: string }; reply: string; names: [text: string, proof: string] }
+  /** A HEAD; the response is 200. */
+  | { kind: 'head' }
   /** A GET with this query parameter; the response is its value. */
   | { kind: 'query'; name: string }
   /** The string at `path` of a body is the secret for all later signatures. */

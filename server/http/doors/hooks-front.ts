@@ -126,7 +126,8 @@ function answersChallenge(
   url: string,
   requestId: RequestId,
 ): boolean {
-  const challenge = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, url) : undefined;
+  const { method = '' } = req;
+  const challenge = /^(GET|HEAD)$/.test(method) ? echoOf(hook, { method, url }) : undefined;
   if (challenge === undefined) return false;
   finishAndDrain(req, res);
   answer(res, { challenge }, requestId);

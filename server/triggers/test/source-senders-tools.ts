@@ -56,6 +56,20 @@ export const TOOL_SENDERS: Record<string, Sender> = {
     body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), update_id: 10000 + number }),
     headers: ({ secret }) => ({ 'x-telegram-bot-api-secret-token': secret }),
   },
+  trello: {
+    secret: 'a-power-up-secret',
+    signature: 'x-trello-webhook',
+    covers: { body: true, time: false },
+    body: ({ sample, number }) => {
+      const whole = sample as { action: Json };
+      return JSON.stringify({ ...whole, action: { ...whole.action, id: `572a3406-${number}` } });
+    },
+    headers: ({ url, secret }, body) => ({
+      'x-trello-webhook': createHmac('sha1', secret)
+        .update(body + url)
+        .digest('base64'),
+    }),
+  },
   buildkite: {
     secret: '309c9c842d8565adec5d7469160059f9',
     signature: 'x-buildkite-signature',
