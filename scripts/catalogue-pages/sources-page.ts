@@ -111,8 +111,8 @@ function describeHandshake({ handshake, secret }: PushSource): string {
     const response = `its ${code(handshake.reply)} as ${code(text)}, and ${hmac} as ${code(proof)}`;
     return `a signed request in which ${when(handshake.when)} returns ${response}. Enter the secret first.`;
   }
-  if (kind === 'head') return 'a HEAD gets 200 as the response, also before the secret is entered.';
   if (kind === 'query') return `a GET with ${code(handshake.name)} returns the value of that parameter.`;
+  if (kind === 'head') return 'a HEAD request gets 200, also before the secret is entered.';
   const until = 'It can be revealed, and another handshake replaces it, until a request signed with it arrives.';
   return kind === 'secret'
     ? `the first request has the secret as ${code(handshake.path)}. ${until}`

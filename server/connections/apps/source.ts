@@ -22,10 +22,10 @@ export type Handshake =
   | { kind: 'challenge'; when: { path: string; equals: string }; reply: string }
   /** The same, with a JSON response of that string and its HMAC in hex, keyed with the secret. */
   | { kind: 'proof'; when: { path: string; equals: string }; reply: string; names: [text: string, proof: string] }
-  /** A HEAD; the response is 200. */
-  | { kind: 'head' }
   /** A GET with this query parameter; the response is its value. */
   | { kind: 'query'; name: string }
+  /** A HEAD request; the response is 200 without a body. */
+  | { kind: 'head' }
   /** The string at `path` of a body is the secret for all later signatures. */
   | { kind: 'secret'; path: string }
   /** The value of this header is that secret; the response must repeat the header. */

@@ -126,8 +126,9 @@ function answersChallenge(
   url: string,
   requestId: RequestId,
 ): boolean {
-  const { method = '' } = req;
-  const challenge = /^(GET|HEAD)$/.test(method) ? echoOf(hook, { method, url }) : undefined;
+  const isHead = req.method === 'HEAD' && hook.source.handshake?.kind === 'head';
+  const echoed = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, url) : undefined;
+  const challenge = isHead ? '' : echoed;
   if (challenge === undefined) return false;
   finishAndDrain(req, res);
   answer(res, { challenge }, requestId);

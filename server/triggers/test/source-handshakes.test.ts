@@ -148,6 +148,20 @@ describe('dropbox', () => {
   });
 });
 
+describe('intercom', () => {
+  it('verifies the URL with a HEAD request, also before the secret is entered', async () => {
+    const { trigger, url } = await listenTo(service, 'intercom', '*');
+    const answer = await post(url, '', {}, 'HEAD');
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect((await post(url, '', {}, 'GET')).status).toBe(405);
+    expect((await post(url, '{}')).status).toBe(401);
+    expect(await causesOf(service, trigger)).toEqual(['SECRET_MISSING', 'WRONG_METHOD']);
+    expect(await storedPayloads(service, trigger)).toEqual([]);
+    const other = await listenTo(service, 'heroku', '*');
+    expect((await post(other.url, '', {}, 'HEAD')).status).toBe(405);
+  });
+});
+
 describe('asana', () => {
   const secret = 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81';
   const signed = (text: string, by = secret) => ({ 'x-hook-signature': hmacHex(by, text) });

@@ -76,4 +76,23 @@ export const BUSINESS_SENDERS: Record<string, Sender> = {
     body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), id: `b6a68e77-${number}` }),
     headers: ({ secret }, body) => ({ 'heroku-webhook-hmac-sha256': mac('sha256', 'base64', secret, body) }),
   },
+  intercom: {
+    secret: 'a-client-secret',
+    signature: 'x-hub-signature',
+    covers: { body: true, time: false },
+    body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), id: `notif_${number}` }),
+    headers: ({ secret }, body) => ({ 'x-hub-signature': `sha1=${mac('sha1', 'hex', secret, body)}` }),
+  },
+  docusign: {
+    secret: '6d5b9f8a-2c44-4a7e-9b31-3f0e1d2c5a9c',
+    signature: 'x-docusign-signature-1',
+    covers: { body: true, time: false },
+    body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), retryCount: number }),
+    headers: ({ secret }, body) => ({
+      'x-authorization-digest': 'HMACSHA256',
+      'x-docusign-signature-1': mac('sha256', 'base64', secret, body),
+      // Of a second key.
+      'x-docusign-signature-2': mac('sha256', 'base64', 'another', body),
+    }),
+  },
 };

@@ -36,7 +36,7 @@ export const clerk = defineApp({
   event_types: clerkEvents,
   evidence: {
     verified: '2026-11',
-    vendor: ['clerk/javascript packages/backend/src/webhooks.ts', 'https://clerk.com/docs/reference/backend-api'],
+    vendor: ['clerk/javascript packages/backend/src/webhooks.ts', 'clerk/javascript packages/backend/src/constants.ts'],
     others: [
       'PipedreamHQ/pipedream components/clerk/clerk.app.mjs',
       'hookdeck/webhook-skills skills/clerk-webhooks/SKILL.md',

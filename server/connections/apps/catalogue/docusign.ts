@@ -1,4 +1,6 @@
 import { defineApp, hmac, oauth2, secret, secretFile, text } from '../definition.ts';
+import { docusignEvents } from '../events/business/docusign.ts';
+import { push } from '../source.ts';
 
 const server = text(
   'server',
@@ -59,6 +61,28 @@ export const docusign = defineApp({
     docs_url:
       'https://www.docusign.com/blog/developers/manually-authenticating-hmac-signatures-docusign-connect-webhook-configurations',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'event' }],
+    match: { account: { at: { body: 'data.accountId' } } },
+    steps: [
+      'Open Admin → Connect in Docusign. Create a key under Connect keys and enter it here.',
+      'Add a custom configuration with {url} as URL to publish, REST v2.1 as data format and Send Individual Messages as event message delivery mode.',
+      'Select the envelope events and Include HMAC signature, and save it.',
+    ],
+    docs: {
+      verified: 'With several keys Docusign sends a header for each; the trigger has the first key.',
+      id: 'Docusign’s messages have none, and a repeated one differs in `retryCount`.',
+      facts: [
+        'https://www.docusign.com/blog/developers/manually-authenticating-hmac-signatures-docusign-connect-webhook-configurations',
+        'https://developers.docusign.com/platform/webhooks/connect/json-sim-event-model',
+        'https://developers.docusign.com/platform/webhooks/connect/setting-up-hmac',
+        'docusign/OpenAPI-Specifications connect.schema-v2.json',
+        'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+      ],
+    },
+  }),
+  event_types: docusignEvents,
   evidence: {
     verified: '2026-11',
     vendor: [

@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { intercomEvents } from '../events/business/intercom.ts';
+import { push } from '../source.ts';
 
 export const intercom = defineApp({
   app: 'intercom',
@@ -23,6 +25,27 @@ export const intercom = defineApp({
     prefix: 'sha1=',
     docs_url: 'https://developers.intercom.com/docs/webhooks/setting-up-webhooks',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'topic' }],
+    id: [{ body: 'id' }],
+    match: { workspace: { at: { body: 'app_id' } } },
+    handshake: { kind: 'head' },
+    steps: [
+      'Open your app in Intercom’s Developer Hub. Copy its client secret under Configure → Basic information and enter it here.',
+      'Open Configure → Webhooks, enter {url} as endpoint URL, select the topics, and save.',
+    ],
+    docs: {
+      id: 'A test request (`ping`) has none.',
+      facts: [
+        'https://developers.intercom.com/docs/webhooks/setting-up-webhooks',
+        'https://developers.intercom.com/intercom-api-reference/v1.0/reference/signed-notifications',
+        'https://gist.github.com/idmontie/15eb8b56b6a246ad45e1fbd71b422847',
+        'zulip/zulip zerver/webhooks/intercom/fixtures/ping.json',
+      ],
+    },
+  }),
+  event_types: intercomEvents,
   gateway: { hosts: { eu: 'https://api.eu.intercom.io', au: 'https://api.au.intercom.io' } },
   evidence: {
     verified: '2026-11',
