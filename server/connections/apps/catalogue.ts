@@ -12,9 +12,12 @@ import { bitbucket } from './catalogue/bitbucket.ts';
 import { bitly } from './catalogue/bitly.ts';
 import { box } from './catalogue/box.ts';
 import { brevo } from './catalogue/brevo.ts';
+import { buildkite } from './catalogue/buildkite.ts';
+import { calCom } from './catalogue/cal-com.ts';
 import { calendly } from './catalogue/calendly.ts';
 import { chargebee } from './catalogue/chargebee.ts';
 import { circleci } from './catalogue/circleci.ts';
+import { clerk } from './catalogue/clerk.ts';
 import { clickup } from './catalogue/clickup.ts';
 import { close } from './catalogue/close.ts';
 import { cloudflare } from './catalogue/cloudflare.ts';
@@ -122,6 +125,7 @@ import { webflow } from './catalogue/webflow.ts';
 import { webhook } from './catalogue/webhook.ts';
 import { wise } from './catalogue/wise.ts';
 import { woocommerce } from './catalogue/woocommerce.ts';
+import { workos } from './catalogue/workos.ts';
 import { x } from './catalogue/x.ts';
 import { xero } from './catalogue/xero.ts';
 import { youtube } from './catalogue/youtube.ts';
@@ -145,9 +149,12 @@ const DEFINITIONS = [
   bitly,
   box,
   brevo,
+  buildkite,
+  calCom,
   calendly,
   chargebee,
   circleci,
+  clerk,
   clickup,
   close,
   cloudflare,
@@ -243,6 +250,7 @@ const DEFINITIONS = [
   webhook,
   wise,
   woocommerce,
+  workos,
   x,
   xero,
   youtube,

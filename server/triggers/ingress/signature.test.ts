@@ -1,6 +1,10 @@
 /** Test vectors of vendors and specifications, and requests that must be rejected. */
 import { describe, expect, it } from 'vitest';
+import { buildkite } from '../../connections/apps/catalogue/buildkite.ts';
 import { square } from '../../connections/apps/catalogue/square.ts';
+import { trello } from '../../connections/apps/catalogue/trello.ts';
+import { webflow } from '../../connections/apps/catalogue/webflow.ts';
+import { workos } from '../../connections/apps/catalogue/workos.ts';
 import { hmac, type WebhookSignature } from '../../connections/apps/definition.ts';
 import type { Incoming } from './incoming.ts';
 import { type Check, checkSignature } from './signature.ts';
@@ -152,6 +156,53 @@ it('Standard Webhooks: one of several signatures is sufficient, also with Svix h
   expect(look(vector, { headers: Object.fromEntries(svix) })).toBeNull();
   for (const timestamp of ['', 'now', '1e9', '-1614265330'])
     expect(look(vector, { headers: { ...vector.headers, 'webhook-timestamp': timestamp } })).toBe('SIGNATURE_WRONG');
+});
+
+/** The steps of the vendors' documentation, computed with `openssl dgst`. */
+const COMPUTED: Record<string, Vector> = {
+  'WorkOS, with the timestamp of its Ruby library': {
+    check: workos.webhook?.signature ?? { kind: 'none' },
+    secret: 'secret',
+    headers: {
+      'workos-signature': 't=1626125972272, v1=99fb305a34f5c9c6a7358dae1e61fd9fa14b8397283bfd729e61c0c5e5d3a0de',
+    },
+    body: '{"id":"wh_123","event":"dsync.user.created"}',
+    at: 1_626_125_972,
+  },
+  Buildkite: {
+    check: buildkite.webhook?.signature ?? { kind: 'none' },
+    secret: '309c9c842d8565adec5d7469160059f9',
+    headers: {
+      'x-buildkite-signature':
+        'timestamp=1619071700,signature=7599daeb9c419a6a11a984ca19847608ff9efef7d66b435a7ddf4e2cdd1e0359',
+    },
+    body: '{"event":"build.finished","build":{"number":1}}',
+    at: 1_619_071_700,
+  },
+  Trello: {
+    check: trello.webhook?.signature ?? { kind: 'none' },
+    secret: 'a-power-up-secret',
+    headers: { 'x-trello-webhook': 'aCSpuxoMkVnEO1k+IrItRAYi7tM=' },
+    body: '{"action":{"id":"5735bd3a54bf8d93c35149bb","type":"commentCard","data":{"text":"Grüße"}}}',
+    url: 'https://mycallback.com/trelloCallbacks/?memberID=14&mainModel=true',
+  },
+  Webflow: {
+    check: webflow.webhook?.signature ?? { kind: 'none' },
+    secret: 'a-client-secret',
+    headers: {
+      'x-webflow-timestamp': '1663849649733',
+      'x-webflow-signature': '2a5fc7b4618cd0af9475dd158a6c090430bf251f177ada2fabfe614d6aba2bac',
+    },
+    body: '{"triggerType":"site_publish","payload":{"siteId":"62749158efef318abc8d5a0f"}}',
+    at: 1_663_849_650,
+  },
+};
+
+it.each(Object.entries(COMPUTED))('the documented steps of %s', (_, vector) => {
+  expect(look(vector)).toBeNull();
+  expect(look({ ...vector, body: `${vector.body} ` })).toBe('SIGNATURE_WRONG');
+  expect(look({ ...vector, secret: 'another' })).toBe('SIGNATURE_WRONG');
+  if (vector.at !== undefined) expect(look(vector, {}, 302)).toBe('TIMESTAMP_STALE');
 });
 
 it('Square signs the URL', () => {

@@ -198,3 +198,13 @@ describe('asana', () => {
     expect((await post(url, many, signed(many))).status).toBe(413);
   });
 });
+
+it('trello verifies the URL with a HEAD, before the secret is entered', async () => {
+  const { url } = await listenTo(service, 'trello', '*');
+  const head = await fetch(url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, '0']);
+  expect((await fetch(url)).status).toBe(405);
+  expect((await post(url, '{}', { 'x-trello-webhook': 'AAAA' })).status).toBe(401);
+  const { url: other } = await listenTo(service, 'segment', '*');
+  expect((await fetch(other, { method: 'HEAD' })).status).toBe(405);
+});

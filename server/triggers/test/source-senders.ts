@@ -5,6 +5,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Delivery, Sender } from './source-sender.ts';
 import { BUSINESS_SENDERS } from './source-senders-business.ts';
+import { TOOL_SENDERS } from './source-senders-tools.ts';
 
 type Json = Record<string, unknown>;
 
@@ -21,6 +22,7 @@ const plain = ({ sample }: Delivery) => JSON.stringify(sample);
 
 export const SENDERS: Record<string, Sender> = {
   ...BUSINESS_SENDERS,
+  ...TOOL_SENDERS,
   github: {
     secret: "It's a Secret to Everybody",
     signature: 'x-hub-signature-256',

@@ -1,4 +1,6 @@
 import { defineApp, get, secret } from '../definition.ts';
+import { telegramEvents } from '../events/tools/telegram.ts';
+import { push } from '../source.ts';
 
 export const telegram = defineApp({
   app: 'telegram',
@@ -21,6 +23,36 @@ export const telegram = defineApp({
     signature: { kind: 'token', header: 'X-Telegram-Bot-Api-Secret-Token' },
     docs_url: 'https://core.telegram.org/bots/api#setwebhook',
   },
+  source: push({
+    secret: 'ours',
+    // An update is named by the member that it has; getUpdates and webhooks exclude each other.
+    id: [{ body: 'update_id' }],
+    match: {
+      chat: {
+        at: [
+          { body: 'message.chat.id' },
+          { body: 'edited_message.chat.id' },
+          { body: 'channel_post.chat.id' },
+          { body: 'edited_channel_post.chat.id' },
+          { body: 'callback_query.message.chat.id' },
+        ],
+      },
+    },
+    steps: [
+      'Create a bot with @BotFather in Telegram and copy its token.',
+      'Send POST https://api.telegram.org/bot<token>/setWebhook with url {url} and secret_token {secret}, and allowed_updates if you need only some kinds.',
+      'You can also send it through the gateway: POST /telegram/setWebhook with a connection.',
+    ],
+    docs: {
+      id: 'It is sequential for each bot.',
+      facts: [
+        'https://core.telegram.org/bots/api#setwebhook',
+        'https://core.telegram.org/bots/webhooks',
+        'https://docs.rs/teloxide/0.12.0/teloxide/update_listeners/webhooks/struct.Options.html',
+      ],
+    },
+  }),
+  event_types: telegramEvents,
   evidence: {
     verified: '2026-11',
     vendor: ['https://core.telegram.org/bots/api'],

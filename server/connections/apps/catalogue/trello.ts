@@ -1,4 +1,6 @@
 import { defineApp, get, hmac, secret } from '../definition.ts';
+import { trelloEvents } from '../events/tools/trello.ts';
+import { push } from '../source.ts';
 
 export const trello = defineApp({
   app: 'trello',
@@ -39,6 +41,27 @@ export const trello = defineApp({
     signed: '{body}{url}',
     docs_url: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'action.type' }],
+    id: [{ body: 'action.id' }],
+    match: { board: { at: { body: 'action.data.board.id' } } },
+    handshake: { kind: 'head' },
+    steps: [
+      'Open the API key of your Power-Up at trello.com/power-ups/admin, copy its secret (not the token) and enter it here.',
+      'Send POST https://api.trello.com/1/webhooks with callbackURL {url} and idModel, the ID of a board, list or card. Trello verifies the URL at once.',
+      'You can also send it through the gateway: POST /trello/1/webhooks with a connection.',
+    ],
+    docs: {
+      id: 'It is the same for all webhooks that report the action.',
+      facts: [
+        'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
+        'https://www.fasthook.io/docs/sources/types/trello',
+        'zulip/zulip zerver/webhooks/trello/fixtures',
+      ],
+    },
+  }),
+  event_types: trelloEvents,
   evidence: {
     verified: '2026-11',
     vendor: ['https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization/'],

@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { webflowEvents } from '../events/tools/webflow.ts';
+import { push } from '../source.ts';
 
 export const webflow = defineApp({
   app: 'webflow',
@@ -26,6 +28,25 @@ export const webflow = defineApp({
     signed: '{timestamp}:{body}',
     docs_url: 'https://developers.webflow.com/data/docs/working-with-webhooks',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'triggerType' }],
+    match: { site: { at: { body: 'payload.siteId' } } },
+    steps: [
+      'Webhooks of Webflow are signed only if they are created with its API. Those of the site settings are not accepted.',
+      'Send POST https://api.webflow.com/v2/sites/<site>/webhooks with triggerType and url {url}, once for each event.',
+      'Enter the client secret of the app that created it here; for a site token, the secret key in the response.',
+    ],
+    docs: {
+      id: 'Webflow sends no event ID.',
+      facts: [
+        'https://developers.webflow.com/data/docs/working-with-webhooks',
+        'https://developers.webflow.com/data/reference/all-events',
+        'hookdeck/webhook-skills skills/webflow-webhooks/SKILL.md',
+      ],
+    },
+  }),
+  event_types: webflowEvents,
   gateway: { hosts: { eu: 'https://api.eu.webflow.com' } },
   evidence: {
     verified: '2026-11',
