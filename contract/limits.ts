@@ -181,6 +181,8 @@ export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;
 export const PROVIDER_TIMEOUT_MS = 10_000;
 /** Limits of a request that the service sends to an app: time, and captured bytes of the response. */
 export const APP_REQUEST_TIMEOUT_MS = 30_000;
+/** A streamed response may continue for this long after it has begun. */
+export const APP_STREAM_MAX_MS = 300_000;
 export const APP_REPLY_KEPT_BYTES = 1024 * 1024;
 export const DOWNLOAD_MINUTES = 10;
 export const IDEMPOTENCY_HOURS = 24;

@@ -154,7 +154,9 @@ export const routes = {
   connectionReplace: post('/connections/{connection_id}:replace', 'Replace a connection by another'),
   connectionHealth: get('/connections/{connection_id}/health', 'Get the health of a connection'),
   connectionTest: post('/connections/{connection_id}:test', 'Test a connection'),
-  connectionRequest: post('/connections/{connection_id}:request', 'Send a request with a connection'),
+  connectionRequest: post('/connections/{connection_id}:request', 'Send a request with a connection', {
+    alsoStream: true,
+  }),
   connectionToolList: get('/connections/{connection_id}/tools', 'List MCP tools'),
   connectionToolCall: post('/connections/{connection_id}/tools:call', 'Call an MCP tool'),
   connectionReconnect: post('/connections/{connection_id}:reconnect', 'Reconnect a connection'),

@@ -128,6 +128,7 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
 
 /** Verbs that return a feed of messages. They are called before the stream opens, so errors are ordinary responses. */
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
+  connectionRequest: connectionRequests.follow,
   functionLogTail: tail.open,
   functionSearch: search.follow,
   functionSearchAll: searchAll.follow,

@@ -30,6 +30,7 @@ import { ResponseView } from './ResponseView.tsx';
 import { requestOfCall } from './request-of-call.ts';
 import { Snippets } from './Snippets.tsx';
 import { curlSnippet, type SnippetCall } from './snippets.ts';
+import { StreamView } from './stream/StreamView.tsx';
 import { NO_REST, readRequest, sentPath, type TypedRequest, type TypedRest, whyNotSent } from './typed-request.ts';
 import { type Sending, useSender } from './use-sender.ts';
 
@@ -70,6 +71,7 @@ function Builder({ replayOf }: { replayOf: string }) {
   const [leftOut, setLeftOut] = useState<Sent['leftOut']>([]);
   const [pasted, setPasted] = useState<readonly string[]>();
   const { sending, start, cancel } = useSender(id);
+  const isBusy = sending.state === 'sending' || sending.state === 'receiving';
   const answer = useRef<HTMLElement>(null);
   const role = useReason('connectionRequest');
   const reason =
@@ -127,7 +129,8 @@ function Builder({ replayOf }: { replayOf: string }) {
               start(typed, replayOf === '' || filled === undefined ? body : { ...body, replay_of: replayOf });
             }}
             onCancel={cancel}
-            sending={sending.state === 'sending'}
+            sending={isBusy}
+            receiving={sending.state === 'receiving'}
             reason={reason}
             tools={
               <>
@@ -162,7 +165,7 @@ function Builder({ replayOf }: { replayOf: string }) {
         <Part title="Recent requests">
           <HistoryList
             sent={sent}
-            reason={reason ?? (sending.state === 'sending' ? 'A request is in progress.' : undefined)}
+            reason={reason ?? (isBusy ? 'A request is in progress.' : undefined)}
             onOpen={open}
             onSend={(again) => {
               open(again);
@@ -216,6 +219,8 @@ function Outcome({ sending }: { sending: Sending }) {
       return <p className="text-fg-2">The response appears here: status, headers, body and timing.</p>;
     case 'sending':
       return <Waiting since={sending.since} />;
+    case 'receiving':
+      return <StreamView arrived={sending.arrived} />;
     case 'canceled':
       return (
         <p role="status" className="text-fg-2">
