@@ -39,6 +39,10 @@ export const SHADOW_TIMEOUTS_MAX = 5;
 /** Saved filters of one account, and up to where their events are counted. */
 export const SAVED_FILTERS_MAX = 50;
 export const SAVED_SEARCHES_MAX = 50;
+/** Saved requests of an app in an account, and limits of each. */
+export const SAVED_REQUESTS_MAX = 50;
+export const SAVED_REQUEST_BODY_MAX_CHARS = 16_384;
+export const SAVED_REQUEST_MAX_CHARS = 32_768;
 export const COUNTED_EVENTS_MAX = 1_000;
 /** Pinned events of one account. */
 export const PINNED_EVENTS_MAX = 1_000;

@@ -157,6 +157,10 @@ export const routes = {
   connectionRequest: post('/connections/{connection_id}:request', 'Send a request with a connection', {
     alsoStream: true,
   }),
+  savedRequestList: get('/apps/{app}/requests', 'List saved requests'),
+  savedRequestCreate: post('/apps/{app}/requests', 'Save a request'),
+  savedRequestUpdate: patch('/apps/{app}/requests/{saved_request_id}', 'Rename a saved request'),
+  savedRequestDelete: del('/apps/{app}/requests/{saved_request_id}', 'Delete a saved request'),
   connectionToolList: get('/connections/{connection_id}/tools', 'List MCP tools'),
   connectionToolCall: post('/connections/{connection_id}/tools:call', 'Call an MCP tool'),
   connectionReconnect: post('/connections/{connection_id}:reconnect', 'Reconnect a connection'),
