@@ -39,6 +39,10 @@ export const SHADOW_TIMEOUTS_MAX = 5;
 /** Saved filters of one account, and up to where their events are counted. */
 export const SAVED_FILTERS_MAX = 50;
 export const SAVED_SEARCHES_MAX = 50;
+/** Saved requests of an app in an account, and limits of each. */
+export const SAVED_REQUESTS_MAX = 50;
+export const SAVED_REQUEST_BODY_MAX_CHARS = 16_384;
+export const SAVED_REQUEST_MAX_CHARS = 32_768;
 export const COUNTED_EVENTS_MAX = 1_000;
 /** Pinned events of one account. */
 export const PINNED_EVENTS_MAX = 1_000;
@@ -181,6 +185,8 @@ export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;
 export const PROVIDER_TIMEOUT_MS = 10_000;
 /** Limits of a request that the service sends to an app: time, and captured bytes of the response. */
 export const APP_REQUEST_TIMEOUT_MS = 30_000;
+/** A streamed response may continue for this long after it has begun. */
+export const APP_STREAM_MAX_MS = 300_000;
 export const APP_REPLY_KEPT_BYTES = 1024 * 1024;
 export const DOWNLOAD_MINUTES = 10;
 export const IDEMPOTENCY_HOURS = 24;

@@ -35,3 +35,12 @@ export const TAIL_EVENTS = { hello: 'hello', lines: 'lines', gap: 'gap' } as con
  * `error`, instead of `done`, carries the body of an error.
  */
 export const SEARCH_EVENTS = { results: 'results', done: 'done', error: 'error' } as const;
+
+/**
+ * Events of a streamed request to an app: `response` carries status and headers, `data` the text that arrived since the
+ * last one and the bytes received so far; `done` carries the complete reply and is the last. `error`, instead of `done`,
+ * carries the body of an error.
+ */
+export const REQUEST_EVENTS = { response: 'response', data: 'data', done: 'done', error: 'error' } as const;
+export type AppResponseHead = { status: number; reason: string; headers: [name: string, value: string][] };
+export type AppResponseData = { text: string; bytes: number };

@@ -10,6 +10,7 @@ import { AppPaths } from './connections/app-paths.ts';
 import * as connectionBulk from './connections/bulk.ts';
 import * as connectionHealth from './connections/health.ts';
 import * as openapi from './connections/openapi.ts';
+import * as savedRequests from './connections/saved-requests.ts';
 import * as sessions from './connections/sessions.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
@@ -67,6 +68,7 @@ const one = {
   destination: z.object({ destination: triggers.Destination }),
   event: z.object({ event: events.EventDetail }),
   savedFilter: z.object({ saved_filter: events.SavedFilter }),
+  savedRequest: z.object({ saved_request: savedRequests.SavedRequest }),
   savedSearch: z.object({ saved_search: saved.SavedSearch }),
   replay: z.object({ replay: replays.Replay }),
   fn: z.object({ function: functions.HostedFunction }),
@@ -171,6 +173,17 @@ export const operations = {
     body: connections.ConnectionRequest,
     reply: connections.ConnectionResponse,
   }),
+  savedRequestList: takes({
+    params: appParams,
+    reply: z.object({ saved_requests: z.array(savedRequests.SavedRequest) }),
+  }),
+  savedRequestCreate: takes({ params: appParams, body: savedRequests.SavedRequestCreate, reply: one.savedRequest }),
+  savedRequestUpdate: takes({
+    params: savedRequests.Params,
+    body: savedRequests.SavedRequestUpdate,
+    reply: one.savedRequest,
+  }),
+  savedRequestDelete: takes({ params: savedRequests.Params, reply: done }),
   connectionToolList: takes({ params: connectionParams, reply: connections.ToolList }),
   connectionToolCall: takes({
     params: connectionParams,

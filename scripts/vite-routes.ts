@@ -10,7 +10,7 @@ const ROUTES = fileURLToPath(new URL('../contract/routes.ts', import.meta.url));
 /** Matches `get('/apps', 'Apps that can be connected')`: the path, then the summary. */
 const SUMMARY = /(\b(?:get|post|put|patch|del)\(\s*(?:'[^']*'|`[^`]*`|\w+),\s*)'(?:[^'\\]|\\.)*'/g;
 /** Matches `, { bodyLimit: 'code' }` of a route, and the defaults of these fields, a line each. */
-const SERVER_ONLY = /, \{ (?:bodyLimit: 'code'|(?:stream|alsoStream|file): true) \}/g;
+const SERVER_ONLY = /, \{\s+(?:bodyLimit: 'code'|(?:stream|alsoStream|file): true),?\s+\}/g;
 const SERVER_DEFAULTS = /^ +(?:(?:stream|alsoStream|file): false|bodyLimit: 'usual'),\n/gm;
 
 export function slimRoutes(): Plugin {

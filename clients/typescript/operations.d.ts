@@ -2623,6 +2623,36 @@ export type SavedFilterUpdate = {
 export type SavedFiltersReply = {
   /** Saved filters. */ saved_filters: Array<Schemas.SavedFilter>;
 };
+/** A request to an app, under a name. */ export type SavedRequest = {
+  /** ID of the saved request. */ saved_request_id: Schemas.Id;
+  /** ID of the app. */ app: string;
+  /** Name of the request. */ name: string;
+  /** HTTP method. */ method: string;
+  /** Path and query, with secrets masked. */ path: string;
+  /** Headers, with secrets masked. */ headers: Array<[string, string]>;
+  /** Kind of the body. The texts of a `multipart` body are saved as a form. */ body_kind: "none" | "json" | "form" | "text" | "multipart" | "file";
+  /** The body, with secrets masked; empty for none and for a file. */ body: string;
+  /** Name of the member or key that created it, at that time. */ created_by: string;
+  /** When it was created. */ created_at: Schemas.Timestamp;
+  /** When it was last changed. */ updated_at: Schemas.Timestamp;
+};
+export type SavedRequestCreate = {
+  /** Name, one line. */ name: string;
+  /** HTTP method. */ method: string;
+  /** The path. */ path: string;
+  /** Headers as pairs. */ headers?: Array<[string, string]>;
+  /** Kind of the body. The texts of a `multipart` body are saved as a form. */ body_kind: "none" | "json" | "form" | "text" | "multipart" | "file";
+  /** The body; that of `form` and `multipart` as `a=1&b=2`. */ body?: string;
+};
+export type SavedRequestReply = {
+  /** A request to an app, under a name. */ saved_request: Schemas.SavedRequest;
+};
+export type SavedRequestUpdate = {
+  /** Name, one line. */ name: string;
+};
+export type SavedRequestsReply = {
+  /** Saved requests. */ saved_requests: Array<Schemas.SavedRequest>;
+};
 /** A search, under a name. */ export type SavedSearch = {
   /** ID of the saved search. */ saved_search_id: Schemas.Id;
   /** Name, one line. */ name: string;
@@ -3332,7 +3362,11 @@ export type Operations = {
   /** Replace a connection by another. Makes everything that uses it use another connection of the app. Requires the role ADMIN. */ connectionReplace: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id }; body: Schemas.ConnectionReplace }; reply: Schemas.ConnectionReplaceReply };
   /** Get the health of a connection. Last success, last error and refreshes. */ connectionHealth: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id } }; reply: Schemas.ConnectionHealth };
   /** Test a connection. Sends a cheap request with the credentials. Requires the role ADMIN. */ connectionTest: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id } }; reply: Schemas.ConnectionTestReply };
-  /** Send a request with a connection. Sends a request as the gateway would, and returns the response with its timing. Requires the role ADMIN. */ connectionRequest: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id }; body: Schemas.ConnectionRequest }; reply: Schemas.ConnectionResponse };
+  /** Send a request with a connection. Sends a request as the gateway would, and returns the response with its timing. Accepts `text/event-stream`. Requires the role ADMIN. */ connectionRequest: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id }; body: Schemas.ConnectionRequest }; reply: Schemas.ConnectionResponse };
+  /** List saved requests. Requests of the app that members have saved, by name. */ savedRequestList: { input: { params: { /** ID of the app. */ app: string } }; reply: Schemas.SavedRequestsReply };
+  /** Save a request. Saves a request for all members, with its secrets masked. Requires the role ADMIN. */ savedRequestCreate: { input: { params: { /** ID of the app. */ app: string }; body: Schemas.SavedRequestCreate }; reply: Schemas.SavedRequestReply };
+  /** Rename a saved request. Changes the name. Requires the role ADMIN. */ savedRequestUpdate: { input: { params: { /** ID of the app. */ app: string; /** ID of the saved request. */ saved_request_id: Schemas.Id }; body: Schemas.SavedRequestUpdate }; reply: Schemas.SavedRequestReply };
+  /** Delete a saved request. Deletes the saved request. Requires the role ADMIN. */ savedRequestDelete: { input: { params: { /** ID of the app. */ app: string; /** ID of the saved request. */ saved_request_id: Schemas.Id } }; reply: Schemas.Done };
   /** List MCP tools. Tools of the MCP server. */ connectionToolList: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id } }; reply: Schemas.ToolList };
   /** Call an MCP tool. Calls a tool and returns its result. Requires the role ADMIN. */ connectionToolCall: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id }; body: Schemas.ToolCall }; reply: Schemas.ResultReply };
   /** Reconnect a connection. Creates a new link with which a person enters credentials again. Requires the role ADMIN. */ connectionReconnect: { input: { params: { /** ID of the connection. */ connection_id: Schemas.Id } }; reply: Schemas.ConnectionReply };

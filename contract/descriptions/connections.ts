@@ -188,6 +188,16 @@ export const connections: Descriptions = {
   minutes: ['Minutes until it ends.', 60],
   capture: ['The capture.'],
   captures: ['The captures.'],
+  saved_request: ['The saved request.'],
+  saved_requests: ['Saved requests.'],
+  'SavedRequest.name': ['Name of the request.', 'Newest orders'],
+  'SavedRequest.method': ['HTTP method.', 'GET'],
+  'SavedRequest.path': ['Path and query, with secrets masked.', '/v1/orders?limit=10'],
+  'SavedRequest.headers': ['Headers, with secrets masked.', []],
+  'SavedRequest.body': ['The body, with secrets masked; empty for none and for a file.', ''],
+  body_kind: ['Kind of the body. The texts of a `multipart` body are saved as a form.', 'none'],
+  'SavedRequestCreate.headers': ['Headers as pairs.', [['accept', 'application/json']]],
+  'SavedRequestCreate.body': ['The body; that of `form` and `multipart` as `a=1&b=2`.', ''],
   capture_id: ['ID of the capture.'],
 
   // Connect sessions

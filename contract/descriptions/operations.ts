@@ -97,7 +97,12 @@ export const operationDescriptions: Record<string, string> = {
   connectionReplace: 'Makes everything that uses it use another connection of the app.',
   connectionHealth: 'Last success, last error and refreshes.',
   connectionTest: 'Sends a cheap request with the credentials.',
-  connectionRequest: 'Sends a request as the gateway would, and returns the response with its timing.',
+  connectionRequest:
+    'Sends a request as the gateway would, and returns the response with its timing. Accepts `text/event-stream`.',
+  savedRequestList: 'Requests of the app that members have saved, by name.',
+  savedRequestCreate: 'Saves a request for all members, with its secrets masked.',
+  savedRequestUpdate: 'Changes the name.',
+  savedRequestDelete: 'Deletes the saved request.',
   connectionToolList: 'Tools of the MCP server.',
   connectionToolCall: 'Calls a tool and returns its result.',
   connectionReconnect: 'Creates a new link with which a person enters credentials again.',

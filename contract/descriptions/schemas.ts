@@ -63,6 +63,7 @@ export const schemas: Descriptions = {
   RunRow: ['A run in a list.'],
   RunStats: ['Runs over time and by duration.'],
   SavedFilter: ['A filter of the event list, under a name.'],
+  SavedRequest: ['A request to an app, under a name.'],
   SavedSearch: ['A search, under a name.'],
   SearchHit: ['Lines that match.'],
   Session: ['The signed-in person and the account.'],

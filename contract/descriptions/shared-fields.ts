@@ -29,6 +29,7 @@ export const sharedFields: Descriptions = {
   resource_id: ['ID or name of the resource.', '01a0b6f2-5c1d-7f3a-9c55-2f4f6a1c7d10'],
   run_id: ['ID of the run.'],
   saved_filter_id: ['ID of the saved filter.'],
+  saved_request_id: ['ID of the saved request.'],
   saved_search_id: ['ID of the saved search.'],
   session_id: ['ID of the session.'],
   shadow_id: ['ID of the shadow.'],

@@ -6,8 +6,10 @@ import { assertAppCall, assertPlainMethod } from '../accounts/key-limits.ts';
 import { write } from '../accounts/write.ts';
 import { readableBody } from '../lib/bodies/readable-body.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
+import type { Feed, FeedStart } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { ConnectionsTable } from '../platform/database/schema.ts';
+import { responseFeed, type SendWatched } from './response-feed.ts';
 import { hasCapturedCall } from './store/captures.ts';
 import * as store from './store/connections.ts';
 import { choose } from './upstream/choose.ts';
@@ -18,10 +20,21 @@ import { type AppAnswer, callApp } from './upstream/upstream-call.ts';
  * Sends one request like the gateway. `response` is the app's response, including 4xx and 5xx; `error` is set only if
  * the app did not respond (502, 504). 400 if the connection is not ACTIVE. Redirects are not followed.
  */
-export async function send(
+export async function send(ctx: Ctx, input: Input<'connectionRequest'>): Promise<Reply<'connectionRequest'>> {
+  return (await prepare(ctx, input))();
+}
+
+/** Like `send`: a feed with the response as it arrives, and the complete reply at its end. */
+export async function follow(
   ctx: Ctx,
-  { params, body }: Input<'connectionRequest'>,
-): Promise<Reply<'connectionRequest'>> {
+  input: Input<'connectionRequest'>,
+  { signal }: Pick<FeedStart, 'signal'>,
+): Promise<Feed> {
+  return responseFeed(await prepare(ctx, input), signal);
+}
+
+/** Checks the request; returns the function that sends it. */
+async function prepare(ctx: Ctx, { params, body }: Input<'connectionRequest'>): Promise<SendWatched> {
   const row = await activeConnection(ctx, params.connection_id);
   const upstream = await choose(ctx, ctx.account_id, row.app, row.connection_id);
   const [path] = hostInPath(upstream, body.path).rest.split('?', 1);
@@ -33,11 +46,14 @@ export async function send(
   const request = { method: body.method, path: body.path, headers: body.headers ?? [], body: bytesOf(body) };
   await write(ctx, async (_tx, about) => about(row.connection_id));
   const limits = { deadlineMs: APP_REQUEST_TIMEOUT_MS, maxBytes: APP_REPLY_KEPT_BYTES, key: keyOf(ctx), replay_of };
-  const { answer, failure, timing } = await callApp(ctx, ctx.account_id, row.app, upstream, request, limits);
-  return {
-    response: answer && (await readable(answer)),
-    error: failure && { code: failure.status, message: failure.message },
-    timing,
+  return async (watcher) => {
+    const watched = watcher ? { ...limits, watcher } : limits;
+    const { answer, failure, timing } = await callApp(ctx, ctx.account_id, row.app, upstream, request, watched);
+    return {
+      response: answer && (await readable(answer)),
+      error: failure && { code: failure.status, message: failure.message },
+      timing,
+    };
   };
 }
 

@@ -109,13 +109,18 @@ export function serve(edge: Edge, operation: Operation) {
     auth.countKeyUse(edge.services, who, { operation, function_id: functionOf(params, query), ip });
     if (route.file) return serveFile(edge, c, ctx, operation as FileOperation, { params, query, body: undefined });
     if (route.stream || (route.alsoStream && accepts(c.req.header('accept'), 'text/event-stream'))) {
+      if (c.req.header('idempotency-key') !== undefined)
+        throw badRequest(
+          'Idempotency-Key: an event stream can’t be repeated. Leave it out, or accept application/json.',
+        );
       // A HEAD response has no body, so no reader would ever close a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
       const isAuthorized = () => isStillAuthorized(edge, c, operation, { params, query });
       const lastId = c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id;
       if (operation === 'eventStream') return edge.streams.open(ctx, lastId, isAuthorized);
+      const { body } = await readBody(c.env.incoming, operation, new URL(c.req.url).pathname);
       const open = feeds[operation as FeedOperation] as (ctx: Ctx, input: unknown, from: FeedStart) => Promise<Feed>;
-      return edge.streams.feed(ctx, (gone) => open(ctx, { params, query, body: undefined }, { lastId, signal: gone }), {
+      return edge.streams.feed(ctx, (gone) => open(ctx, { params, query, body }, { lastId, signal: gone }), {
         isAuthorized,
         left: c.req.raw.signal,
         errorBodyOf: route.alsoStream ? (error) => errorBodyOf(ctx, c, error) : undefined,

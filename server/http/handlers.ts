@@ -57,6 +57,7 @@ import * as connectionHealth from '../gateway/connection-health.ts';
 import * as keyChanges from '../gateway/keys/key-changes.ts';
 import * as keyUsage from '../gateway/keys/key-usage.ts';
 import * as loggedCalls from '../gateway/logged-calls.ts';
+import * as savedRequests from '../gateway/saved-requests.ts';
 import * as tools from '../gateway/tools.ts';
 import type { Feed, FeedStart, FileFeed } from '../lib/feed.ts';
 import * as hold from '../maintenance/hold.ts';
@@ -128,6 +129,7 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
 
 /** Verbs that return a feed of messages. They are called before the stream opens, so errors are ordinary responses. */
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
+  connectionRequest: connectionRequests.follow,
   functionLogTail: tail.open,
   functionSearch: search.follow,
   functionSearchAll: searchAll.follow,
@@ -207,6 +209,10 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectionHealth: connectionHealth.get,
   connectionTest: connectionTests.test,
   connectionRequest: connectionRequests.send,
+  savedRequestList: savedRequests.list,
+  savedRequestCreate: savedRequests.create,
+  savedRequestUpdate: savedRequests.update,
+  savedRequestDelete: savedRequests.remove,
   connectionToolList: tools.list,
   connectionToolCall: tools.call,
   connectionReconnect: connections.reconnect,

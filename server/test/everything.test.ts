@@ -98,6 +98,14 @@ it('does every operation', async () => {
   await does('appCredentialList', { app: 'ledger' });
   await does('appCheckPut', { app: 'ledger' }, { every_minutes: 0 });
   await does('appCheckGet', { app: 'ledger' });
+  const savedOne = await does<{ saved_request: { saved_request_id: string } }>(
+    'savedRequestCreate',
+    { app: 'ledger' },
+    bodyFor('savedRequestCreate'),
+  );
+  await does('savedRequestList', { app: 'ledger' });
+  const { saved_request_id } = savedOne.saved_request;
+  await does('savedRequestUpdate', { app: 'ledger', saved_request_id }, { name: 'All' });
   const { connection_id } = await does<{ connection_id: string }>('connectionCreate', {}, { app: 'ledger' });
   await does('connectionList');
   await does('connectionGet', { connection_id });
@@ -367,6 +375,7 @@ describe('afterwards', () => {
   it('deletions delete the resources', async () => {
     const gone: Operation[] = [
       'savedFilterDelete',
+      'savedRequestDelete',
       'savedSearchDelete',
       'destinationDelete',
       'triggerDelete',

@@ -101,6 +101,8 @@ function validBody(name: Operation): unknown {
     connectionUpdate: { name: 'x' },
     connectionReplace: { connection_id: newId() },
     connectionRequest: { method: 'GET', path: '/' },
+    savedRequestCreate: { name: 'b', method: 'GET', path: '/', body_kind: 'none' },
+    savedRequestUpdate: { name: 'c' },
     connectionToolCall: { tool: 'echo' },
   };
   return operations[name].body === null ? undefined : (bodies[name] ?? {});

@@ -43,6 +43,19 @@ export async function send<O extends Operation>(
   input: AnyInput,
   signal?: AbortSignal,
 ): Promise<Reply<O>> {
+  const text = await (await request(operation, input, signal)).text();
+  if (!MAY_BE_LONG.test(text)) return JSON.parse(text);
+  const { parseExactly } = await import('../../contract/text/exact-json.ts');
+  return parseExactly(text) as Reply<O>;
+}
+
+/** Sends the request of an operation. Throws an ApiError unless the response status is 2xx. */
+export async function request(
+  operation: Operation,
+  input: AnyInput,
+  signal?: AbortSignal,
+  accept = 'application/json',
+): Promise<Response> {
   await held;
   const { method, auth } = routes[operation];
   const hasBody = input.body !== undefined;
@@ -52,7 +65,7 @@ export async function send<O extends Operation>(
     response = await fetch(API_BASE + requestPath(operation, input), {
       method,
       headers: {
-        accept: 'application/json',
+        accept,
         'sluice-account': shown.account,
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
         // for the audit log
@@ -66,15 +79,12 @@ export async function send<O extends Operation>(
     throw new ApiError({ status: 0, type: 'Network', message: 'The service could not be reached.' });
   }
   if (response.status === 401 && auth === 'account' && (await signedInAgain(sentMs, signal)))
-    return send(operation, input, signal);
+    return request(operation, input, signal, accept);
   if (!response.ok) {
     const error = await errorOf(response);
     if (error.required && (await (await import('./required.ts')).isFulfilled(error.required)))
-      return send(operation, input, signal);
+      return request(operation, input, signal, accept);
     throw error;
   }
-  const text = await response.text();
-  if (!MAY_BE_LONG.test(text)) return JSON.parse(text);
-  const { parseExactly } = await import('../../contract/text/exact-json.ts');
-  return parseExactly(text) as Reply<O>;
+  return response;
 }

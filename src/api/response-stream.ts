@@ -1,30 +1,41 @@
 /** Streamed replies: each part holds the whole result so far, the last one is the complete reply. */
 import { SEARCH_EVENTS } from '../../contract/live.ts';
-import { ApiError, errorOf, isErrorBody } from './api-error.ts';
-import { API_BASE } from './client.ts';
+import { ApiError, isErrorBody } from './api-error.ts';
+import { request } from './client.ts';
 import type { AnyInput, Operation, Reply } from './operation.ts';
-import { requestPath } from './request-path.ts';
 
 const unreachable = () => new ApiError({ status: 0, type: 'Network', message: 'The service could not be reached.' });
 
 /** Calls an operation as an event stream, passes each part to `onPart` and resolves with the reply. */
-export async function callStreaming<O extends Operation>(
+export function callStreaming<O extends Operation>(
   operation: O,
   input: AnyInput,
   signal: AbortSignal,
   onPart: (part: Reply<O>) => void,
 ): Promise<Reply<O>> {
-  const headers = { accept: 'text/event-stream' };
-  const response = await fetch(API_BASE + requestPath(operation, input), { headers, signal }).catch((thrown) => {
-    throw signal.aborted ? thrown : unreachable();
+  return callWithEvents(operation, input, signal, (event, data) => {
+    if (event === SEARCH_EVENTS.results) onPart(data as Reply<O>);
   });
-  if (!response.ok) throw await errorOf(response);
+}
+
+/** Calls an operation as an event stream, passes each message to `onEvent` and resolves with that of `done`. */
+export async function callWithEvents<O extends Operation>(
+  operation: O,
+  input: AnyInput,
+  signal: AbortSignal,
+  onEvent: (event: string, data: unknown) => void,
+): Promise<Reply<O>> {
+  const response = await request(operation, input, signal, 'text/event-stream');
   // a proxy may have buffered the stream into a single response
   if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return response.json();
-  for await (const { event, data } of messagesOf(response.body)) {
-    if (event === SEARCH_EVENTS.results) onPart(JSON.parse(data));
-    else if (event === SEARCH_EVENTS.done) return JSON.parse(data);
-    else if (event === SEARCH_EVENTS.error) throw failureOf(JSON.parse(data), response);
+  try {
+    for await (const { event, data } of messagesOf(response.body)) {
+      if (event === SEARCH_EVENTS.done) return JSON.parse(data);
+      if (event === SEARCH_EVENTS.error) throw failureOf(JSON.parse(data), response);
+      onEvent(event, JSON.parse(data));
+    }
+  } catch (thrown) {
+    throw signal.aborted || thrown instanceof ApiError ? thrown : unreachable();
   }
   if (signal.aborted) throw signal.reason;
   throw unreachable();

@@ -16,6 +16,7 @@ import { BlockedAddress } from '../../platform/egress/egress.ts';
 import * as clients from '../store/app-credentials.ts';
 import * as store from '../store/apps.ts';
 import * as connections from '../store/connections.ts';
+import * as savedRequests from '../store/saved-requests.ts';
 import { clientsOf, describe, readDefinition } from './apps.ts';
 import { catalogue } from './catalogue.ts';
 import { AppMistake, addressesOf, compileApp } from './compile.ts';
@@ -86,6 +87,7 @@ export async function remove(ctx: Ctx, { params }: Input<'appDelete'>): Promise<
     if ((await store.eventTypesInUse(tx, ctx.account_id, params.app)).length > 0)
       throw badRequest(`app: there are triggers of ${params.app}; delete them first`);
     await clients.removeOfApp(tx, ctx.account_id, params.app);
+    await savedRequests.removeOfApp(tx, ctx.account_id, params.app);
     await store.remove(tx, ctx.account_id, params.app);
   });
   return {};

@@ -38,6 +38,15 @@ export type CallLimits = {
   isLogged?: boolean;
   /** The captured call that is sent again. */
   replay_of?: string | null;
+  /** Watches the response while it arrives. After its first byte, `deadlineMs` gives way to `streamMs`. */
+  watcher?: ResponseWatcher;
+};
+export type ResponseWatcher = {
+  onResponse(answer: Pick<AppAnswer, 'status' | 'reason' | 'headers'>): void;
+  onData(chunk: Buffer): void;
+  streamMs: number;
+  /** Aborts the request to the app. */
+  signal: AbortSignal;
 };
 
 const CONNECT_MS = 10_000;
@@ -89,7 +98,7 @@ async function once(
   services: Services,
   main: Upstream,
   { method, path: given, headers: own, body }: AppRequest,
-  { deadlineMs, maxBytes }: CallLimits,
+  { deadlineMs, maxBytes, watcher }: CallLimits,
   startedMs: number,
 ): Promise<Called> {
   let addressed: ReturnType<typeof addressedPath>;
@@ -105,12 +114,24 @@ async function once(
     connections: 1,
     pipelining: 0,
     headersTimeout: deadlineMs,
-    bodyTimeout: deadlineMs,
+    bodyTimeout: watcher?.streamMs ?? deadlineMs,
     maxHeaderSize: 65_536,
     connect: { timeout: Math.min(CONNECT_MS, deadlineMs) },
   });
-  const late = setTimeout(() => void agent.destroy(new errors.HeadersTimeoutError()), deadlineMs);
+  const isLate = () => void agent.destroy(new errors.HeadersTimeoutError());
+  let late = setTimeout(isLate, deadlineMs);
+  const stop = () => void agent.destroy(new Error('The request was stopped.'));
+  watcher?.signal.addEventListener('abort', stop);
+  const watched = watcher && {
+    ...watcher,
+    onResponse(answer: Parameters<ResponseWatcher['onResponse']>[0]) {
+      clearTimeout(late);
+      late = setTimeout(isLate, watcher.streamMs);
+      watcher.onResponse(answer);
+    },
+  };
   try {
+    watcher?.signal.throwIfAborted();
     const path = nativePath(upstream, rest);
     // The client sets Content-Length from the body that it sends.
     const raw = own.filter(([name]) => name.toLowerCase() !== 'content-length').flat();
@@ -122,11 +143,12 @@ async function once(
     return await exchange(
       agent,
       { origin: upstream.origin, path, method: method as Dispatcher.HttpMethod, headers, body },
-      maxBytes,
+      { maxBytes, watcher: watched },
       startedMs,
     );
   } finally {
     clearTimeout(late);
+    watcher?.signal.removeEventListener('abort', stop);
     void agent.destroy();
   }
 }
@@ -135,7 +157,7 @@ async function once(
 function exchange(
   agent: Agent,
   options: Dispatcher.DispatchOptions,
-  maxBytes: number,
+  { maxBytes, watcher }: { maxBytes: number; watcher: ResponseWatcher | undefined },
   startedMs: number,
 ): Promise<Called> {
   const timing: Timing = { connected_ms: null, first_byte_ms: null, total_ms: 0 };
@@ -162,9 +184,12 @@ function exchange(
           if (status < 200) return;
           timing.first_byte_ms = sinceStart();
           answer = { status, reason, headers: pairsOf(controller.rawHeaders), body: Buffer.of(), truncated: false };
+          watcher?.onResponse(answer);
         },
         onResponseData(controller, chunk) {
-          chunks.push(chunk.subarray(0, left));
+          const kept = chunk.subarray(0, left);
+          chunks.push(kept);
+          watcher?.onData(kept);
           left -= chunk.length;
           if (left >= 0 || !answer) return;
           answer.truncated = true;

@@ -8,6 +8,7 @@ import * as appPaths from '../../../contract/connections/app-paths.ts';
 import * as bulk from '../../../contract/connections/bulk.ts';
 import * as health from '../../../contract/connections/health.ts';
 import * as openApi from '../../../contract/connections/openapi.ts';
+import * as savedRequests from '../../../contract/connections/saved-requests.ts';
 import * as sessions from '../../../contract/connections/sessions.ts';
 import * as connectionUses from '../../../contract/connections/uses.ts';
 import * as connections from '../../../contract/connections.ts';
@@ -48,6 +49,7 @@ const MODULES: Record<string, unknown>[] = [
     apps,
     connections,
     appPaths,
+    savedRequests,
     health,
     openApi,
     bulk,

@@ -263,7 +263,7 @@ describe('an export to a file', () => {
          alter table connections drop column search_text, drop column tags, drop column end_user_id, drop column end_user_email, drop column end_user_name,
            drop column check_every_minutes, drop column check_at, drop column check_result, drop column check_failures,
            drop column credentials_expire_at, drop column missing_scopes, drop column denied_calls;
-         drop table app_checks; alter table connect_flows drop column next_at`,
+         drop table app_checks, saved_requests; alter table connect_flows drop column next_at`,
       ),
     );
     const reduced = join(folder, 'reduced.sluice');

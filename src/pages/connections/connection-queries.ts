@@ -9,6 +9,7 @@ import type { CrumbArgs } from '../../layouts/handle.ts';
 export const connectionQuery = (connection_id: string) => q('connectionGet', { params: { connection_id } });
 export const appsQuery = q('appList');
 export const appQuery = (app: string) => q('appGet', { params: { app } });
+export const savedRequestsQuery = (app: string) => q('savedRequestList', { params: { app } });
 /** The paths of the app's OpenAPI document. */
 export const pathsQuery = (app: string) => q('appPathList', { params: { app } });
 export const credentialsQuery = (app: string) => q('appCredentialList', { params: { app } });

@@ -52,6 +52,21 @@ export type ConnectionsTable = {
   /** The last calls, if all of them got 401 or 403: their number. */
   denied_calls: number;
 };
+export type SavedRequestsTable = {
+  account_id: string;
+  saved_request_id: string;
+  app: string;
+  name: string;
+  method: string;
+  path: string;
+  /** JSON array of pairs. */
+  headers: JsonText;
+  body_kind: 'none' | 'json' | 'form' | 'text' | 'multipart' | 'file';
+  body: string;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
 /** How often the connections of an app are checked. */
 export type AppChecksTable = { account_id: string; app: string; every_minutes: number; updated_at: Timestamp };
 /** A refresh of a connection's tokens, or the first of several failures in a row with the same message. */
@@ -176,6 +191,7 @@ export type ConnectionTables = {
   captured_calls: CapturedCallsTable;
   apps: AppsTable;
   app_checks: AppChecksTable;
+  saved_requests: SavedRequestsTable;
   app_credentials: AppCredentialsTable;
   connections: ConnectionsTable;
   connect_flows: ConnectFlowsTable;

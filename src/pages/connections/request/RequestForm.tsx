@@ -31,6 +31,8 @@ export interface RequestFormProps {
   readonly onSend: (body: Outgoing) => void;
   readonly onCancel: () => void;
   readonly sending: boolean;
+  /** The response is arriving. */
+  readonly receiving: boolean;
   readonly reason: string | undefined;
   /** Content beside the buttons. */
   readonly tools: ReactNode;
@@ -42,7 +44,7 @@ const NONE: Mistakes = {};
 
 /** The form of a request to the app: method, path, query, headers and body. */
 export function RequestForm(props: RequestFormProps) {
-  const { app, paths, typed, onType, onPaste, onSend, onCancel, sending, reason, tools, note } = props;
+  const { app, paths, typed, onType, onPaste, onSend, onCancel, sending, receiving, reason, tools, note } = props;
   const { method, path, headers } = typed;
   const base = app?.base_url ?? null;
   const [tried, setTried] = useState(false);
@@ -96,7 +98,7 @@ export function RequestForm(props: RequestFormProps) {
         </Button>
         {sending ? (
           <Button icon={X} onClick={onCancel}>
-            Cancel
+            {receiving ? 'Stop' : 'Cancel'}
           </Button>
         ) : null}
         {tools}

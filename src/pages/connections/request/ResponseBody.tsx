@@ -4,6 +4,7 @@ import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
 import { JsonTree } from '../../../ui/code/JsonTree.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { type AppResponse, bytesOf, fileNameOf, headerOf, lookOf } from './response.ts';
+import { isEventStream, StreamEvents } from './stream/StreamEvents.tsx';
 
 /** Downloads the response body as a file. */
 export function DownloadBody({ response, path }: { response: AppResponse; path: string }) {
@@ -27,6 +28,7 @@ export function PrettyBody({ response, method }: { response: AppResponse; method
   const look = lookOf(response);
   if (look === 'none') return <NoBody method={method} />;
   if (look === 'binary') return <Binary response={response} />;
+  if (isEventStream(response)) return <StreamEvents text={response.body} />;
   return look === 'json' ? (
     <JsonTree text={response.body} label="Response body" depth={2} />
   ) : (

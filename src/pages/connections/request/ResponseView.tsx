@@ -32,6 +32,8 @@ export function ResponseView({ exchange }: { exchange: Exchange }) {
           {error.message} {explainNetworkError(error.message)}
         </p>
       ) : null}
+      {exchange.isStopped ? <p className="text-fg-2">Stopped. What came before is shown.</p> : null}
+      {error && response ? <p className="text-fg-2">The response ended early. What came before is shown.</p> : null}
       <TimingBar timing={timing} />
       {response ? <ResponseParts response={response} method={request.method} path={request.path} /> : null}
     </div>
@@ -43,7 +45,7 @@ function toneOf(status: number): Tone {
   return status < 400 ? 'mute' : 'bad';
 }
 
-function StatusChip({ response }: { response: AppResponse }) {
+export function StatusChip({ response }: { response: Pick<AppResponse, 'status' | 'reason'> }) {
   return (
     <Chip tone={toneOf(response.status)}>
       {response.status} {statusWord(response)}

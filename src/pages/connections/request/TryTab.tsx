@@ -18,7 +18,14 @@ import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { callQuery } from '../all-calls/calls-query.ts';
-import { accountQuery, appsQuery, connectionQuery, idIn, pathsQuery } from '../connection-queries.ts';
+import {
+  accountQuery,
+  appsQuery,
+  connectionQuery,
+  idIn,
+  pathsQuery,
+  savedRequestsQuery,
+} from '../connection-queries.ts';
 import { snippetFiles } from './body/file-bodies.ts';
 import { HistoryList } from './HistoryList.tsx';
 import { requestHistory, type Sent } from './history.ts';
@@ -29,7 +36,10 @@ import { RequestForm } from './RequestForm.tsx';
 import { ResponseView } from './ResponseView.tsx';
 import { requestOfCall } from './request-of-call.ts';
 import { Snippets } from './Snippets.tsx';
+import { SavedRequests } from './saved/SavedRequests.tsx';
+import type { Opened } from './saved/saved-request.ts';
 import { curlSnippet, type SnippetCall } from './snippets.ts';
+import { StreamView } from './stream/StreamView.tsx';
 import { NO_REST, readRequest, sentPath, type TypedRequest, type TypedRest, whyNotSent } from './typed-request.ts';
 import { type Sending, useSender } from './use-sender.ts';
 
@@ -39,7 +49,7 @@ const defaults = { method: 'GET', path: '/', replay: '' };
 /** Loads the paths of the app, and the captured call that is sent again. */
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<null> {
   const { connection } = await queryClient.query({ ...connectionQuery(idIn(params)), staleTime: 'static' });
-  await ensure(pathsQuery(connection.app));
+  await Promise.all([ensure(pathsQuery(connection.app)), ensure(savedRequestsQuery(connection.app))]);
   const replay = new URL(request.url).searchParams.get('replay');
   // Without it the builder is empty, with a note.
   if (replay) await ensure(callQuery(replay)).catch(() => undefined);
@@ -70,6 +80,7 @@ function Builder({ replayOf }: { replayOf: string }) {
   const [leftOut, setLeftOut] = useState<Sent['leftOut']>([]);
   const [pasted, setPasted] = useState<readonly string[]>();
   const { sending, start, cancel } = useSender(id);
+  const isBusy = sending.state === 'sending' || sending.state === 'receiving';
   const answer = useRef<HTMLElement>(null);
   const role = useReason('connectionRequest');
   const reason =
@@ -93,7 +104,7 @@ function Builder({ replayOf }: { replayOf: string }) {
     setPasted(read.leftOut);
     return true;
   };
-  const open = ({ method, path: kept, headers, kind, text, form, parts, leftOut: missing }: Sent) => {
+  const open = ({ method, path: kept, headers, kind, text, form, parts, leftOut: missing }: Opened) => {
     setUrl({ method, path: kept, replay: undefined });
     setPath(kept);
     alter({ headers, kind, text, form, parts, file: undefined });
@@ -113,7 +124,7 @@ function Builder({ replayOf }: { replayOf: string }) {
   };
   return (
     <ScrollPage label="Try it">
-      <div className="grid min-h-full content-start xl:grid-cols-2 xl:grid-rows-[auto_auto_1fr]">
+      <div className="grid min-h-full content-start xl:grid-cols-2 xl:grid-rows-[auto_auto_auto_1fr]">
         <Part title="Request">
           <RequestForm
             app={app}
@@ -127,7 +138,8 @@ function Builder({ replayOf }: { replayOf: string }) {
               start(typed, replayOf === '' || filled === undefined ? body : { ...body, replay_of: replayOf });
             }}
             onCancel={cancel}
-            sending={sending.state === 'sending'}
+            sending={isBusy}
+            receiving={sending.state === 'receiving'}
             reason={reason}
             tools={
               <>
@@ -150,7 +162,7 @@ function Builder({ replayOf }: { replayOf: string }) {
             }
           />
         </Part>
-        <Part title="Response" ref={answer} className="xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:border-l">
+        <Part title="Response" ref={answer} className="xl:col-start-2 xl:row-span-4 xl:row-start-1 xl:border-l">
           <Outcome sending={sending} />
         </Part>
         <Part title="Code">
@@ -159,10 +171,13 @@ function Builder({ replayOf }: { replayOf: string }) {
             hostUrl={`${new URL(addresses.base_url).protocol}//${connection.app}.${addresses.gateway_domain}`}
           />
         </Part>
+        <Part title="Saved requests">
+          <SavedRequests app={connection.app} typed={typed} onOpen={open} />
+        </Part>
         <Part title="Recent requests">
           <HistoryList
             sent={sent}
-            reason={reason ?? (sending.state === 'sending' ? 'A request is in progress.' : undefined)}
+            reason={reason ?? (isBusy ? 'A request is in progress.' : undefined)}
             onOpen={open}
             onSend={(again) => {
               open(again);
@@ -216,6 +231,8 @@ function Outcome({ sending }: { sending: Sending }) {
       return <p className="text-fg-2">The response appears here: status, headers, body and timing.</p>;
     case 'sending':
       return <Waiting since={sending.since} />;
+    case 'receiving':
+      return <StreamView arrived={sending.arrived} />;
     case 'canceled':
       return (
         <p role="status" className="text-fg-2">

@@ -14,7 +14,7 @@ export interface Sent extends TypedRequest {
   readonly status: number | null;
   readonly totalMs: number;
   /** The parts of the request that were not stored. */
-  readonly leftOut: readonly ('body' | 'files' | 'header values')[];
+  readonly leftOut: readonly ('body' | 'files' | 'header values' | 'secrets')[];
 }
 
 const EACH = 30;

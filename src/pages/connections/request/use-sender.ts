@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ApiError } from '../../../api/api-error.ts';
-import { send } from '../../../api/client.ts';
+import { type ApiError, toApiError } from '../../../api/api-error.ts';
+import { callWithEvents } from '../../../api/response-stream.ts';
 import { useUnmount } from '../../../hooks/use-unmount.ts';
 import { withFiles } from './body/file-bodies.ts';
 import { keepable, requestHistory } from './history.ts';
 import type { SendResult } from './response.ts';
+import { type Arrived, arriving, stoppedResult } from './stream/arrived.ts';
 import type { Outgoing, TypedRequest } from './typed-request.ts';
 
 /** A sent request and its outcome. */
@@ -13,10 +14,14 @@ export interface Exchange {
   readonly request: Outgoing;
   readonly at: string;
   readonly answer: SendResult;
+  /** The user stopped it: the answer is what came until then. */
+  readonly isStopped?: boolean;
 }
+type Outcome = Pick<Exchange, 'answer' | 'isStopped'>;
 export type Sending =
   | { readonly state: 'nothing' | 'canceled' }
   | { readonly state: 'sending'; readonly since: number }
+  | { readonly state: 'receiving'; readonly request: Outgoing; readonly arrived: Arrived }
   | { readonly state: 'refused'; readonly error: ApiError }
   | { readonly state: 'answered'; readonly exchange: Exchange };
 
@@ -34,20 +39,33 @@ export function useSender(connection_id: string): {
   const controller = useRef<AbortController>(undefined);
   // unmounting aborts the request
   useUnmount(() => controller.current?.abort());
-  const { mutate } = useMutation<SendResult, ApiError, { typed: TypedRequest; body: Outgoing; signal: AbortSignal }>({
+  const { mutate } = useMutation<Outcome, ApiError, { typed: TypedRequest; body: Outgoing; signal: AbortSignal }>({
     mutationKey: ['connectionRequest'],
     mutationFn: async ({ typed, body, signal }) => {
       const whole = await withFiles(typed, body);
-      return send('connectionRequest', { params: { connection_id }, body: whole }, signal) as Promise<SendResult>;
+      const arrival = arriving((arrived) => setSending({ state: 'receiving', request: body, arrived }));
+      try {
+        const input = { params: { connection_id }, body: whole };
+        return { answer: await callWithEvents('connectionRequest', input, signal, arrival.onEvent) };
+      } catch (thrown) {
+        const arrived = arrival.soFar();
+        if (!arrived) throw thrown;
+        // What came before the end is kept.
+        if (signal.aborted) return { answer: stoppedResult(arrived, null), isStopped: true };
+        return { answer: stoppedResult(arrived, toApiError(thrown)) };
+      } finally {
+        arrival.end();
+      }
     },
-    onSuccess: (answer, { typed, body }) => {
+    onSuccess: (outcome, { typed, body }) => {
       const at = new Date().toISOString();
-      const exchange = { request: body, at, answer };
+      const exchange = { request: body, at, ...outcome };
       lastExchanges.set(connection_id, exchange);
       setSending({ state: 'answered', exchange });
-      const { total_ms } = answer.timing;
-      const status = answer.response?.status ?? null;
-      requestHistory.add(connection_id, keepable(typed, { id: crypto.randomUUID(), at, status, totalMs: total_ms }));
+      const { timing, response } = outcome.answer;
+      const status = response?.status ?? null;
+      const kept = { id: crypto.randomUUID(), at, status, totalMs: timing.total_ms };
+      requestHistory.add(connection_id, keepable(typed, kept));
     },
     onError: (error, { signal }) => setSending(signal.aborted ? { state: 'canceled' } : { state: 'refused', error }),
   });
