@@ -3,6 +3,7 @@ import { SAVED_REQUEST_MAX_CHARS, SAVED_REQUESTS_MAX } from '../../contract/limi
 import type { Input, Reply } from '../../contract/operations.ts';
 import * as accounts from '../accounts/store/accounts.ts';
 import { write } from '../accounts/write.ts';
+import { findApp } from '../connections/apps/apps.ts';
 import { catalogue } from '../connections/apps/catalogue.ts';
 import * as apps from '../connections/store/apps.ts';
 import * as store from '../connections/store/saved-requests.ts';
@@ -27,13 +28,15 @@ export async function create(
   { params, body }: Input<'savedRequestCreate'>,
 ): Promise<Reply<'savedRequestCreate'>> {
   const { app } = params;
+  const known = await findApp(ctx, ctx.account_id, app);
+  if (!known) throw notFound('App');
   const at = now();
   const row: SavedRequestsTable = {
     account_id: ctx.account_id,
     saved_request_id: newId(),
     app,
     name: body.name,
-    ...masked(body),
+    ...masked(body, known.keyPlaces),
     created_by: ctx.actor.name,
     created_at: at,
     updated_at: at,
@@ -80,19 +83,21 @@ export async function remove(ctx: Ctx, { params }: Input<'savedRequestDelete'>):
   return {};
 }
 
-/** No connection is chosen yet, so secrets are recognized by their names and forms only. */
-const SECRETS: Secrets = { values: [], names: new Set() };
+type Given = Input<'savedRequestCreate'>['body'];
 
-function masked({ method, path, headers = [], body_kind, body = '' }: Input<'savedRequestCreate'>['body']) {
+/** Saved requests belong to no connection, so secrets are recognized by their form, and by the names the app has for its key. */
+function masked({ method, path, headers = [], body_kind, body = '' }: Given, keyPlaces: ReadonlySet<string>) {
+  const names = [...keyPlaces].map((place) => place.slice(place.indexOf(' ') + 1));
+  const secrets: Secrets = { values: [], names: new Set(names) };
   const isForm = body_kind === 'form' || body_kind === 'multipart';
   const entered = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const type = isForm ? 'application/x-www-form-urlencoded' : entered;
   return {
     method,
-    path: maskPath(path, SECRETS),
-    headers: JSON.stringify(maskHeaders(headers.flat(), SECRETS)),
+    path: maskPath(path, secrets),
+    headers: JSON.stringify(maskHeaders(headers.flat(), secrets)),
     body_kind,
-    body: body_kind === 'none' || body_kind === 'file' ? '' : maskBody(body, type, SECRETS),
+    body: body_kind === 'none' || body_kind === 'file' ? '' : maskBody(body, type, secrets),
   };
 }
 

@@ -49,6 +49,8 @@ export type Values = Record<string, string>;
 
 export type CompiledApp = {
   definition: AppDefinition;
+  /** As in `Target`. */
+  keyPlaces: ReadonlySet<string>;
   method<M extends AuthMethod>(method: M): Extract<MethodDefinition, { method: M }> | undefined;
   /** The target of a call with these values; undefined for an app without an API. Throws if the URL is invalid. */
   target(method: AuthMethod, values: Values): Target | undefined;
@@ -95,6 +97,7 @@ export function compileApp(definition: AppDefinition): CompiledApp {
 
   return {
     definition,
+    keyPlaces,
     method: <M extends AuthMethod>(name: M) =>
       methods.get(name)?.method as Extract<MethodDefinition, { method: M }> | undefined,
     target(name, values) {

@@ -45,6 +45,13 @@ it('is listed by name for its app, renamed and deleted', async () => {
   ]);
 });
 
+it('is stored without the key of its app, whatever the name of its header', async () => {
+  const place = { in: 'header', name: 'X-Warehouse' };
+  app = await addCustomApp(service, echo.url, [{ method: 'API_KEY', place }]);
+  await save({ name: 'Key', ...GET, headers: [['x-warehouse', 'hidden-key']] });
+  expect(await list()).toMatchObject([{ headers: [['x-warehouse', MASK]] }]);
+});
+
 it('is stored without secrets', async () => {
   const { body } = await save({
     name: 'Secret',
