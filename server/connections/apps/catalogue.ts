@@ -21,6 +21,8 @@ import { cloudflare } from './catalogue/cloudflare.ts';
 import { cloudinary } from './catalogue/cloudinary.ts';
 import { cohere } from './catalogue/cohere.ts';
 import { aiApps } from './catalogue/compact/ai.ts';
+import { aiModelApps } from './catalogue/compact/ai-models.ts';
+import { aiWebApps } from './catalogue/compact/ai-web.ts';
 import { analyticsApps } from './catalogue/compact/analytics.ts';
 import { commerceApps } from './catalogue/compact/commerce.ts';
 import { communicationApps } from './catalogue/compact/communication.ts';
@@ -246,6 +248,8 @@ const DEFINITIONS = [
   zohoCrm,
   zoom,
   ...aiApps,
+  ...aiModelApps,
+  ...aiWebApps,
   ...analyticsApps,
   ...commerceApps,
   ...communicationApps,
