@@ -61,7 +61,7 @@ const FILES: Record<string, string[]> = {
     'runs',
     'shadows',
   ],
-  'server/gateway': ['all-calls', 'captures', 'connection-health', 'key-usage'],
+  'server/gateway': ['all-calls', 'captures', 'connection-health', 'key-usage', 'saved-requests'],
   'server/http': ['exact-requests', 'metrics'],
   'server/maintenance': ['hold', 'lost-key', 'pinned-events', 'sweep'],
   'server/overview': ['connection-uses', 'impact', 'lookup'],

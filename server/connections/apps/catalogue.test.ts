@@ -176,6 +176,7 @@ const DEVIATIONS: Record<string, string> = {
   discord: 'the authorize address is documented without /api, and both work',
   figma: 'grant has the token address of before, Figma’s specification the one below its API',
   microsoft: 'grant has common only; an app that is registered for one tenant needs its own',
+  pinterest: 'grant has the OAuth of version 1 of the API, and the API is at version 5',
   reddit: 'grant has the host of a time before all of Reddit was encrypted',
   salesforce: 'grant has login only; a sandbox and an own domain have hosts of theirs',
   slack: 'grant has the OAuth of Slack’s classic apps, of which none can be made any more',

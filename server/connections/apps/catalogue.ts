@@ -24,14 +24,18 @@ import { cloudflare } from './catalogue/cloudflare.ts';
 import { cloudinary } from './catalogue/cloudinary.ts';
 import { cohere } from './catalogue/cohere.ts';
 import { aiApps } from './catalogue/compact/ai.ts';
+import { aiModelApps } from './catalogue/compact/ai-models.ts';
 import { analyticsApps } from './catalogue/compact/analytics.ts';
 import { commerceApps } from './catalogue/compact/commerce.ts';
 import { communicationApps } from './catalogue/compact/communication.ts';
 import { crmApps } from './catalogue/compact/crm.ts';
 import { developerApps } from './catalogue/compact/developer.ts';
+import { emailMarketingApps } from './catalogue/compact/email-marketing.ts';
 import { financeApps } from './catalogue/compact/finance.ts';
+import { mapsTravelApps } from './catalogue/compact/maps-travel.ts';
 import { marketingApps } from './catalogue/compact/marketing.ts';
 import { mediaApps } from './catalogue/compact/media.ts';
+import { messagingApps } from './catalogue/compact/messaging.ts';
 import { microsoftApps } from './catalogue/compact/microsoft-apps.ts';
 import { productivityApps } from './catalogue/compact/productivity.ts';
 import { supportApps } from './catalogue/compact/support.ts';
@@ -258,6 +262,10 @@ const DEFINITIONS = [
   zohoCrm,
   zoom,
   ...aiApps,
+  ...aiModelApps,
+  ...emailMarketingApps,
+  ...mapsTravelApps,
+  ...messagingApps,
   ...analyticsApps,
   ...commerceApps,
   ...communicationApps,

@@ -1,4 +1,14 @@
-import { type AppDefinition, defineApp, oauth2 } from '../../definition.ts';
+import {
+  type AppDefinition,
+  basic,
+  bearerKey,
+  defineApp,
+  get,
+  headerKey,
+  oauth2,
+  secret,
+  text,
+} from '../../definition.ts';
 
 export const mediaApps: readonly AppDefinition[] = [
   defineApp({
@@ -24,6 +34,194 @@ export const mediaApps: readonly AppDefinition[] = [
         'simov/grant config/oauth.json',
         'simstudioai/sim apps/sim/tools/wordpress',
       ],
+    },
+  }),
+  defineApp({
+    app: 'mux',
+    name: 'Mux',
+    description: 'Video on demand, live streams and viewing statistics.',
+    category: 'media',
+    base_url: 'https://api.mux.com',
+    docs_url: 'https://www.mux.com/docs/api-reference',
+    methods: [
+      basic(
+        text('username', 'Access token ID', 'Settings → Access tokens.'),
+        secret('token_secret', 'Secret key', null),
+      ),
+    ],
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['muxinc/mux-node-sdk src/client.ts'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/mux/mux.go'],
+    },
+  }),
+  defineApp({
+    app: 'pexels',
+    name: 'Pexels',
+    description: 'Free photos and videos.',
+    category: 'media',
+    base_url: 'https://api.pexels.com',
+    docs_url: 'https://www.pexels.com/api/documentation/',
+    icon: 'siPexels',
+    methods: [headerKey(secret('api_key', 'API key', null), 'Authorization')],
+    probe: get('/v1/curated?per_page=1'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['pexels/pexels-javascript src/createFetchWrapper.ts'],
+      others: ['airbytehq/airbyte airbyte-integrations/connectors/source-pexels-api/source_pexels_api/manifest.yaml'],
+    },
+  }),
+  defineApp({
+    app: 'bannerbear',
+    name: 'Bannerbear',
+    description: 'Images and videos from templates.',
+    category: 'media',
+    base_url: 'https://api.bannerbear.com',
+    docs_url: 'https://developers.bannerbear.com',
+    methods: [bearerKey(secret('api_key', 'API key', null))],
+    probe: get('/v2/auth'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: [
+        'trufflesecurity/trufflehog pkg/detectors/bannerbear/v2/bannerbear.go',
+        'activepieces/activepieces packages/pieces/community/bannerbear/src/lib/actions/create-image.ts',
+      ],
+    },
+  }),
+  defineApp({
+    app: 'cloudconvert',
+    name: 'CloudConvert',
+    description: 'Conversion of files between formats.',
+    category: 'media',
+    base_url: 'https://api.cloudconvert.com',
+    docs_url: 'https://cloudconvert.com/api/v2',
+    methods: [bearerKey(secret('api_key', 'API key', 'Dashboard → Authorization → API keys.'))],
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: [
+        'trufflesecurity/trufflehog pkg/detectors/cloudconvert/cloudconvert.go',
+        'activepieces/activepieces packages/pieces/community/cloudconvert/src/index.ts',
+      ],
+    },
+  }),
+  defineApp({
+    app: 'imagekit',
+    name: 'ImageKit',
+    description: 'Storage, search and transformation of images and videos.',
+    category: 'media',
+    base_url: 'https://api.imagekit.io',
+    docs_url: 'https://imagekit.io/docs/api-reference',
+    methods: [
+      {
+        method: 'BASIC',
+        fields: [secret('api_key', 'Private key', 'Developer options → API keys.')],
+        username: '{api_key}',
+        password: '',
+      },
+    ],
+    probe: get('/v1/files?limit=1'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['imagekit-developer/imagekit-nodejs src/client.ts'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/imagekit/imagekit.go'],
+    },
+  }),
+  defineApp({
+    app: 'uploadcare',
+    name: 'Uploadcare',
+    description: 'Upload, storage and conversion of files.',
+    category: 'media',
+    base_url: 'https://api.uploadcare.com',
+    docs_url: 'https://uploadcare.com/api-refs/rest-api/',
+    default_headers: { Accept: 'application/vnd.uploadcare-v0.7+json' },
+    methods: [
+      {
+        method: 'API_KEY',
+        fields: [
+          text('project', 'Public key', 'Your project → API keys.', '[A-Za-z0-9]+'),
+          secret('secret_key', 'Secret key', null),
+        ],
+        put: [{ in: 'header', name: 'Authorization', template: 'Uploadcare.Simple {project}:{secret_key}' }],
+      },
+    ],
+    probe: get('/files/?limit=1'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['uploadcare/uploadcare-js-api-clients packages/rest-client/src/auth/UploadcareSimpleAuthSchema.ts'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/uploadcare/uploadcare.go'],
+    },
+  }),
+  defineApp({
+    app: 'buttercms',
+    name: 'ButterCMS',
+    description: 'Posts, pages and collections of a content system.',
+    category: 'media',
+    base_url: 'https://api.buttercms.com',
+    docs_url: 'https://buttercms.com/docs/api/',
+    methods: [
+      {
+        method: 'API_KEY',
+        fields: [secret('api_key', 'Read API token', 'Settings → API keys.')],
+        put: [{ in: 'query', name: 'auth_token', template: '{api_key}' }],
+      },
+    ],
+    probe: get('/v2/posts/?page_size=1'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['ButterCMS/buttercms-js lib/constants.js'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/buttercms/buttercms.go'],
+    },
+  }),
+  defineApp({
+    app: 'patreon',
+    name: 'Patreon',
+    description: 'Campaigns, members and posts of a creator.',
+    category: 'media',
+    base_url: 'https://www.patreon.com',
+    docs_url: 'https://docs.patreon.com',
+    icon: 'siPatreon',
+    methods: [
+      oauth2({
+        authorize_url: 'https://www.patreon.com/oauth2/authorize',
+        token_url: 'https://www.patreon.com/api/oauth2/token',
+        pkce: false,
+        scopes: ['identity', 'campaigns'],
+      }),
+    ],
+    probe: get('/api/oauth2/v2/identity'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: [
+        'simov/grant config/oauth.json',
+        'pennersr/django-allauth allauth/socialaccount/providers/patreon/views.py',
+        'python-social-auth/social-core social_core/backends/patreon.py',
+      ],
+    },
+  }),
+  defineApp({
+    app: 'dribbble',
+    name: 'Dribbble',
+    description: 'Profile and shots of a designer.',
+    category: 'design',
+    base_url: 'https://api.dribbble.com',
+    docs_url: 'https://developer.dribbble.com/v2/',
+    icon: 'siDribbble',
+    methods: [
+      oauth2({
+        authorize_url: 'https://dribbble.com/oauth/authorize',
+        token_url: 'https://dribbble.com/oauth/token',
+        pkce: false,
+        scopes: ['public'],
+      }),
+    ],
+    probe: get('/v2/user'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: ['simov/grant config/oauth.json', 'python-social-auth/social-core social_core/backends/dribbble.py'],
     },
   }),
 ];
