@@ -1,7 +1,6 @@
 /** OAuth on the provider's pages: authorized, denied, and a redirect without a flow. */
-import type { Page } from '@playwright/test';
 import { type OAuthProvider, startProvider } from '../../server/connections/test/oauth-provider.ts';
-import { callApp, linkOf, makeConnection, noSidewaysScroll } from '../support/connecting.ts';
+import { agree, callApp, linkOf, makeConnection, noSidewaysScroll } from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { RunningService } from '../support/service.ts';
 
@@ -20,14 +19,6 @@ async function makeCloud(service: RunningService, app: string): Promise<void> {
     body: { app, name: 'Cloud', base_url: `${provider.url}/api`, methods: [method] },
   });
   await service.call('appCredentialPut', { params: { app, method: 'OAUTH2' }, body: provider.client });
-}
-
-/** Signs in at the provider and authorizes. */
-async function agree(page: Page): Promise<void> {
-  await page.getByPlaceholder('Enter any login').fill('mira');
-  await page.getByPlaceholder('and password').fill('any');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
 }
 
 test('a user authorizes at the provider and returns to an active connection', async ({

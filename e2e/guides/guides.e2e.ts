@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures.ts';
-import { KEY, type RunningService } from '../support/service.ts';
+import { type OAuthProvider, startProvider } from '../../server/connections/test/oauth-provider.ts';
+import { type NpmRegistry, startNpmRegistry } from '../../server/runtime/packages/npm-registry.ts';
+import { agree } from '../support/connecting.ts';
+import { test as base, expect } from '../support/fixtures.ts';
+import { KEY, type RunningService, startService } from '../support/service.ts';
 import type { Sink } from '../support/sink.ts';
 import { type Step, stepsOf } from './guide.ts';
 
@@ -19,7 +22,11 @@ class Shell {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sluice-guide-'));
   readonly #variables = join(this.#folder, '.variables');
 
-  constructor(variables: Readonly<Record<string, string>>) {
+  readonly #env: NodeJS.ProcessEnv;
+
+  /** npm gets its packages from `registry`. */
+  constructor(variables: Readonly<Record<string, string>>, registry: string) {
+    this.#env = { ...process.env, npm_config_registry: registry, npm_config_cache: join(this.#folder, '.npm') };
     const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
     writeFileSync(this.#variables, lines.join('\n'));
   }
@@ -32,7 +39,7 @@ class Shell {
     // options and functions of bash are read-only variables, which cannot be set again
     const kept = `declare -p | grep -E '^declare -- [A-Z_]+=' | grep -vE '^declare -- (BASH|COMP|DIR|IFS|OPT|PS|_)' > ${this.#variables}`;
     const whole = `set -euo pipefail\n. ${this.#variables}\n${script}\n${kept}\n`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: this.#folder });
+    const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: this.#folder, env: this.#env });
     return stdout;
   }
 
@@ -88,14 +95,51 @@ async function take(step: Step, page: Page, shell: Shell, service: RunningServic
       return expect(named(page, step.what)).toBeVisible();
     case 'receiver':
       return sink.answer(step.status);
+    case 'agree':
+      return agree(page);
   }
 }
 
+const PACKAGE = fileURLToPath(new URL('../../node_modules/uqr/', import.meta.url));
+const inPackage = (file: string) => readFileSync(join(PACKAGE, file), 'utf8');
+
+/** A service whose functions get their packages from a registry on this machine, which has the one of the guides. */
+const test = base.extend<object, { registry: NpmRegistry; service: RunningService }>({
+  registry: [
+    async ({ browserName: _ }, use) => {
+      const manifest = JSON.parse(inPackage('package.json')) as { name: string; version: string };
+      const registry = await startNpmRegistry([{ manifest, files: { 'dist/index.mjs': inPackage('dist/index.mjs') } }]);
+      await use(registry);
+      registry.close();
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ registry }, use) => {
+      const service = await startService({ env: { SLUICE_NPM_REGISTRY: registry.address } });
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+let provider: OAuthProvider;
+test.beforeAll(async ({ service }) => {
+  provider = await startProvider({ redirect_urls: [`${service.url}/connect/oauth/callback`] });
+});
+test.afterAll(() => provider.close());
+
+// The provider's pages load a web font.
+test.beforeEach(({ context }) => context.route(/^https:\/\/fonts\./, (route) => route.fulfill({ body: '' })));
+
 for (const file of guides) {
-  test(`the guide ${file} works`, async ({ signedIn: page, service, sink }) => {
+  test(`the guide ${file} works`, async ({ signedIn: page, service, sink, registry }) => {
     sink.answer(200);
     page.setDefaultTimeout(25_000);
-    const shell = new Shell({ SLUICE: `${service.url}/api`, KEY, RECEIVER: `${sink.url}/hook`, APP: sink.url });
+    const { client_id: CLIENT_ID, client_secret: CLIENT_SECRET } = provider.client;
+    const own = { RECEIVER: `${sink.url}/hook`, APP: sink.url, PROVIDER: provider.url, CLIENT_ID, CLIENT_SECRET };
+    const shell = new Shell({ SLUICE: `${service.url}/api`, KEY, ...own }, registry.address);
     const steps = stepsOf(readFileSync(join(FOLDER, file), 'utf8'));
     expect(steps.length).toBeGreaterThan(0);
     for (const step of steps) await test.step(JSON.stringify(step), () => take(step, page, shell, service, sink));

@@ -4,6 +4,14 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 import { ADMIN, KEY, type RunningService } from './service.ts';
 
+/** Signs in at the OAuth provider of the tests, and agrees. */
+export async function agree(page: Page): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill('mira');
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 /** The key that the sink's app accepts. */
 export const SECRET = 'app-secret-42';
 
