@@ -28,7 +28,10 @@ export const AppMethod = z.object({
   fields: z.array(AppField),
   /** Requested scopes: those of the account (see app credentials), else the app's defaults. */
   scopes: z.array(z.string()),
-  /** Authorization at the provider (`authorization_code`, `device_code`) or with the user's own client. Null for other methods. */
+  /**
+   * Authorization at the provider (`authorization_code`, `device_code`), with the user's own client, or with a token that
+   * is exchanged. Null for other methods.
+   */
   grant: z.enum(OAUTH_GRANTS).nullable(),
   /** Whether it needs a client that the account registers with the app (app credentials), and whether one is stored. */
   needs_client: z.boolean(),
@@ -138,6 +141,12 @@ const CustomMethod = z.discriminatedUnion('method', [
     authorize_url: TemplateUrl.optional(),
     /** The device authorization URL (RFC 8628), for the grant `device_code`. */
     device_url: TemplateUrl.optional(),
+    /** The type of the token that is exchanged (RFC 8693, section 3), for the grant `token_exchange`. */
+    subject_token_type: z
+      .string()
+      .max(200)
+      .regex(/^[\x21-\x7e]+$/, 'expected a URI, such as urn:ietf:params:oauth:token-type:jwt')
+      .optional(),
     token_url: TemplateUrl,
     refresh_url: TemplateUrl.nullable().optional(),
     /** `basic_raw` is `basic` without form encoding. `basic` falls back to it after `invalid_client`. */

@@ -4,7 +4,9 @@ export const CONNECTION_STATUSES = ['PENDING', 'ACTIVE', 'FAILED'] as const;
 export const AUTH_METHODS = ['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP'] as const;
 /** Methods that authorize at the provider, with a client that the account registered there. */
 export const CLIENT_METHODS = ['OAUTH1', 'OAUTH2'] as const satisfies readonly (typeof AUTH_METHODS)[number][];
-export const OAUTH_GRANTS = ['authorization_code', 'client_credentials', 'device_code'] as const;
+export const OAUTH_GRANTS = ['authorization_code', 'client_credentials', 'device_code', 'token_exchange'] as const;
+/** Grants through a client that the account registers at the app. */
+export const CLIENT_GRANTS: readonly string[] = ['authorization_code', 'device_code', 'token_exchange'];
 /** Why a connection is FAILED, as `metadata.failure.code`. */
 export const CONNECTION_FAILURES = [
   'ACCESS_DENIED',

@@ -221,6 +221,7 @@ export type AppCreateMethodOauth2 = {
   /** OAuth grant. */ grant?: Schemas.OauthGrant;
   /** URL where the user authorizes. */ authorize_url?: string;
   /** Device authorization URL, for the grant `device_code`. */ device_url?: string;
+  /** Type of the token that users enter, for the grant `token_exchange`. */ subject_token_type?: string;
   /** URL for tokens. */ token_url: string;
   /** URL for refreshes, if it differs. */ refresh_url?: string | null;
   /** How the client authenticates. */ client_auth?: "basic" | "basic_raw" | "post" | "json";
@@ -333,6 +334,7 @@ export type AppDraftAppMethodOauth2 = {
   /** OAuth grant. */ grant?: Schemas.OauthGrant;
   /** URL where the user authorizes. */ authorize_url?: string;
   /** Device authorization URL, for the grant `device_code`. */ device_url?: string;
+  /** Type of the token that users enter, for the grant `token_exchange`. */ subject_token_type?: string;
   /** URL for tokens. */ token_url: string;
   /** URL for refreshes, if it differs. */ refresh_url?: string | null;
   /** How the client authenticates. */ client_auth?: "basic" | "basic_raw" | "post" | "json";
@@ -1940,7 +1942,7 @@ export type NewCredentialResponse = {
   /** Attestation in base64url. */ attestationObject: string;
   /** How to reach the authenticator. */ transports?: Array<string>;
 };
-export type OauthGrant = "authorization_code" | "client_credentials" | "device_code";
+export type OauthGrant = "authorization_code" | "client_credentials" | "device_code" | "token_exchange";
 /** A browser in which the person is signed in. */ export type OpenSession = {
   /** ID of the session. */ session_id: Schemas.Id;
   /** Whether it is the session of this request. */ current: boolean;

@@ -99,6 +99,10 @@ export const connections: Descriptions = {
   success: ['Value of a success.', true],
   'AppGatewayFailure.error': ['Path of the error in the body.', 'error'],
   device_url: ['Device authorization URL, for the grant `device_code`.', 'https://login.example.com/device'],
+  subject_token_type: [
+    'Type of the token that users enter, for the grant `token_exchange`.',
+    'urn:ietf:params:oauth:token-type:jwt',
+  ],
   add: ['Registers the webhook.'],
   list: ['Lists the webhooks.'],
   remove: ['Removes the webhook.'],

@@ -3,7 +3,7 @@
  * with the provider, using the redirect URL that is shown here, and then enters the client ID and secret.
  */
 import type { Input, Reply } from '../../contract/operations.ts';
-import { CLIENT_METHODS, type ClientMethod } from '../../contract/states.ts';
+import { CLIENT_GRANTS, CLIENT_METHODS, type ClientMethod } from '../../contract/states.ts';
 import { write } from '../accounts/write.ts';
 import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
@@ -125,7 +125,7 @@ async function appOf(ctx: Ctx, id: string): Promise<CompiledApp> {
 function needsClient(app: CompiledApp, method: ClientMethod): boolean {
   return method === 'OAUTH1'
     ? app.method('OAUTH1') !== undefined
-    : ['authorization_code', 'device_code'].includes(app.method('OAUTH2')?.grant ?? '');
+    : CLIENT_GRANTS.includes(app.method('OAUTH2')?.grant ?? '');
 }
 
 function refuseNeedless(app: CompiledApp, method: ClientMethod): void {

@@ -1,4 +1,5 @@
 import type { Input, Reply } from '../../../contract/operations.ts';
+import { CLIENT_GRANTS } from '../../../contract/states.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { notFound } from '../../lib/failure.ts';
 import type { Ctx, Services } from '../../platform/context.ts';
@@ -111,7 +112,7 @@ export function describeMethods(definition: AppDefinition, clients: Clients): Re
       fields: method.fields,
       scopes: method.method === 'OAUTH2' ? (client?.scopes ?? method.scopes) : [],
       grant,
-      needs_client: method.method === 'OAUTH1' || grant === 'authorization_code' || grant === 'device_code',
+      needs_client: method.method === 'OAUTH1' || CLIENT_GRANTS.includes(grant ?? ''),
       has_client: client !== undefined,
     };
   });

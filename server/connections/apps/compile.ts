@@ -227,13 +227,14 @@ function checkMethod(at: string, method: MethodDefinition, address: string, base
   const used = new Set(
     [address, ...put.map((place) => place.template), ...templates.map(([, t]) => t)].flatMap(placeholders),
   );
-  const idle = method.fields.find((field) => !used.has(field.name) && !isClient(method, field));
+  const idle = method.fields.find((field) => !used.has(field.name) && !isSentByMethod(method, field));
   if (idle) throw new AppMistake(`${at}.fields: ${idle.name} is never sent`);
 }
 
-/** The method itself sends the fields of client credentials and of a static MCP token. */
-const isClient = ({ method }: MethodDefinition, { name }: FieldDefinition) =>
+/** The method itself sends the fields of client credentials, of a token to exchange and of a static MCP token. */
+const isSentByMethod = ({ method }: MethodDefinition, { name }: FieldDefinition) =>
   (['OAUTH2', 'MCP'].includes(method) && ['client_id', 'client_secret'].includes(name)) ||
+  (method === 'OAUTH2' && name === 'subject_token') ||
   (method === 'MCP' && name === 'token');
 
 const under = (name: string, map: Record<string, string>): [string, string][] =>

@@ -58,10 +58,11 @@ function givenMethod(method: MethodDefinition): GivenMethod {
     case 'OAUTH2': {
       const { grant, authorize_url, device_url, token_url, refresh_url, client_auth, pkce, scopes, scope_separator } =
         method;
-      const { authorize_params, token_params } = method;
+      const { authorize_params, token_params, subject_token_type } = method;
       const page = {
         ...(authorize_url === '' ? {} : { authorize_url }),
         ...(device_url === null ? {} : { device_url }),
+        ...(subject_token_type === null ? {} : { subject_token_type }),
       };
       const addresses = { ...page, token_url, refresh_url };
       const asked = { client_auth, pkce, scopes, scope_separator, authorize_params, token_params };

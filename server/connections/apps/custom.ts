@@ -150,7 +150,16 @@ function customOAuth2(given: Extract<GivenMethod, { method: 'OAUTH2' }>, base_ur
   ]);
   const settings = { ...present(rest), fields, ...(place ? { put: [place] } : {}) };
   if (grant === 'client_credentials') return clientCredentials(settings);
+  if (grant === 'token_exchange') return tokenExchange(settings);
   return grant === 'device_code' ? deviceCode({ ...settings, device_url }) : oauth2({ ...settings, authorize_url });
+}
+
+/** A token of another issuer, which the user enters and the app exchanges for an access token (RFC 8693). */
+function tokenExchange(given: Omit<Parameters<typeof oauth2>[0], 'authorize_url'>): MethodDefinition {
+  const subject_token_type = 'urn:ietf:params:oauth:token-type:access_token';
+  const fields = [...(given.fields ?? []), secret('subject_token', 'Subject token', null)];
+  const method = oauth2({ subject_token_type, ...given, authorize_url: '', pkce: false, fields });
+  return { ...method, grant: 'token_exchange' };
 }
 
 /** Removes undefined values, so that they don't override defaults. */
@@ -159,7 +168,7 @@ const present = <T extends object>(map: T) =>
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-const DERIVED = ['api_key', 'token', 'access_token', 'client_id', 'client_secret', 'key'];
+const DERIVED = ['api_key', 'token', 'access_token', 'client_id', 'client_secret', 'key', 'subject_token'];
 
 /** One field for each placeholder. A value in a URL is limited to one label, so that it can't span several parts. */
 function fieldsOf(templates: string[], without: string[] = []): FieldDefinition[] {

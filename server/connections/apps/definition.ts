@@ -117,17 +117,18 @@ export type OAuth1Method = {
 };
 
 /**
- * RFC 6749, RFC 8628. With `authorization_code` and `device_code` the client is the account's (see app credentials); with `client_credentials` it
- * is entered in the fields `client_id` and `client_secret`. URLs are templates over the fields.
+ * RFC 6749, RFC 8628, RFC 8693. The client is the account's (see app credentials), except with `client_credentials`: it is
+ * entered in the fields `client_id` and `client_secret`. URLs are templates over the fields.
  */
 export type OAuth2Method = {
   method: 'OAUTH2';
   fields: FieldDefinition[];
-  grant: 'authorization_code' | 'client_credentials' | 'device_code';
+  grant: 'authorization_code' | 'client_credentials' | 'device_code' | 'token_exchange';
   /** Empty for other grants than the authorization code. */
   authorize_url: string;
   /** The device authorization URL (RFC 8628), for the grant `device_code`. */
   device_url: string | null;
+  subject_token_type: string | null; // of the token that is exchanged (RFC 8693, section 3)
   token_url: string;
   /** The refresh URL, if it differs from `token_url`. */
   refresh_url: string | null;
@@ -370,7 +371,7 @@ export function oauth1(given: OAuth1Given): OAuth1Method {
 /** Client credentials: the user enters a client ID and secret. */
 export function clientCredentials(given: Omit<OAuth2Given, 'authorize_url'>): OAuth2Method {
   const own = [text('client_id', 'Client ID', null), secret('client_secret', 'Client secret', null)];
-  const fields = [...(given.fields ?? []), ...own];
+  const fields = given.fields ? [...given.fields, ...own] : own;
   return { ...OAUTH2, pkce: false, grant: 'client_credentials', authorize_url: '', ...given, fields };
 }
 
@@ -383,6 +384,7 @@ const OAUTH2 = {
   method: 'OAUTH2',
   fields: [] as FieldDefinition[],
   device_url: null,
+  subject_token_type: null,
   refresh_url: null,
   client_auth: 'post',
   pkce: true,

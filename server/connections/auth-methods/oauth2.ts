@@ -30,6 +30,11 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
       const tokens = await exchange(services, subject, fields, 'connect', grant);
       return { kind: 'complete', credentials: { fields, tokens } };
     }
+    if (definition.grant === 'token_exchange')
+      return {
+        kind: 'complete',
+        credentials: { fields, tokens: await exchangeToken(services, subject, fields, 'connect') },
+      };
     if (definition.grant === 'device_code') return beginDevice(services, subject, fields);
     const client = await ownClient(services, subject);
     const state = newToken();
@@ -93,6 +98,8 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
       return { fields, tokens: fresh };
     }
     const refresh_token = tokens?.refresh_token;
+    if (subject.definition.grant === 'token_exchange' && !refresh_token)
+      return { fields, tokens: await exchangeToken(services, subject, fields, 'refresh') };
     if (!tokens || !refresh_token) {
       const name = subject.app.definition.name;
       throw new ConnectFailure('REFRESH_REJECTED', `Access expired, and ${name} gave no refresh token.`);
@@ -109,11 +116,23 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
   },
 
   canRefresh: ({ definition }, { tokens }) =>
-    definition.grant === 'client_credentials' || tokens?.refresh_token != null,
+    definition.grant === 'client_credentials' || definition.grant === 'token_exchange' || tokens?.refresh_token != null,
 };
 
+const exchangeToken = (
+  services: Services,
+  subject: OAuth2,
+  fields: Record<string, string>,
+  stage: 'connect' | 'refresh',
+): Promise<Tokens> =>
+  exchange(services, subject, fields, stage, { grant: 'token_exchange', subject_token: fields['subject_token'] ?? '' });
+
 type DeviceKept = { fields: Record<string, string>; device_code: string };
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** The names of grants at the token URL that have a URN. */
+const GRANT_TYPES: Partial<Record<Grant['grant'], string>> = {
+  device_code: 'urn:ietf:params:oauth:grant-type:device_code',
+  token_exchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
+};
 /** RFC 8628, section 3.2: without an interval, 5 seconds. The limits are ours. */
 const DEVICE = { intervalSeconds: 5, maxIntervalSeconds: 60, maxLifeSeconds: 1800, maxChars: 100 };
 
@@ -158,6 +177,7 @@ async function beginDevice(services: Services, subject: OAuth2, fields: Record<s
 type Grant =
   | { grant: 'device_code'; device_code: string }
   | { grant: 'client_credentials'; raw_basic: boolean }
+  | { grant: 'token_exchange'; subject_token: string }
   | { grant: 'authorization_code'; code: string; verifier: string | null }
   | { grant: 'refresh_token'; refresh_token: string; captured: Record<string, string> };
 
@@ -214,7 +234,7 @@ async function requestTokens(
     server,
     { client_id: client.client_id },
     clientAuth(definition, client),
-    grant.grant === 'device_code' ? DEVICE_GRANT : grant.grant,
+    GRANT_TYPES[grant.grant] ?? grant.grant,
     parametersOf(services, definition, values, grant),
     {
       // The guarded fetch decides whether a URL without TLS is allowed.
@@ -253,6 +273,11 @@ function parametersOf(
     case 'client_credentials': {
       const { scopes, scope_separator } = definition;
       return { ...own, ...(scopes.length > 0 ? { scope: scopes.join(scope_separator) } : {}) };
+    }
+    case 'token_exchange': {
+      const { scopes, scope_separator, subject_token_type } = definition;
+      const scope = scopes.length > 0 ? { scope: scopes.join(scope_separator) } : {};
+      return { ...own, ...scope, subject_token: grant.subject_token, subject_token_type: subject_token_type ?? '' };
     }
     case 'authorization_code': {
       const { code, verifier } = grant;

@@ -44,6 +44,8 @@ export type ProviderOptions = {
   /** How the client proves itself; `none` makes it a public one. */
   auth?: 'client_secret_post' | 'client_secret_basic' | 'none';
   configuration?: Configuration;
+  /** Registers a further grant for the client. */
+  grant?: { type: string; parameters: string[]; handle: Parameters<Provider['registerGrantType']>[1] };
   /** The port to listen on; any free one by default. */
   port?: number;
 };
@@ -57,6 +59,7 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
     accessTokenSeconds = 3600,
     auth = 'client_secret_post',
     configuration = {},
+    grant,
     port = 0,
   } = options;
   // Listen before creating the provider, which needs its URL.
@@ -76,6 +79,7 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
           'refresh_token',
           ...(auth === 'none' ? [] : ['client_credentials']),
           ...(configuration.features?.deviceFlow?.enabled ? [DEVICE_GRANT] : []),
+          ...(grant ? [grant.type] : []),
         ],
         response_types: ['code'],
         token_endpoint_auth_method: auth,
@@ -99,6 +103,8 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
     ...configuration,
     features: { clientCredentials: { enabled: true }, revocation: { enabled: true }, ...configuration.features },
   });
+
+  if (grant) provider.registerGrantType(grant.type, grant.handle, grant.parameters);
 
   const calls: TokenCall[] = [];
   const revoked: string[] = [];

@@ -8,8 +8,8 @@ type Way = Pick<ConnectMethod, 'method' | 'fields' | 'needs_client' | 'has_clien
 export const isUnready = ({ needs_client, has_client }: Way): boolean => needs_client && !has_client;
 
 /** Whether the method redirects to the provider. For an MCP server this is discovered. */
-export const leadsAway = ({ method, needs_client, fields }: Way): boolean =>
-  needs_client || (method === 'MCP' && !fields.some(({ name }) => name === 'token'));
+export const leadsAway = ({ method, needs_client, grant, fields }: Way): boolean =>
+  (needs_client && grant !== 'token_exchange') || (method === 'MCP' && !fields.some(({ name }) => name === 'token'));
 
 /** "Sign in at GitHub", "Personal access token", "User name and password". Fields common to all methods are ignored. */
 export function nameOf(way: Way, appName: string, all: readonly Way[]): string {

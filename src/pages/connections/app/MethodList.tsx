@@ -14,7 +14,11 @@ const WORDS: Record<Method['method'], string> = {
 };
 
 const wordsOf = ({ method, grant }: Method): string =>
-  grant === 'client_credentials' ? 'Client ID and secret, exchanged for a token' : WORDS[method];
+  grant === 'client_credentials'
+    ? 'Client ID and secret, exchanged for a token'
+    : grant === 'token_exchange'
+      ? 'A token of another issuer, exchanged for one of the app'
+      : WORDS[method];
 
 /** The app's authentication methods and the fields of each. */
 export function MethodList({ methods }: { methods: readonly Method[] }) {

@@ -41,6 +41,11 @@ const GRANTS = [
     title: 'Client credentials',
     description: 'Each user enters their own client ID and secret.',
   },
+  {
+    value: 'token_exchange',
+    title: 'Token exchange',
+    description: 'Users enter a token of another issuer, which the app exchanges, through a client of this account.',
+  },
 ] as const;
 const CLIENT_AUTH = [
   { value: 'post', label: 'Form fields' },
@@ -65,6 +70,9 @@ export function OAuth2Fields({ control }: FormPart) {
       {person ? <TextField {...address} name="OAUTH2.authorize_url" label="Authorization URL" /> : null}
       {grant === 'device_code' ? (
         <TextField {...address} name="OAUTH2.device_url" label="Device authorization URL" />
+      ) : null}
+      {grant === 'token_exchange' ? (
+        <TextField {...address} name="OAUTH2.subject_token_type" label="Subject token type" />
       ) : null}
       <TextField {...address} name="OAUTH2.token_url" label="Token URL" />
       <TextField

@@ -1,6 +1,6 @@
 /** Checks of a custom app before it is sent. The service checks the rest. */
 import * as z from 'zod/mini';
-import type { AuthMethod } from '../../../../contract/states.ts';
+import { type AuthMethod, OAUTH_GRANTS } from '../../../../contract/states.ts';
 import { eventProblems, eventsSchema } from './event-check.ts';
 import { type Gateway, gatewayProblems } from './gateway-values.ts';
 import { pairsProblem } from './pairs.ts';
@@ -121,9 +121,10 @@ export const appSchema = z
       signature: z.enum(['HMAC-SHA1', 'HMAC-SHA256', 'PLAINTEXT']),
     }),
     OAUTH2: z.object({
-      grant: z.enum(['authorization_code', 'client_credentials', 'device_code']),
+      grant: z.enum(OAUTH_GRANTS),
       authorize_url: text,
       device_url: text,
+      subject_token_type: text,
       token_url: text,
       refresh_url: text,
       client_auth: z.enum(['basic', 'basic_raw', 'post', 'json']),

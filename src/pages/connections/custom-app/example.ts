@@ -144,8 +144,11 @@ function jwtSteps({ JWT: { algorithm, header, claims, lives_seconds, exchange } 
   return [signed, bought];
 }
 
+const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
 function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
-  const { grant, authorize_url, device_url, token_url, client_auth, pkce, scope_separator } = OAUTH2;
+  const { grant, authorize_url, device_url, subject_token_type, token_url, client_auth, pkce, scope_separator } =
+    OAUTH2;
   const scopes = wordsOf(OAUTH2.scopes).join(scope_separator);
   const asked = scopes === '' ? {} : { scope: scopes };
   const agreed = {
@@ -163,7 +166,15 @@ function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
       ? { grant_type: grant, ...asked, ...client }
       : grant === 'device_code'
         ? { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: '…', ...client }
-        : { grant_type: grant, code: '…', redirect_uri: redirect, ...client, ...(pkce ? { code_verifier: '…' } : {}) };
+        : grant === 'token_exchange'
+          ? { grant_type: EXCHANGE_GRANT, subject_token: HIDDEN, subject_token_type, ...asked, ...client }
+          : {
+              grant_type: grant,
+              code: '…',
+              redirect_uri: redirect,
+              ...client,
+              ...(pkce ? { code_verifier: '…' } : {}),
+            };
   const body = { ...bought, ...pairsOf(OAUTH2.token_params) };
   const token: Step = {
     title: grant === 'authorization_code' ? 'Exchange the code for a token' : 'Request an access token',
@@ -173,7 +184,7 @@ function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
       client_auth === 'json' ? JSON.stringify(body) : joined(body),
     ].join('\n'),
   };
-  if (grant === 'client_credentials') return [token];
+  if (grant === 'client_credentials' || grant === 'token_exchange') return [token];
   if (grant === 'device_code') {
     const request = [`POST ${device_url || '<device authorization URL>'}`, joined({ ...client, ...asked })];
     return [{ title: 'Request a device code', code: request.join('\n') }, token];

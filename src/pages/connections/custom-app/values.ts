@@ -47,6 +47,7 @@ export type AppValues = {
     grant: NonNullable<Of<'OAUTH2'>['grant']>;
     authorize_url: string;
     device_url: string;
+    subject_token_type: string;
     token_url: string;
     refresh_url: string;
     client_auth: NonNullable<Of<'OAUTH2'>['client_auth']>;
@@ -96,6 +97,7 @@ export const newApp = (name = ''): AppValues => ({
     grant: 'authorization_code',
     authorize_url: '',
     device_url: '',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
     token_url: '',
     refresh_url: '',
     client_auth: 'post',
@@ -172,7 +174,17 @@ const METHOD_BODY: Record<AuthMethod, (values: AppValues) => MethodBody> = {
     place,
   }),
   OAUTH1: ({ OAUTH1 }) => ({ method: 'OAUTH1', ...OAUTH1 }),
-  OAUTH2: ({ OAUTH2: { authorize_url, device_url, refresh_url, scopes, authorize_params, token_params, ...rest } }) => {
+  OAUTH2: ({ OAUTH2 }) => {
+    const {
+      authorize_url,
+      device_url,
+      subject_token_type,
+      refresh_url,
+      scopes,
+      authorize_params,
+      token_params,
+      ...rest
+    } = OAUTH2;
     const person = rest.grant === 'authorization_code';
     return {
       method: 'OAUTH2',
@@ -180,6 +192,7 @@ const METHOD_BODY: Record<AuthMethod, (values: AppValues) => MethodBody> = {
       pkce: person && rest.pkce,
       ...(person ? { authorize_url, authorize_params: pairsOf(authorize_params) } : {}),
       ...(rest.grant === 'device_code' ? { device_url } : {}),
+      ...(rest.grant === 'token_exchange' ? { subject_token_type } : {}),
       refresh_url: orNull(refresh_url),
       scopes: wordsOf(scopes),
       token_params: pairsOf(token_params),
@@ -263,6 +276,7 @@ function methodValues(method: Definition['methods'][number], known: AppValues): 
         grant: method.grant ?? 'authorization_code',
         authorize_url: method.authorize_url ?? '',
         device_url: method.device_url ?? '',
+        subject_token_type: method.subject_token_type ?? known.OAUTH2.subject_token_type,
         token_url: method.token_url,
         refresh_url: method.refresh_url ?? '',
         client_auth: method.client_auth ?? 'post',
