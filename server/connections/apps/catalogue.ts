@@ -26,19 +26,25 @@ import { cohere } from './catalogue/cohere.ts';
 import { aiApps } from './catalogue/compact/ai.ts';
 import { aiModelApps } from './catalogue/compact/ai-models.ts';
 import { analyticsApps } from './catalogue/compact/analytics.ts';
+import { cloudApps } from './catalogue/compact/cloud.ts';
 import { commerceApps } from './catalogue/compact/commerce.ts';
 import { communicationApps } from './catalogue/compact/communication.ts';
 import { crmApps } from './catalogue/compact/crm.ts';
 import { developerApps } from './catalogue/compact/developer.ts';
 import { emailMarketingApps } from './catalogue/compact/email-marketing.ts';
 import { financeApps } from './catalogue/compact/finance.ts';
+import { identityApps } from './catalogue/compact/identity.ts';
 import { mapsTravelApps } from './catalogue/compact/maps-travel.ts';
 import { marketingApps } from './catalogue/compact/marketing.ts';
 import { mediaApps } from './catalogue/compact/media.ts';
 import { messagingApps } from './catalogue/compact/messaging.ts';
 import { microsoftApps } from './catalogue/compact/microsoft-apps.ts';
+import { monitoringApps } from './catalogue/compact/monitoring.ts';
 import { productivityApps } from './catalogue/compact/productivity.ts';
+import { projectApps } from './catalogue/compact/projects.ts';
+import { signatureApps } from './catalogue/compact/signatures.ts';
 import { supportApps } from './catalogue/compact/support.ts';
+import { timeTrackingApps } from './catalogue/compact/time-tracking.ts';
 import { confluence } from './catalogue/confluence.ts';
 import { contentful } from './catalogue/contentful.ts';
 import { datadog } from './catalogue/datadog.ts';
@@ -264,9 +270,11 @@ const DEFINITIONS = [
   ...aiApps,
   ...aiModelApps,
   ...emailMarketingApps,
+  ...identityApps,
   ...mapsTravelApps,
   ...messagingApps,
   ...analyticsApps,
+  ...cloudApps,
   ...commerceApps,
   ...communicationApps,
   ...crmApps,
@@ -275,8 +283,12 @@ const DEFINITIONS = [
   ...marketingApps,
   ...mediaApps,
   ...productivityApps,
+  ...projectApps,
+  ...signatureApps,
   ...supportApps,
+  ...timeTrackingApps,
   ...microsoftApps,
+  ...monitoringApps,
 ];
 
 /** The built-in apps by ID, compiled at startup: an invalid definition prevents the service from starting. */

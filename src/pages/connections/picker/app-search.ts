@@ -3,6 +3,7 @@
 import { APP_CATEGORIES, type AppCategory } from '../../../../contract/states.ts';
 import { CATEGORY_NAMES } from '../../../../contract/text/category-names.ts';
 import type { App } from '../../../api/entities.ts';
+import { OPTIONAL_WORDS, otherWords, singular } from './purpose-words.ts';
 
 type Searched = Pick<App, 'app' | 'name' | 'description' | 'category'>;
 
@@ -12,15 +13,22 @@ const IN_ORDER = APP_CATEGORIES.toSorted((a, b) => {
   return CATEGORY_NAMES[a].localeCompare(CATEGORY_NAMES[b]);
 });
 
-/** The rank, lower is better; undefined is no match. Every word must match. */
+/** The rank of a name or description that lacks an optional word. */
+const MISSING = 5;
+
+/** The rank, lower is better; undefined is no match. Every word must match, except optional ones beside others. */
 function rank({ app, name, description, category }: Searched, words: readonly string[]): number | undefined {
   const called = `${name} ${app}`.toLowerCase();
   const more = `${CATEGORY_NAMES[category]} ${description}`.toLowerCase();
+  const all = `${called} ${more}`;
+  const needed = words.some((word) => !OPTIONAL_WORDS.has(word));
   const ranks = words.map((word) => {
     if (called.startsWith(word) || app.startsWith(word)) return 0;
     if (called.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word))) return 1;
     if (called.includes(word)) return 2;
-    return more.includes(word) ? 3 : undefined;
+    if (more.includes(singular(word))) return 3;
+    if (otherWords(word).some((other) => all.includes(other))) return 4;
+    return needed && OPTIONAL_WORDS.has(word) ? MISSING : undefined;
   });
   return ranks.some((each) => each === undefined)
     ? undefined

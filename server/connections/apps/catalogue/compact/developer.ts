@@ -1,4 +1,4 @@
-import { type AppDefinition, bearerKey, defineApp, get, headerKey, secret, text } from '../../definition.ts';
+import { type AppDefinition, bearerKey, defineApp, get, headerKey, oauth2, secret, text } from '../../definition.ts';
 
 export const developerApps: readonly AppDefinition[] = [
   defineApp({
@@ -113,6 +113,85 @@ export const developerApps: readonly AppDefinition[] = [
         'trufflesecurity/trufflehog pkg/detectors/azuredevopspersonalaccesstoken/azuredevopspersonalaccesstoken.go',
         'simstudioai/sim apps/sim/tools/azure_devops',
       ],
+    },
+  }),
+  defineApp({
+    app: 'npm',
+    name: 'npm',
+    description: 'Packages, versions and access of the npm registry.',
+    category: 'developer',
+    base_url: 'https://registry.npmjs.org',
+    docs_url: 'https://api-docs.npmjs.com',
+    icon: 'siNpm',
+    methods: [bearerKey(secret('api_key', 'Access token', 'Account → Access tokens. It starts with npm_.'))],
+    probe: get('/-/whoami'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['npm/npm-registry-fetch lib/index.js'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/npmtokenv2/npmtokenv2.go'],
+    },
+  }),
+  defineApp({
+    app: 'gitea',
+    name: 'Gitea',
+    description: 'Repositories, issues and pull requests of your own Git server.',
+    category: 'developer',
+    base_url: 'https://{host}',
+    docs_url: 'https://docs.gitea.com/api/',
+    icon: 'siGitea',
+    methods: [
+      oauth2({
+        fields: [
+          text(
+            'host',
+            'Host',
+            'The host of your instance, such as git.example.com.',
+            '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
+          ),
+        ],
+        authorize_url: 'https://{host}/login/oauth/authorize',
+        token_url: 'https://{host}/login/oauth/access_token',
+        pkce: false,
+      }),
+    ],
+    probe: get('/api/v1/user'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: [
+        'python-social-auth/social-core social_core/backends/gitea.py',
+        'automatisch/automatisch packages/backend/src/apps/gitea',
+      ],
+    },
+  }),
+  defineApp({
+    app: 'crowdin',
+    name: 'Crowdin',
+    description: 'Translations of software: projects, files and strings.',
+    category: 'developer',
+    base_url: 'https://api.crowdin.com',
+    docs_url: 'https://support.crowdin.com/developer/api/v2/',
+    icon: 'siCrowdin',
+    methods: [bearerKey(secret('api_key', 'Personal access token', 'Account settings → API.'))],
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['crowdin/crowdin-api-client-js src/core/index.ts'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/crowdin/crowdin.go'],
+    },
+  }),
+  defineApp({
+    app: 'lokalise',
+    name: 'Lokalise',
+    description: 'Translations of software: projects, keys and files.',
+    category: 'developer',
+    base_url: 'https://api.lokalise.com',
+    docs_url: 'https://developers.lokalise.com',
+    methods: [headerKey(secret('api_key', 'API token', 'Profile settings → API tokens.'), 'X-Api-Token')],
+    probe: get('/api2/projects'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['lokalise/node-lokalise-api src/lokalise/base_client.ts'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/lokalisetoken/lokalisetoken.go'],
     },
   }),
 ];

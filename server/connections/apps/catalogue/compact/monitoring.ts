@@ -1,0 +1,151 @@
+import { type AppDefinition, bearerKey, defineApp, get, headerKey, secret, text } from '../../definition.ts';
+
+export const monitoringApps: readonly AppDefinition[] = [
+  defineApp({
+    app: 'new-relic',
+    name: 'New Relic',
+    description: 'Metrics, traces, logs and alerts of applications, by GraphQL.',
+    category: 'developer',
+    base_url: 'https://api.newrelic.com',
+    docs_url: 'https://docs.newrelic.com/docs/apis/nerdgraph/get-started/introduction-new-relic-nerdgraph/',
+    icon: 'siNewrelic',
+    methods: [headerKey(secret('api_key', 'User key', 'User menu → API keys. It starts with NRAK-.'), 'API-Key')],
+    gateway: { hosts: { eu: 'https://api.eu.newrelic.com' } },
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: [
+        'trufflesecurity/trufflehog pkg/detectors/newrelicuserkey/newrelicuserkey.go',
+        'simstudioai/sim apps/sim/tools/new_relic',
+      ],
+    },
+  }),
+  defineApp({
+    app: 'grafana',
+    name: 'Grafana',
+    description: 'Dashboards, alerts and data sources, in Grafana Cloud or your own instance.',
+    category: 'developer',
+    base_url: 'https://{host}',
+    docs_url: 'https://grafana.com/docs/grafana/latest/developers/http_api/',
+    icon: 'siGrafana',
+    methods: [
+      {
+        method: 'API_KEY',
+        fields: [
+          text(
+            'host',
+            'Host',
+            'The host in the URL of the dashboards, such as acme.grafana.net.',
+            '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
+          ),
+          secret('api_key', 'Service account token', 'Administration → Service accounts.'),
+        ],
+        put: [{ in: 'header', name: 'Authorization', template: 'Bearer {api_key}' }],
+      },
+    ],
+    probe: get('/api/access-control/user/permissions'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: [
+        'trufflesecurity/trufflehog pkg/detectors/grafanaserviceaccount/grafanaserviceaccount.go',
+        'simstudioai/sim apps/sim/tools/grafana',
+      ],
+    },
+  }),
+  defineApp({
+    app: 'honeycomb',
+    name: 'Honeycomb',
+    description: 'Events, traces, queries and triggers for observability.',
+    category: 'developer',
+    base_url: 'https://api.honeycomb.io',
+    docs_url: 'https://docs.honeycomb.io/api/',
+    methods: [
+      headerKey(secret('api_key', 'Configuration key', 'Environment settings → API keys.'), 'X-Honeycomb-Team'),
+    ],
+    probe: get('/1/auth'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['honeycombio/terraform-provider-honeycombio client/client.go'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/honeycomb/honeycomb.go'],
+    },
+  }),
+  defineApp({
+    app: 'opsgenie',
+    name: 'Opsgenie',
+    description: 'Alerts, on-call schedules and escalations.',
+    category: 'developer',
+    base_url: 'https://api.opsgenie.com',
+    docs_url: 'https://docs.opsgenie.com/docs/api-overview',
+    icon: 'siOpsgenie',
+    methods: [
+      headerKey(secret('api_key', 'API key', 'Settings → API key management.'), 'Authorization', 'GenieKey {api_key}'),
+    ],
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: [
+        'trufflesecurity/trufflehog pkg/detectors/opsgenie/opsgenie.go',
+        'PipedreamHQ/pipedream components/opsgenie/opsgenie.app.mjs',
+      ],
+    },
+  }),
+  defineApp({
+    app: 'incident-io',
+    name: 'incident.io',
+    description: 'Incidents, alerts, on-call schedules and follow-ups.',
+    category: 'developer',
+    base_url: 'https://api.incident.io',
+    docs_url: 'https://api-docs.incident.io',
+    methods: [bearerKey(secret('api_key', 'API key', 'Settings → API keys.'))],
+    evidence: {
+      verified: '2026-11-28',
+      vendor: [],
+      others: ['simstudioai/sim apps/sim/tools/incidentio', 'TwiN/gatus alerting/provider/incidentio/incidentio.go'],
+    },
+  }),
+  defineApp({
+    app: 'uptimerobot',
+    name: 'UptimeRobot',
+    description: 'Uptime monitors of websites, incidents and status pages.',
+    category: 'developer',
+    base_url: 'https://api.uptimerobot.com',
+    docs_url: 'https://uptimerobot.com/api/v3/',
+    methods: [bearerKey(secret('api_key', 'API key', 'Integrations & API → API. The paths start with /v3.'))],
+    probe: get('/v3/monitors'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['uptimerobot/terraform-provider-uptimerobot internal/client/client.go'],
+      others: ['simstudioai/sim apps/sim/tools/uptimerobot'],
+    },
+  }),
+  defineApp({
+    app: 'statuscake',
+    name: 'StatusCake',
+    description: 'Uptime, page speed and certificate checks of websites.',
+    category: 'developer',
+    base_url: 'https://api.statuscake.com',
+    docs_url: 'https://developers.statuscake.com/api/',
+    methods: [bearerKey(secret('api_key', 'API key', 'Account → User details.'))],
+    probe: get('/v1/ssl'),
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['StatusCakeDev/statuscake-go README.md', 'StatusCakeDev/statuscake-go configuration.go'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/statuscake/statuscake.go'],
+    },
+  }),
+  defineApp({
+    app: 'checkly',
+    name: 'Checkly',
+    description: 'Synthetic checks of APIs and browser flows.',
+    category: 'developer',
+    base_url: 'https://api.checklyhq.com',
+    docs_url: 'https://developers.checklyhq.com',
+    methods: [bearerKey(secret('api_key', 'API key', 'User settings → API keys.'))],
+    evidence: {
+      verified: '2026-11-28',
+      vendor: ['checkly/checkly-go-sdk checkly.go'],
+      others: ['trufflesecurity/trufflehog pkg/detectors/checklyhq/checklyhq.go'],
+    },
+  }),
+];
