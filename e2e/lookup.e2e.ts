@@ -144,7 +144,7 @@ test('failed counts link to the failed runs, and Runs filters by function, versi
   await page.getByRole('button', { name: 'Clear filter Status: Failed' }).click();
   await page.getByRole('textbox', { name: 'Search runs' }).fill('/FIRST');
   await expect(rows).toHaveCount(1);
-  await expect(page.getByRole('region', { name: 'Runs over time' })).toContainText('Runs in the last 24 hours: 1');
+  await expect(page.getByRole('region', { name: 'Runs over time' })).toContainText('Runs in the last hour: 1');
   await page.getByRole('button', { name: 'Called by', exact: true }).click();
   await page.getByRole('menuitemradio', { name: 'Invoke API' }).click();
   await page.getByRole('button', { name: 'Version', exact: true }).click();

@@ -66,3 +66,39 @@ test('Esc before the palette has loaded cancels it and restores the focus', asyn
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('textbox', { name: 'Search or jump to' })).toBeHidden();
 });
+
+test('the palette opened while a page loads stays open at the page that a redirect leads to', async ({
+  signedIn: page,
+  service,
+}) => {
+  await page.goto(`${service.url}/triggers`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // an address in the history that redirects to the search
+  await page.evaluate(() => {
+    const { idx = 0 } = (history.state ?? {}) as { idx?: number };
+    history.pushState({ usr: null, key: 'redirecting', idx: idx + 1 }, '', '/functions?q=quorum');
+  });
+  await page.goBack();
+  const field = page.getByRole('combobox', { name: 'Search or jump to' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/assets\/.*\.js$/);
+  await page.evaluate(() => history.forward());
+  await asked;
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('aud');
+  await expect(field).toHaveValue('aud');
+  release();
+  await expect(page).toHaveURL(`${service.url}/functions/search?q=quorum`);
+  await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toHaveText('Functions');
+  await expect(field).toHaveValue('aud');
+  await expect(field).toBeFocused();
+});

@@ -35,10 +35,14 @@ test('calls appear live in list and charts, and are filtered, brushed and repeat
   await callApp(service, '/called/cut');
   await expect(rows).toHaveCount(3);
   await expect(page.getByRole('main')).not.toContainText('secret=query');
-  const chart = page.getByRole('img', { name: /^Calls by outcome, last 24 hours: 3 calls/ });
-  await expect(chart).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Calls by outcome, last hour: 3 calls/ })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Duration of calls as percentiles.*Latest: p50/ })).toBeVisible();
   await axe('calls with charts');
+
+  // a chosen range stays
+  await page.getByRole('radio', { name: '24 h' }).click();
+  const chart = page.getByRole('img', { name: /^Calls by outcome, last 24 hours: 3 calls/ });
+  await expect(chart).toBeVisible();
 
   // the same data as a table, whose rows filter the list
   await page.getByRole('radio', { name: 'Table' }).click();

@@ -288,7 +288,7 @@ test('the health of a failing destination is shown in words, charts and tables',
   await expect(editor.getByRole('img', { name: /^Attempts by outcome/ })).toBeVisible();
   await axe('the health of a destination as charts');
   await editor.getByRole('radio', { name: 'Table' }).click({ force: true });
-  await expect(editor.getByRole('table', { name: 'Responses, last 24 hours' })).toContainText('503');
+  await expect(editor.getByRole('table', { name: 'Responses, last hour' })).toContainText('503');
   await expect(page).toHaveURL(/figures=table/);
   await axe('the health of a destination as a table');
 

@@ -15,4 +15,6 @@ it('is the last hour only if it has all data of the last day', () => {
   expect(fittingRange([day(95), day(2)], NOW)).toBe('24h');
   expect(fittingRange([day()], NOW)).toBe('24h');
   expect(fittingRange([undefined], NOW)).toBe('24h');
+  expect(fittingRange([{ ...day(95), searched_since: '2026-11-28T11:00:00.000000Z' }], NOW)).toBe('24h');
+  expect(fittingRange([{ ...day(95), searched_since: day().since }], NOW)).toBe('1h');
 });

@@ -1,8 +1,10 @@
 /** The time range that a chart begins with: the last hour if all of the last day's data is in it. */
 import type { CallRange } from '../../contract/states.ts';
 
-interface Counted {
+export interface Counted {
   readonly since: string;
+  /** Later than `since` if a text search stopped early: the older buckets are unknown. */
+  readonly searched_since?: string;
   readonly bucket_seconds: number;
   readonly buckets: readonly unknown[];
 }
@@ -13,6 +15,7 @@ const MARGIN_MS = 120_000;
 
 /** `day`: statistics of the last 24 hours; those that have not loaded are undefined. */
 export function fittingRange(day: readonly (Counted | undefined)[], now: number): CallRange {
+  if (day.some((each) => each?.searched_since && each.searched_since > each.since)) return '24h';
   const starts = day.map((each) => each && firstMs(each)).filter((each) => each !== undefined);
   return starts.length > 0 && Math.min(...starts) >= now - HOUR_MS + MARGIN_MS ? '1h' : '24h';
 }

@@ -41,12 +41,21 @@ type Overlay = 'palette' | 'keys' | 'navigation' | undefined;
 /** The router's key of the current history entry; the page may not have rendered that entry yet. */
 const keyInHistory = (): string => (window.history.state as { key?: string } | null)?.key ?? 'default';
 
-/** The open overlay. It belongs to the history entry at which it was opened, so navigation closes it. */
+/**
+ * The open overlay. It belongs to the history entry at which it was opened, so navigation closes it. Opened while a page
+ * loads, it belongs to the entry at which that navigation ends, also after a redirect. The navigation sheet does not:
+ * its links close it by navigating.
+ */
 function useOverlay() {
   const { key } = useLocation();
-  const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
-  const open = opened?.at === key ? opened.what : undefined;
-  return [open, (what: Overlay) => setOpened({ what, at: keyInHistory() })] as const;
+  const isLoading = useNavigation().state !== 'idle';
+  const [opened, setOpened] = useState<{ what: Overlay; at: string | undefined }>();
+  const isAwaiting = opened !== undefined && opened.at === undefined;
+  if (isAwaiting && !isLoading) setOpened({ ...opened, at: key });
+  const open = isAwaiting || opened?.at === key ? opened?.what : undefined;
+  const set = (what: Overlay) =>
+    setOpened({ what, at: isLoading && what !== 'navigation' ? undefined : keyInHistory() });
+  return [open, set] as const;
 }
 
 /**
@@ -69,7 +78,7 @@ function Frame() {
   const [open, setOpen] = useOverlay();
   const close = () => setOpen(undefined);
   useEffect(startServices, []);
-  useArrival();
+  useArrival(open === 'palette');
   useHotkey('mod+k', () => setOpen('palette'));
   useHotkey('?', () => setOpen('keys'));
   return (

@@ -10,9 +10,9 @@ const PAGE_DEPTH = 2;
 
 /**
  * Sets the document title, and after a navigation to another page focuses its h1, so that screen readers start there.
- * Opening a panel or a tab does not move the focus.
+ * Opening a panel or a tab does not move the focus, and an open palette keeps it.
  */
-export function useArrival(): void {
+export function useArrival(isPaletteOpen: boolean): void {
   const crumbs = useCrumbs();
   useTitle([...crumbs.map(({ label }) => label).reverse(), 'Sluice'].join(' · '));
 
@@ -26,5 +26,7 @@ export function useArrival(): void {
   const page = useMatches()
     .slice(PAGE_DEPTH)
     .find(({ handle }) => !isFolder(handle))?.pathname;
-  useChange(page, () => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
+  useChange(page, () => {
+    if (!isPaletteOpen) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  });
 }

@@ -1,12 +1,11 @@
-import { fittingRange } from '../../charts/fitting-range.ts';
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useReason } from '../../api/session.ts';
 import { chartPart, isoTime, type Span } from '../../charts/chart-times.ts';
 import { FigureControls } from '../../charts/FigureControls.tsx';
+import { useFittingStats } from '../../charts/use-fitting-stats.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -37,9 +36,9 @@ function useFigures() {
   const [url, setUrl] = useUrlState(defaults);
   const shown = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'chart';
   const isChosen = url.range !== '' || url.time !== '';
-  const day = useQuery({ ...eventStatsQuery('24h', url), enabled: !isChosen && shown !== 'none' }).data;
-  const range = isChosen ? rangeOf(url.range, url) : fittingRange([day], Date.now());
-  return { url, setUrl, range, shown };
+  const chosen = isChosen ? rangeOf(url.range, url) : undefined;
+  const { range, stats } = useFittingStats((each) => eventStatsQuery(each, url), chosen, shown !== 'none');
+  return { url, setUrl, range, stats, shown };
 }
 
 /** The controls at the end of the filter bar: replay of the brushed period, time range, and chart, table or hidden. */
@@ -67,14 +66,9 @@ export function EventFigureControls() {
 
 /** Delivery outcomes over time. Brushing the chart filters the list below by time. */
 export function EventFigures() {
-  const { url, setUrl, range, shown } = useFigures();
+  const { url, setUrl, range, stats, shown } = useFigures();
   const { after, before } = url;
   const span = useMemo(() => spanIn(after, before), [after, before]);
-  const stats = useQuery({
-    ...eventStatsQuery(range, url),
-    placeholderData: keepPreviousData,
-    enabled: shown !== 'none',
-  }).data;
   // the chart keeps its range when a part of it is selected
   const brush = ({ from, to }: Span) =>
     setUrl({ time: '', after: isoTime(from), before: isoTime(to), range }, { push: true });

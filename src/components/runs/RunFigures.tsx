@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CALL_RANGES, type CallRange } from '../../../contract/states.ts';
 import { q } from '../../api/queries.ts';
+import { useFittingStats } from '../../charts/use-fitting-stats.ts';
 import { RunDurations } from './RunDurations.tsx';
 import { RunTimes } from './RunTimes.tsx';
 import type { runQueryOf } from './run-query.ts';
@@ -22,21 +22,24 @@ interface RunFiguresProps {
   readonly onPick: (limits: { [K in keyof RunLimits | 'status']?: string | undefined }) => void;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** The named range, or the shortest one that contains an instant; 24 hours by default. */
-function rangeOf(since: string): CallRange {
+/** The named range, or the shortest one that contains an instant; undefined if the data decides. */
+function rangeOf(since: string): CallRange | undefined {
   const named = CALL_RANGES.find((each) => each === since);
   const ageMs = Date.now() - Date.parse(since);
-  return named ?? (ageMs > 7 * DAY_MS ? '30d' : ageMs > DAY_MS ? '7d' : '24h');
+  return named ?? (ageMs > 7 * DAY_MS ? '30d' : ageMs > DAY_MS ? '7d' : ageMs > HOUR_MS ? '24h' : undefined);
 }
 
 /** Charts of runs over time and of their durations, above the list that they filter. */
 export function RunFigures({ functionId, asked, limits, onPick }: RunFiguresProps) {
-  const range = rangeOf(limits.since);
   const { q: text, version, status, caller, key_id } = asked;
-  const query = { range, function_id: functionId, q: text, version, status, caller, key_id };
-  const { data } = useQuery({ ...q('runStats', { query }), placeholderData: keepPreviousData });
+  const query = { function_id: functionId, q: text, version, status, caller, key_id };
+  const { range, stats: data } = useFittingStats(
+    (each) => q('runStats', { query: { ...query, range: each } }),
+    rangeOf(limits.since),
+  );
   if (!data) return <div className="h-23 flex-none" />;
   if (data.runs === 0) return null;
   const onFailed = status === 'FAILED' ? undefined : () => onPick({ status: 'FAILED' });

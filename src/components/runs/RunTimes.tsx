@@ -98,17 +98,19 @@ interface Bar {
   readonly failed: number;
 }
 
-/** Buckets merged into bars, starting from the newest; seconds since the epoch. */
+/**
+ * Buckets merged into bars; seconds since the epoch. Bars start at multiples of their length, so that a selected bar
+ * stays the same while time passes.
+ */
 function barsOf({ buckets, bucket_seconds }: Reply<'runStats'>, most: number): readonly Bar[] {
-  const size = Math.ceil(buckets.length / most);
-  const bars: Bar[] = [];
-  for (let end = buckets.length; end > 0; end -= size) {
-    const part = buckets.slice(Math.max(0, end - size), end);
-    const from = Date.parse(part[0]?.at ?? '') / 1_000;
-    const sum = (key: 'runs' | 'failed') => part.reduce((all, bucket) => all + bucket[key], 0);
-    bars.unshift({ from, to: from + part.length * bucket_seconds, runs: sum('runs'), failed: sum('failed') });
+  const seconds = Math.ceil(buckets.length / most) * bucket_seconds;
+  const bars = new Map<number, Bar>();
+  for (const { at, runs, failed } of buckets) {
+    const from = Math.floor(Date.parse(at) / 1_000 / seconds) * seconds;
+    const bar = bars.get(from);
+    bars.set(from, { from, to: from + seconds, runs: (bar?.runs ?? 0) + runs, failed: (bar?.failed ?? 0) + failed });
   }
-  return bars;
+  return [...bars.values()];
 }
 
 function walk(event: KeyboardEvent<HTMLDivElement>, at: number): void {

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { toApiError } from '../../api/api-error.ts';
 import type { Destination } from '../../api/entities.ts';
 import { FigureControls } from '../../charts/FigureControls.tsx';
 import { RANGE_WORDS, RANGES } from '../../charts/ranges.ts';
+import { useFittingStats } from '../../charts/use-fitting-stats.ts';
 import { ageWords } from '../../components/deliveries/destination-words.ts';
 import { type EventStats, lastBusy } from '../../components/events/event-stats.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -22,7 +22,7 @@ import {
 
 const HealthCharts = lazy(() => import('./HealthCharts.tsx'));
 
-const defaults = { range: '24h', figures: 'none' };
+const defaults = { range: '', figures: 'none' };
 const FIGURES = [
   { value: 'none', label: 'Summary' },
   { value: 'charts', label: 'Charts' },
@@ -37,10 +37,12 @@ export interface HealthSectionProps {
 /** The destination's health: success rate, latency, response codes and queue. */
 export function HealthSection({ triggerId, destination }: HealthSectionProps) {
   const [url, setUrl] = useUrlState(defaults);
-  const range = RANGES.find(({ value }) => value === url.range)?.value ?? '24h';
+  const chosen = RANGES.find(({ value }) => value === url.range)?.value;
   const figures = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'none';
-  const query = destinationStatsQuery(range, triggerId, destination.destination_id);
-  const { data: stats, error } = useQuery({ ...query, placeholderData: keepPreviousData });
+  const { range, stats, error } = useFittingStats(
+    (each) => destinationStatsQuery(each, triggerId, destination.destination_id),
+    chosen,
+  );
   return (
     <PanelSection
       title="Health"

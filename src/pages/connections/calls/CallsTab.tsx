@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
@@ -6,6 +6,7 @@ import type { Connection, GatewayCall } from '../../../api/entities.ts';
 import { ensure, q, usePrefetchedQuery } from '../../../api/queries.ts';
 import { isoTime, type Span } from '../../../charts/chart-times.ts';
 import { FigureControls } from '../../../charts/FigureControls.tsx';
+import { useFittingStats } from '../../../charts/use-fitting-stats.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { beginOf } from '../../../components/events/event-query.ts';
 import { Link } from '../../../components/Link.tsx';
@@ -63,8 +64,7 @@ export function Component() {
   const [filters, setFilters] = useUrlState(callDefaults);
   const begin = useMemo(() => beginOf(filters.time, Date.now()), [filters.time]);
   const list = useList(callsQuery(id, filters, begin), { rows: rowsOf, rowId, hold: callId !== undefined });
-  const range = rangeOf(filters);
-  const stats = useQuery({ ...statsQuery(id, range), placeholderData: keepPreviousData }).data;
+  const { range, stats } = useFittingStats((each) => statsQuery(id, each), rangeOf(filters));
   const set = useSetFilters(filters, setFilters);
   const keys = useQuery(q('apiKeyList')).data?.api_keys ?? [];
   const curlOf = useCallCurl(connection);
@@ -133,7 +133,7 @@ export function Component() {
                 as={figures === 'table' ? 'table' : 'charts'}
                 brush={brush}
                 onBrush={({ from, to }) =>
-                  setFilters({ time: undefined, after: isoTime(from), before: isoTime(to) }, { push: true })
+                  setFilters({ time: undefined, after: isoTime(from), before: isoTime(to), range }, { push: true })
                 }
               />
             ) : null}

@@ -12,7 +12,7 @@ export const callDefaults = {
   time: '',
   after: '',
   before: '',
-  range: '24h',
+  range: '',
   figures: 'charts',
 };
 export type CallFilters = State<typeof callDefaults>;
@@ -20,7 +20,8 @@ export type CallFilters = State<typeof callDefaults>;
 type StatusClass = (typeof STATUS_CLASSES)[number]['value'];
 
 export type Range = (typeof CALL_RANGES)[number];
-export const rangeOf = ({ range }: CallFilters): Range => CALL_RANGES.find((each) => each === range) ?? '24h';
+/** The chosen range of the charts. */
+export const rangeOf = ({ range }: CallFilters): Range | undefined => CALL_RANGES.find((each) => each === range);
 
 const instant = (text: string): string | undefined =>
   text === '' || Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
@@ -47,7 +48,7 @@ export function callsAt(url: string, connection_id: string) {
   const filters = readState(new URL(url).searchParams, callDefaults);
   return [
     callsQuery(connection_id, filters, beginOf(filters.time, Date.now())),
-    statsQuery(connection_id, rangeOf(filters)),
+    statsQuery(connection_id, rangeOf(filters) ?? '24h'),
   ];
 }
 
