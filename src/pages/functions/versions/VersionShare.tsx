@@ -38,8 +38,8 @@ interface SharesHeadProps {
 /** The head of the list: the time range and total of the shares. */
 export function SharesHead({ fn: { function_id }, stats, span, onSpan }: SharesHeadProps) {
   return (
-    <div className="flex min-h-10 items-center gap-2 border-b border-line px-3 py-1 text-12 text-fg-3">
-      <span role="status" className="min-w-0 flex-1">
+    <div className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-3 py-1 text-12 text-fg-3">
+      <span role="status" className="flex-1 whitespace-nowrap">
         {stats ? plural(stats.runs, 'run') : ''}
       </span>
       <SegmentedControl label="Runs of" size="sm" options={SPANS} value={span} onChange={onSpan} />
