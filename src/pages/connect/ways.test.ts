@@ -24,7 +24,10 @@ it('a method is named after its fields or its redirect', () => {
   expect(nameOf(signIn, 'Acme', [password, signIn])).toBe('Sign in at Acme');
   const own = way('OAUTH2', false, field('client_id', 'Client id'));
   expect(nameOf(own, 'Acme', [own])).toBe('Client id');
-  const exchanged = { ...way('OAUTH2', true, field('subject_token', 'Subject token')), grant: 'token_exchange' as const };
+  const exchanged = {
+    ...way('OAUTH2', true, field('subject_token', 'Subject token')),
+    grant: 'token_exchange' as const,
+  };
   expect([nameOf(exchanged, 'Acme', [exchanged]), leadsAway(exchanged)]).toEqual(['Subject token', false]);
   expect(submitLabelOf(password, 'Acme', false)).toBe('Connect');
   expect(submitLabelOf(signIn, 'Acme', false)).toBe('Continue to Acme');
