@@ -85,7 +85,8 @@ async function take(step: Step, page: Page, shell: Shell, service: RunningServic
       return control.filter({ visible: true }).first().click();
     }
     case 'choose':
-      return page.getByRole('radio', { name: step.what }).or(page.getByLabel(step.what)).first().click();
+      // only choices that begin with the label: "Select all events" is on the same page as "All"
+      return page.getByRole('radio', { name: new RegExp(`^${step.what}( |$)`) }).click();
     case 'enter':
       return page
         .getByLabel(step.what)
