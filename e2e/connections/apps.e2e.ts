@@ -1,7 +1,15 @@
 /** Apps: found in the picker, viewed, added as custom apps, edited and deleted. */
 import type { Page } from '@playwright/test';
 import { type OAuthProvider, startProvider } from '../../server/connections/test/oauth-provider.ts';
-import { callApp, makeApp, makeConnection, signInAsViewer, statusOf, troublesOf } from '../support/connecting.ts';
+import {
+  agree,
+  callApp,
+  makeApp,
+  makeConnection,
+  signInAsViewer,
+  statusOf,
+  troublesOf,
+} from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 let provider: OAuthProvider;
@@ -112,11 +120,8 @@ test('a custom OAuth 2 app is added, its client entered, and connected at the pr
   await expect(opened.getByRole('listitem')).toHaveText(['openid', 'read']);
   await expect(statusOf(page)).toHaveText('Pending');
   await opened.getByRole('button', { name: 'Continue to Cloud drive' }).click();
-  await opened.getByPlaceholder('Enter any login').fill('mira');
-  await opened.getByPlaceholder('and password').fill('any');
-  await opened.getByRole('button', { name: 'Sign-in' }).click();
   const closing = opened.waitForEvent('close');
-  await opened.getByRole('button', { name: 'Continue' }).click();
+  await agree(opened);
   await expect(statusOf(page)).toHaveText('Active');
   await closing;
   expect(troubles, 'complaints of the connect window').toEqual([]);

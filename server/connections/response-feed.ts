@@ -7,6 +7,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { APP_STREAM_MAX_MS } from '../../contract/limits.ts';
 import { type AppResponseData, type AppResponseHead, REQUEST_EVENTS } from '../../contract/live.ts';
 import type { Reply } from '../../contract/operations.ts';
+import { headerOf } from '../../contract/text/header-of.ts';
 import type { Feed, FeedMessage } from '../lib/feed.ts';
 import type { ResponseWatcher } from './upstream/upstream-call.ts';
 
@@ -59,7 +60,6 @@ export async function* responseFeed(send: SendWatched, signal: AbortSignal): Fee
 }
 
 function isPlainText(headers: AppResponseHead['headers']): boolean {
-  const headerOf = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-  const isEncoded = /[^\s,]/.test(headerOf('content-encoding').replaceAll(/identity/gi, ''));
-  return !isEncoded && /^text\/|json|xml|yaml|javascript/i.test(headerOf('content-type') || 'text/plain');
+  const isEncoded = /[^\s,]/.test((headerOf(headers, 'content-encoding') ?? '').replaceAll(/identity/gi, ''));
+  return !isEncoded && /^text\/|json|xml|yaml|javascript/i.test(headerOf(headers, 'content-type') || 'text/plain');
 }

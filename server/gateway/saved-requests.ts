@@ -1,11 +1,10 @@
 /** Requests that members of an account save for each other, by app. Secrets are masked as in captured calls. */
 import { SAVED_REQUEST_MAX_CHARS, SAVED_REQUESTS_MAX } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
+import { headerOf } from '../../contract/text/header-of.ts';
 import * as accounts from '../accounts/store/accounts.ts';
 import { write } from '../accounts/write.ts';
-import { findApp } from '../connections/apps/apps.ts';
-import { catalogue } from '../connections/apps/catalogue.ts';
-import * as apps from '../connections/store/apps.ts';
+import { findApp, holdApp } from '../connections/apps/apps.ts';
 import * as store from '../connections/store/saved-requests.ts';
 import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
@@ -13,7 +12,7 @@ import { newId } from '../lib/ids.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Tx } from '../platform/database/schema.ts';
 import type { SavedRequestsTable } from '../platform/database/tables/connection-tables.ts';
-import { maskBody, maskHeaders, maskPath, type Secrets } from './captures/mask.ts';
+import { maskBody, maskHeaders, maskPath, namesOfPlaces, type Secrets } from './captures/mask.ts';
 
 type SavedRequest = Reply<'savedRequestCreate'>['saved_request'];
 
@@ -45,7 +44,7 @@ export async function create(
     throw badRequest(`headers: expected at most ${SAVED_REQUEST_MAX_CHARS} characters with path and body`);
   await write(ctx, async (tx, about) => {
     about(row.saved_request_id);
-    if (!catalogue.has(app) && !(await apps.lock(tx, ctx.account_id, app))) throw notFound('App');
+    if (!(await holdApp(tx, ctx.account_id, app))) throw notFound('App');
     const others = await lockAll(tx, ctx, app);
     if (others.length >= SAVED_REQUESTS_MAX)
       throw badRequest(`name: expected at most ${SAVED_REQUESTS_MAX} saved requests of an app`);
@@ -87,11 +86,9 @@ type Given = Input<'savedRequestCreate'>['body'];
 
 /** Saved requests belong to no connection, so secrets are recognized by their form, and by the names the app has for its key. */
 function masked({ method, path, headers = [], body_kind, body = '' }: Given, keyPlaces: ReadonlySet<string>) {
-  const names = [...keyPlaces].map((place) => place.slice(place.indexOf(' ') + 1));
-  const secrets: Secrets = { values: [], names: new Set(names) };
+  const secrets: Secrets = { values: [], names: new Set(namesOfPlaces(keyPlaces)) };
   const isForm = body_kind === 'form' || body_kind === 'multipart';
-  const entered = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const type = isForm ? 'application/x-www-form-urlencoded' : entered;
+  const type = isForm ? 'application/x-www-form-urlencoded' : (headerOf(headers, 'content-type') ?? '');
   return {
     method,
     path: maskPath(path, secrets),

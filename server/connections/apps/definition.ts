@@ -371,7 +371,7 @@ export function oauth1(given: OAuth1Given): OAuth1Method {
 /** Client credentials: the user enters a client ID and secret. */
 export function clientCredentials(given: Omit<OAuth2Given, 'authorize_url'>): OAuth2Method {
   const own = [text('client_id', 'Client ID', null), secret('client_secret', 'Client secret', null)];
-  const fields = given.fields ? [...given.fields, ...own] : own;
+  const fields = [...(given.fields ?? []), ...own];
   return { ...OAUTH2, pkce: false, grant: 'client_credentials', authorize_url: '', ...given, fields };
 }
 

@@ -25,28 +25,22 @@ type Kept = { fields: Record<string, string>; verifier: string | null; state: st
 export const oauth2: AuthMethodPart<'OAUTH2'> = {
   async begin(services, subject, fields) {
     const { definition } = subject;
-    if (definition.grant === 'client_credentials') {
-      const grant = { grant: 'client_credentials' as const, raw_basic: false };
+    const grant = enteredGrant(definition, fields, false);
+    if (grant) {
       const tokens = await exchange(services, subject, fields, 'connect', grant);
       return { kind: 'complete', credentials: { fields, tokens } };
     }
-    if (definition.grant === 'token_exchange')
-      return {
-        kind: 'complete',
-        credentials: { fields, tokens: await exchangeToken(services, subject, fields, 'connect') },
-      };
     if (definition.grant === 'device_code') return beginDevice(services, subject, fields);
     const client = await ownClient(services, subject);
     const state = newToken();
     const verifier = definition.pkce ? oauth.generateRandomCodeVerifier() : null;
     const url = new URL(fill(definition.authorize_url, fields));
-    const scopes = client.scopes ?? definition.scopes;
     const params = {
       ...filled(definition.authorize_params, fields),
       response_type: 'code',
       client_id: client.client_id,
       redirect_uri: callbackUrl(services),
-      ...(scopes.length > 0 ? { scope: scopes.join(definition.scope_separator) } : {}),
+      ...scopeOf(definition, client.scopes ?? definition.scopes),
       state,
       ...(verifier
         ? { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
@@ -92,14 +86,10 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
 
   async refresh(services, subject, { fields: entered, tokens }) {
     const fields = withDefaults(subject.definition.fields, entered);
-    if (subject.definition.grant === 'client_credentials') {
-      const raw_basic = tokens?.raw_basic ?? false;
-      const fresh = await exchange(services, subject, fields, 'refresh', { grant: 'client_credentials', raw_basic });
-      return { fields, tokens: fresh };
-    }
     const refresh_token = tokens?.refresh_token;
-    if (subject.definition.grant === 'token_exchange' && !refresh_token)
-      return { fields, tokens: await exchangeToken(services, subject, fields, 'refresh') };
+    const grant = enteredGrant(subject.definition, fields, tokens?.raw_basic ?? false);
+    if (grant && (grant.grant === 'client_credentials' || !refresh_token))
+      return { fields, tokens: await exchange(services, subject, fields, 'refresh', grant) };
     if (!tokens || !refresh_token) {
       const name = subject.app.definition.name;
       throw new ConnectFailure('REFRESH_REJECTED', `Access expired, and ${name} gave no refresh token.`);
@@ -116,16 +106,14 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
   },
 
   canRefresh: ({ definition }, { tokens }) =>
-    definition.grant === 'client_credentials' || definition.grant === 'token_exchange' || tokens?.refresh_token != null,
+    enteredGrant(definition, {}, false) !== undefined || tokens?.refresh_token != null,
 };
 
-const exchangeToken = (
-  services: Services,
-  subject: OAuth2,
-  fields: Record<string, string>,
-  stage: 'connect' | 'refresh',
-): Promise<Tokens> =>
-  exchange(services, subject, fields, stage, { grant: 'token_exchange', subject_token: fields['subject_token'] ?? '' });
+/** The grant that needs nothing but what the user entered, and can therefore be repeated; undefined for the others. */
+function enteredGrant({ grant }: OAuth2Method, { subject_token = '' }: Record<string, string>, raw_basic: boolean) {
+  if (grant === 'client_credentials') return { grant, raw_basic };
+  return grant === 'token_exchange' ? { grant, subject_token } : undefined;
+}
 
 type DeviceKept = { fields: Record<string, string>; device_code: string };
 /** The names of grants at the token URL that have a URN. */
@@ -143,7 +131,6 @@ async function beginDevice(services: Services, subject: OAuth2, fields: Record<s
   const client = await ownClient(services, subject);
   const address = fill(definition.device_url ?? '', fields);
   const server = { issuer: new URL(address).origin, device_authorization_endpoint: address };
-  const scopes = client.scopes ?? definition.scopes;
   const id = { client_id: client.client_id };
   let reply: oauth.DeviceAuthorizationResponse;
   try {
@@ -151,7 +138,7 @@ async function beginDevice(services: Services, subject: OAuth2, fields: Record<s
       server,
       id,
       clientAuth(definition, client),
-      scopes.length > 0 ? { scope: scopes.join(definition.scope_separator) } : {},
+      scopeOf(definition, client.scopes ?? definition.scopes),
       { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: asking(services, definition) },
     );
     reply = await oauth.processDeviceAuthorizationResponse(server, id, response);
@@ -270,14 +257,12 @@ function parametersOf(
 ): Record<string, string> {
   const own = filled(definition.token_params, values);
   switch (grant.grant) {
-    case 'client_credentials': {
-      const { scopes, scope_separator } = definition;
-      return { ...own, ...(scopes.length > 0 ? { scope: scopes.join(scope_separator) } : {}) };
-    }
+    case 'client_credentials':
+      return { ...own, ...scopeOf(definition, definition.scopes) };
     case 'token_exchange': {
-      const { scopes, scope_separator, subject_token_type } = definition;
-      const scope = scopes.length > 0 ? { scope: scopes.join(scope_separator) } : {};
-      return { ...own, ...scope, subject_token: grant.subject_token, subject_token_type: subject_token_type ?? '' };
+      const { subject_token } = grant;
+      const subject_token_type = definition.subject_token_type ?? '';
+      return { ...own, ...scopeOf(definition, definition.scopes), subject_token, subject_token_type };
     }
     case 'authorization_code': {
       const { code, verifier } = grant;
@@ -289,6 +274,10 @@ function parametersOf(
       return { ...own, refresh_token: grant.refresh_token };
   }
 }
+
+/** The parameter `scope`; none without scopes. */
+const scopeOf = ({ scope_separator }: OAuth2Method, scopes: readonly string[]) =>
+  scopes.length > 0 ? { scope: scopes.join(scope_separator) } : {};
 
 const filled = (templates: Record<string, string>, values: Record<string, string>) =>
   Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, fill(template, values)]));

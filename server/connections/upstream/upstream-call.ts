@@ -5,6 +5,7 @@
  * exchange, a limit on the response size, and a separate connection that is closed at the end.
  */
 import { type Agent, type Dispatcher, errors } from 'undici';
+import { headerOf } from '../../../contract/text/header-of.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
 import { addressedPath } from './further-host.ts';
@@ -209,8 +210,5 @@ function pairsOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderPair[]
   const flat = Array.isArray(raw) ? raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))) : [];
   return flat.flatMap((name, i): HeaderPair[] => (i % 2 === 0 ? [[name, flat[i + 1] ?? '']] : []));
 }
-
-const headerOf = (headers: HeaderPair[], wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 const isForm = (type = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);

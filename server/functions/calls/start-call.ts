@@ -6,6 +6,7 @@ import { type Duplex, pipeline, Readable } from 'node:stream';
 import { errors } from 'undici';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { RunCaller } from '../../../contract/states.ts';
+import { headerOf } from '../../../contract/text/header-of.ts';
 import type { KeyRef, Services } from '../../platform/context.ts';
 import { withTrace } from '../../platform/tracing/trace.ts';
 import { AtCapacity, ShareUsed } from '../../runtime/at-capacity.ts';
@@ -220,7 +221,7 @@ const shownHeaders = ({ headers, hidden }: CallRequest) =>
 /** Infinity when the head does not declare a length. */
 function declaredBytes(method: string, headers: readonly (readonly [string, string])[]): number {
   if (method === 'HEAD') return 0;
-  const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  const length = headerOf(headers, 'content-length');
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
 }
 

@@ -1,6 +1,6 @@
 import { CAPTURE } from '../../../contract/limits.ts';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
-import type { Secrets } from './mask.ts';
+import { namesOfPlaces, type Secrets } from './mask.ts';
 
 /** The first bytes of a body. */
 export class CapturedBytes {
@@ -59,11 +59,10 @@ export class Capture {
 function secretsOf({ headers, query, replaced, keyPlaces }: Upstream): Secrets {
   const sent = [...headers.filter((_, i) => i % 2 === 1), ...query.map(([, value]) => value)];
   const values = sent.flatMap((value) => [value, ...value.split(/[\s,;="]+/), ...basicParts(value)]);
-  const places = [...keyPlaces].map((place) => place.slice(place.indexOf(' ') + 1));
   return {
     // Longest first: a part of a credential must not be masked before the whole.
     values: [...new Set(values)].filter((value) => value !== '').sort((a, b) => b.length - a.length),
-    names: new Set([...replaced, ...places, ...query.map(([name]) => name)]),
+    names: new Set([...replaced, ...namesOfPlaces(keyPlaces), ...query.map(([name]) => name)]),
   };
 }
 

@@ -27,6 +27,10 @@ export type Secrets = {
   names: ReadonlySet<string>;
 };
 
+/** The names in the places of an app's credential, which are `header x-key` or `query key`. */
+export const namesOfPlaces = (places: ReadonlySet<string>): string[] =>
+  [...places].map((place) => place.slice(place.indexOf(' ') + 1));
+
 /** Whether a value with this name is masked. */
 export function isSecretName(name: string): boolean {
   if (name.length > NAME_MAX_CHARS) return false;

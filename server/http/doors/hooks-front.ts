@@ -126,9 +126,7 @@ function answersChallenge(
   url: string,
   requestId: RequestId,
 ): boolean {
-  const isHead = req.method === 'HEAD' && hook.source.handshake?.kind === 'head';
-  const echoed = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, url) : undefined;
-  const challenge = isHead ? '' : echoed;
+  const challenge = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, req.method, url) : undefined;
   if (challenge === undefined) return false;
   finishAndDrain(req, res);
   answer(res, { challenge }, requestId);

@@ -45,7 +45,7 @@ export type Received =
 /** Processes a request with its complete body. Throws the Failure to respond with. */
 export async function receive(services: Services, hook: Hook, request: Incoming & Seen): Promise<Received> {
   const { source, check } = hook;
-  const echoed = echoOf(hook, request.url);
+  const echoed = echoOf(hook, request.method, request.url);
   if (echoed !== undefined) return { challenge: echoed };
   const early = await beforeSecret(services, hook, request);
   if (early) return early;
@@ -109,8 +109,9 @@ export function eventsOf(hook: Hook, request: Seen, items: Item[]): NewEvent[] {
 export const unknownHook = (): Failure => notFound('Hook');
 
 /** The response to a handshake without a body. */
-export function echoOf({ parameters, source }: Hook, url: string): string | undefined {
+export function echoOf({ parameters, source }: Hook, method: string | undefined, url: string): string | undefined {
   const { handshake, checked } = source;
+  if (handshake?.kind === 'head' && method === 'HEAD') return '';
   const own = checked === 'parameters' ? (parameters as Partial<WebhookParameters>).challenge : undefined;
   const name = handshake?.kind === 'query' ? handshake.name : own;
   const at = url.indexOf('?');

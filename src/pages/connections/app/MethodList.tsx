@@ -13,12 +13,13 @@ const WORDS: Record<Method['method'], string> = {
   MCP: 'Tools over Streamable HTTP',
 };
 
-const wordsOf = ({ method, grant }: Method): string =>
-  grant === 'client_credentials'
-    ? 'Client ID and secret, exchanged for a token'
-    : grant === 'token_exchange'
-      ? 'A token of another issuer, exchanged for one of the app'
-      : WORDS[method];
+/** With these grants, users enter something instead of authorizing on a page. */
+const GRANT_WORDS: Partial<Record<NonNullable<Method['grant']>, string>> = {
+  client_credentials: 'Client ID and secret, exchanged for a token',
+  token_exchange: 'A token of another issuer, exchanged for one of the app',
+};
+
+const wordsOf = ({ method, grant }: Method): string => (grant && GRANT_WORDS[grant]) ?? WORDS[method];
 
 /** The app's authentication methods and the fields of each. */
 export function MethodList({ methods }: { methods: readonly Method[] }) {

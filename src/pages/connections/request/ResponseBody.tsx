@@ -1,9 +1,10 @@
 import { Download } from 'lucide-react';
+import { headerOf } from '../../../../contract/text/header-of.ts';
 import { formatBytes, formatCount } from '../../../lib/format.ts';
 import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
 import { JsonTree } from '../../../ui/code/JsonTree.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { type AppResponse, bytesOf, fileNameOf, headerOf, lookOf } from './response.ts';
+import { type AppResponse, bytesOf, fileNameOf, lookOf } from './response.ts';
 import { isEventStream, StreamEvents } from './stream/StreamEvents.tsx';
 
 /** Downloads the response body as a file. */
@@ -63,8 +64,8 @@ function Binary({ response }: { response: AppResponse }) {
   return (
     <p className="text-12 text-fg-2">
       {formatBytes(response.bytes)} ({formatCount(response.bytes)} bytes) of{' '}
-      <span className="data">{headerOf(response, 'content-type') ?? 'an unknown type'}</span> can’t be shown as text.
-      Download it to view it.
+      <span className="data">{headerOf(response.headers, 'content-type') ?? 'an unknown type'}</span> can’t be shown as
+      text. Download it to view it.
     </p>
   );
 }

@@ -1,4 +1,5 @@
 /** Reads a response for display. */
+import { headerOf } from '../../../../contract/text/header-of.ts';
 import type { Reply } from '../../../api/operation.ts';
 import { parseJson } from '../../../ui/code/json-nodes.ts';
 
@@ -44,16 +45,12 @@ export function statusWord({ status, reason }: Pick<AppResponse, 'status' | 'rea
   return reason || WORDS[status] || '';
 }
 
-export function headerOf({ headers }: Pick<AppResponse, 'headers'>, wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-}
-
 export type BodyLook = 'none' | 'binary' | 'json' | 'text';
 
 export function lookOf(response: AppResponse): BodyLook {
   if (response.body === '') return 'none';
   if (response.body_encoding === 'base64') return 'binary';
-  const type = headerOf(response, 'content-type') ?? '';
+  const type = headerOf(response.headers, 'content-type') ?? '';
   if (!/json/i.test(type) && !/^\s*[[{]/.test(response.body)) return 'text';
   return parseJson(response.body) ? 'json' : 'text';
 }
@@ -78,9 +75,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** The file name of a download: from the app's header, else from the path, else from the content type. */
 export function fileNameOf(response: Pick<AppResponse, 'headers'>, path: string): string {
-  const given = /filename="?([^";]+)"?/i.exec(headerOf(response, 'content-disposition') ?? '')?.[1];
+  const given = /filename="?([^";]+)"?/i.exec(headerOf(response.headers, 'content-disposition') ?? '')?.[1];
   const last = /([^/?]+)(?:\?|$)/.exec(path)?.[1] ?? '';
-  const type = (headerOf(response, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const name = (given ?? (last || 'answer')).replace(/[\\/:*?"<>|\x00-\x1f]/g, '_').slice(0, 100);
   return /\.\w{1,8}$/.test(name) ? name : `${name}.${EXTENSIONS[type] ?? 'bin'}`;
 }

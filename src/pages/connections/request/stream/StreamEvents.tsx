@@ -1,8 +1,9 @@
-import { type AppResponse, headerOf } from '../response.ts';
+import { headerOf } from '../../../../../contract/text/header-of.ts';
+import type { AppResponse } from '../response.ts';
 import { eventsOf } from './stream-text.ts';
 
 export function isEventStream(response: Pick<AppResponse, 'headers'>): boolean {
-  return /^text\/event-stream\b/i.test(headerOf(response, 'content-type') ?? '');
+  return /^text\/event-stream\b/i.test(headerOf(response.headers, 'content-type') ?? '');
 }
 
 /** The server-sent events of a stream, oldest first. */
