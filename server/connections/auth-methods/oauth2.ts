@@ -222,7 +222,7 @@ async function requestTokens(
     { client_id: client.client_id },
     clientAuth(definition, client),
     GRANT_TYPES[grant.grant] ?? grant.grant,
-    parametersOf(services, definition, values, grant),
+    parametersOf(services, definition, values, grant, client),
     {
       // The guarded fetch decides whether a URL without TLS is allowed.
       [oauth.allowInsecureRequests]: true,
@@ -254,6 +254,7 @@ function parametersOf(
   definition: OAuth2Method,
   values: Record<string, string>,
   grant: Grant,
+  client: Client,
 ): Record<string, string> {
   const own = filled(definition.token_params, values);
   switch (grant.grant) {
@@ -262,7 +263,7 @@ function parametersOf(
     case 'token_exchange': {
       const { subject_token } = grant;
       const subject_token_type = definition.subject_token_type ?? '';
-      return { ...own, ...scopeOf(definition, definition.scopes), subject_token, subject_token_type };
+      return { ...own, ...scopeOf(definition, client.scopes ?? definition.scopes), subject_token, subject_token_type };
     }
     case 'authorization_code': {
       const { code, verifier } = grant;

@@ -94,6 +94,14 @@ it('sends the token with its type and the parameters of the app, and calls with 
   expect(JSON.stringify(read.body)).not.toContain(token);
 });
 
+it('asks for the scopes that the account chose for its client', async () => {
+  const app = await addExchange();
+  await service.api('PUT', `/apps/${app}/credentials/OAUTH2`, { ...provider.client, scopes: ['write'] });
+  const { id } = await submit(app, await issued());
+  expect(asked).toMatchObject([{ scope: 'write' }]);
+  expect(await call(app, id)).toMatchObject({ status: 200, body: { scope: 'write' } });
+});
+
 it('exchanges the token again when the app no longer accepts its own, as there is no refresh token', async () => {
   const app = await addExchange();
   const { id } = await submit(app, await issued());
