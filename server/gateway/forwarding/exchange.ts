@@ -245,7 +245,9 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     res.writeHead(status, reason, flat);
     this.#left = this.#req.method === 'HEAD' ? -1 : length;
     // Without a length the first byte may be delayed, as in an event stream: send the headers now.
-    if (this.#left < 0) res.flushHeaders();
+    if (this.#left >= 0) return;
+    this.#hold();
+    res.flushHeaders();
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
@@ -266,6 +268,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
       this.#left -= chunk.length;
       if (this.#left === 0) {
         this.#answered = true;
+        if (chunk.length <= SHORT_BYTES) this.#hold();
         // Node writes a string in one piece with the headers.
         if (chunk.length <= SHORT_BYTES) res.end(chunk.toString('latin1'), 'latin1');
         else res.end(Buffer.from(chunk));
@@ -285,6 +288,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
 
   #write(controller: Controller, chunk: Buffer): void {
     const { res } = this;
+    if (chunk.length <= SHORT_BYTES) this.#hold();
     if (writeCopy(res, chunk)) return;
     controller.pause();
     if (this.#resumes) return;
@@ -310,7 +314,14 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     const trailers: [string, string][] = [];
     for (let i = 0; i < flat.length; i += 2) trailers.push([flat[i] ?? '', flat[i + 1] ?? '']);
     if (trailers.length > 0) this.res.addTrailers(trailers);
+    this.#hold();
     this.res.end();
+  }
+
+  /** Holds what is written to the caller in this turn. Without a socket an earlier response is still being sent. */
+  #hold(): void {
+    const { socket } = this.res;
+    if (socket) this.#carriers.pool.writes.hold(socket);
   }
 
   onResponseError(_controller: Controller, error: Error): void {

@@ -9,6 +9,7 @@
 import { type Dispatcher, errors } from 'undici';
 import type { EgressPolicy } from '../egress/egress.ts';
 import { Connection, type ConnectionOwner, InFlight } from './connection.ts';
+import { HeldWrites } from './held-writes.ts';
 import { requestHead, type WireRequest } from './request.ts';
 
 type WireLimits = {
@@ -47,6 +48,7 @@ class Pool {
 }
 
 export class ConnectionPool implements ConnectionOwner {
+  readonly writes = new HeldWrites();
   tick = 0;
   readonly answerTicks: number;
   readonly idleTicks: number;

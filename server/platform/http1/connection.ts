@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
+import type { HeldWrites } from './held-writes.ts';
 import { bodyEnd, type RequestHead, type WireRequest } from './request.ts';
 import { ResponseParser, type ResponseSink } from './response-parser.ts';
 import { TransferDecoder } from './transfer-decoder.ts';
 
 /** The pool, as seen by a connection. */
 export type ConnectionOwner = {
+  readonly writes: HeldWrites;
   /** A counter that increments regularly: a clock without system calls. */
   readonly tick: number;
   readonly answerTicks: number;
@@ -111,14 +113,13 @@ export class Connection implements ResponseSink {
     inFlight.isSent = true;
     this.#parser.begin(method);
     this.#movedTick = this.#owner.tick;
-    if (body === null) return void socket.write(text, 'latin1');
-    socket.cork();
+    this.#owner.writes.hold(socket);
     socket.write(text, 'latin1');
+    if (body === null) return;
     if (Buffer.isBuffer(body)) {
       socket.write(body);
       inFlight.handler.onBodySent?.(body);
     } else this.#sendBody(socket, inFlight, body, length);
-    process.nextTick(() => socket.uncork());
   }
 
   /** Handles bytes from the app. */

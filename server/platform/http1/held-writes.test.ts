@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { HeldWrites } from './held-writes.ts';
+
+/** A socket that records the bytes of each call to the system. */
+function socket() {
+  const calls: string[] = [];
+  const writable = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      calls.push(String(chunk));
+      done();
+    },
+    writev: (chunks, done) => {
+      calls.push(chunks.map(({ chunk }) => String(chunk)).join(''));
+      done();
+    },
+  });
+  return { calls, writable };
+}
+
+const endOfTurn = () => new Promise<void>((done) => setImmediate(done));
+
+test('writes of a turn leave together at its end, those of each socket in one call', async () => {
+  const held = new HeldWrites();
+  const first = socket();
+  const second = socket();
+  held.hold(first.writable);
+  first.writable.write('head ');
+  held.hold(second.writable);
+  second.writable.write('other');
+  held.hold(first.writable);
+  first.writable.write('body');
+  await Promise.resolve();
+  expect([first.calls, second.calls]).toEqual([[], []]);
+  await endOfTurn();
+  expect([first.calls, second.calls]).toEqual([['head body'], ['other']]);
+  first.writable.write('later');
+  expect(first.calls).toEqual(['head body', 'later']);
+});
+
+test('a socket that was closed meanwhile does not keep the others from writing', async () => {
+  const held = new HeldWrites();
+  const closed = socket();
+  const open = socket();
+  for (const { writable } of [closed, open]) {
+    held.hold(writable);
+    writable.on('error', () => {});
+    writable.write('x');
+  }
+  closed.writable.destroy();
+  await endOfTurn();
+  expect([closed.calls, open.calls]).toEqual([[], ['x']]);
+});
