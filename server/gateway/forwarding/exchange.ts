@@ -9,6 +9,7 @@ import { hasBody } from '../../lib/bodies/has-body.ts';
 import { Failure } from '../../lib/failure.ts';
 import { InFlight } from '../../platform/http1/connection.ts';
 import type { ConnectionPool } from '../../platform/http1/connection-pool.ts';
+import type { HeldWrites } from '../../platform/http1/held-writes.ts';
 import { replaceTrace } from '../../platform/tracing/trace.ts';
 import type { AddressedCall } from './addressed-call.ts';
 import type { Call } from './call.ts';
@@ -22,8 +23,8 @@ import { join, type Tunnel } from './tunnel.ts';
 import { writeCopy } from './write-copy.ts';
 
 type Controller = Dispatcher.DispatchController;
-/** The clients for requests and for WebSocket upgrades. */
-type Carriers = { pool: ConnectionPool; agent: Agent };
+/** The clients for requests and for WebSocket upgrades, and the held writes of both sides. */
+type Carriers = { pool: ConnectionPool; agent: Agent; writes: HeldWrites };
 type Waits = { lost?: Error; ended?: boolean };
 /** The request's body: none, a stream, or buffered. */
 export type Body = IncomingMessage | Buffer | null;
@@ -321,7 +322,7 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
   /** Holds what is written to the caller in this turn. Without a socket an earlier response is still being sent. */
   #hold(): void {
     const { socket } = this.res;
-    if (socket) this.#carriers.pool.writes.hold(socket);
+    if (socket) this.#carriers.writes.hold(socket);
   }
 
   onResponseError(_controller: Controller, error: Error): void {

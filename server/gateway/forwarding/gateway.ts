@@ -20,6 +20,7 @@ import { hasBody } from '../../lib/bodies/has-body.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
 import type { Services } from '../../platform/context.ts';
 import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
+import { HeldWrites } from '../../platform/http1/held-writes.ts';
 import { beginCapture } from '../captures/begin-capture.ts';
 import { addressedCall } from './addressed-call.ts';
 import { bodyOf } from './body.ts';
@@ -118,7 +119,8 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   const open = new OpenCalls();
   let hungUp = false;
   let closeCause = CALLER_LEFT;
-  const pool = new ConnectionPool(services.egress, { connectMs: CONNECT_MS, ...limits });
+  const writes = new HeldWrites();
+  const pool = new ConnectionPool(services.egress, { connectMs: CONNECT_MS, ...limits, writes });
   // For WebSocket upgrades.
   const agent: Agent = services.egress.agent({
     connections: limits.connections,
@@ -131,7 +133,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     connect: { timeout: CONNECT_MS },
   });
 
-  const carriers = { pool, agent };
+  const carriers = { pool, agent, writes };
 
   function limiterFor(origin: string): ConcurrencyLimit {
     const known = limiters.get(origin);

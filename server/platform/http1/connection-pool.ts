@@ -9,7 +9,7 @@
 import { type Dispatcher, errors } from 'undici';
 import type { EgressPolicy } from '../egress/egress.ts';
 import { Connection, type ConnectionOwner, InFlight } from './connection.ts';
-import { HeldWrites } from './held-writes.ts';
+import type { HeldWrites } from './held-writes.ts';
 import { requestHead, type WireRequest } from './request.ts';
 
 type WireLimits = {
@@ -20,6 +20,8 @@ type WireLimits = {
   idleMs: number;
   /** How long an idle connection is kept if the other side announces no timeout. */
   keepMs?: number;
+  /** Holds requests until the end of the turn: more requests per second, each slightly later. */
+  writes?: HeldWrites;
 };
 
 /**
@@ -48,7 +50,7 @@ class Pool {
 }
 
 export class ConnectionPool implements ConnectionOwner {
-  readonly writes = new HeldWrites();
+  readonly writes: HeldWrites | undefined;
   tick = 0;
   readonly answerTicks: number;
   readonly idleTicks: number;
@@ -63,7 +65,8 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   #closed = false;
 
-  constructor(egress: EgressPolicy, { connectMs, answerMs, idleMs, keepMs = KEEP_MS }: WireLimits) {
+  constructor(egress: EgressPolicy, { connectMs, answerMs, idleMs, keepMs = KEEP_MS, writes }: WireLimits) {
+    this.writes = writes;
     this.#egress = egress;
     this.#connectMs = connectMs;
     this.#keepMs = keepMs;

@@ -9,7 +9,8 @@ import { TransferDecoder } from './transfer-decoder.ts';
 
 /** The pool, as seen by a connection. */
 export type ConnectionOwner = {
-  readonly writes: HeldWrites;
+  /** Holds requests until the end of the turn. Without it each is sent at once. */
+  readonly writes?: HeldWrites | undefined;
   /** A counter that increments regularly: a clock without system calls. */
   readonly tick: number;
   readonly answerTicks: number;
@@ -113,7 +114,12 @@ export class Connection implements ResponseSink {
     inFlight.isSent = true;
     this.#parser.begin(method);
     this.#movedTick = this.#owner.tick;
-    this.#owner.writes.hold(socket);
+    const { writes } = this.#owner;
+    if (writes) writes.hold(socket);
+    else if (body !== null) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+    }
     socket.write(text, 'latin1');
     if (body === null) return;
     if (Buffer.isBuffer(body)) {

@@ -2,7 +2,6 @@
 import { connect } from 'node:net';
 import { type Dispatcher, errors } from 'undici';
 import { Connection, type ConnectionOwner, InFlight } from '../../platform/http1/connection.ts';
-import { HeldWrites } from '../../platform/http1/held-writes.ts';
 import { requestHead, type WireRequest } from '../../platform/http1/request.ts';
 
 /** The read buffer of all connections: its bytes are processed before the next read. */
@@ -10,7 +9,6 @@ const buffer = Buffer.allocUnsafeSlow(65_536);
 
 /** No timeouts: a run has its own, and a process closes its connections when it ends. */
 export class ProcessConnections implements ConnectionOwner {
-  readonly writes = new HeldWrites();
   readonly tick = 0;
   readonly answerTicks: number = Number.POSITIVE_INFINITY;
   readonly idleTicks: number = Number.POSITIVE_INFINITY;
