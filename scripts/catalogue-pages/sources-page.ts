@@ -14,6 +14,7 @@ which the console shows with URL and secret filled in), or the trigger registers
 \`server/triggers/ingress/receive.ts\` describes how a request is processed. The data is in
 \`server/connections/apps/catalogue/\` and \`server/connections/apps/events/\`, and
 \`server/triggers/test/source-types.test.ts\` sends every sample to an endpoint, signed by an independent sender.
+The libraries of 15 vendors accept what that sender sends for them (\`server/triggers/test/vendor-libraries.test.ts\`).
 
 - **Verification** uses the exact bytes of the body, before it is parsed, and compares in constant time. After a secret
   is rotated here, the old one is valid for an overlap. Rejected requests are listed with their cause:

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { SDKS, type Sdk } from '../../../contract/text/sdk-snippets.ts';
 import { addCustomApp, connectBy, type LocalApp, startApp } from '../../connections/test/custom-support.ts';
+import { installSdks, SDK_FOLDER } from '../../test/sdk-packages.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
-import { installSdks, SDK_FOLDER } from './sdk-packages.ts';
 import { VENDORS } from './sdk-vendors.ts';
 
 /** All requests at the vendor: the URL and the headers. */

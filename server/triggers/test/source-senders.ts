@@ -167,6 +167,8 @@ export const SENDERS: Record<string, Sender> = {
     headers: ({ at, secret }, body) => ({
       'box-delivery-id': randomUUID(),
       'box-delivery-timestamp': at.toISOString(),
+      'box-signature-version': '1',
+      'box-signature-algorithm': 'HmacSHA256',
       'box-signature-primary': hmac('base64', secret, body, at.toISOString()),
     }),
   },
