@@ -39,6 +39,7 @@ const service = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main
     SLUICE_DEMO: 'on',
     SLUICE_LOG_LEVEL: 'warn',
     SLUICE_PROCESSES: process.env['SLUICE_PROCESSES'] || '1',
+    SLUICE_SPARE_PROCESSES: process.env['SLUICE_SPARE_PROCESSES'] || '0',
     SLUICE_DATABASE_POOL: process.env['SLUICE_DATABASE_POOL'] || '5',
     MALLOC_TRIM_THRESHOLD_: '131072',
     MALLOC_MMAP_THRESHOLD_: '131072',

@@ -111,8 +111,6 @@ export type Testing = {
   knownHomes?: KnownHomes;
   /** Folders in which programs for containers are looked up. */
   programFolders?: string[];
-  /** Number of processes that boot in advance. */
-  spares?: number;
   /** Time limit of a build. */
   buildMs?: number;
   /** How long unreferenced code stays in the index. */
@@ -159,7 +157,6 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         languageCache: testing.languageCache,
         knownHomes: testing.knownHomes,
         programFolders: testing.programFolders,
-        spares: testing.spares,
         buildMs: testing.buildMs,
       }),
     );

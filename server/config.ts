@@ -61,6 +61,8 @@ export type Config = {
   npmRegistry: string;
   /** Isolation of functions: 'auto' uses a container if the machine allows one. */
   sandbox: 'auto' | 'bwrap' | 'namespaces' | 'permissions';
+  /** Processes of functions that boot in advance, for each network policy in use. */
+  spareProcesses: number;
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
@@ -124,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     identityProviders: identityProviders(env),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
     sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'namespaces', 'permissions'], 'auto'),
+    spareProcesses: wholeNumber(env, 'SLUICE_SPARE_PROCESSES', 2, 0, 20),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
     first: {
       email: env['SLUICE_ADMIN_EMAIL'] || undefined,

@@ -25,8 +25,8 @@ export type ExecutionOptions = {
   knownHomes?: KnownHomes | undefined;
   /** For tests: where programs for containers are looked up. */
   programFolders?: string[] | undefined;
-  /** Overrides the number of processes that boot in advance. */
-  spares?: number | undefined;
+  /** Processes of functions that boot in advance, for each network policy in use. */
+  spareProcesses: number;
   /** Overrides the time limit of a build. */
   buildMs?: number | undefined;
 };
@@ -45,7 +45,7 @@ export function createExecution({
   languageCache,
   knownHomes,
   programFolders,
-  spares,
+  spareProcesses,
   buildMs,
 }: ExecutionOptions): Promise<Execution> {
   return opened(async (onClose) => {
@@ -55,7 +55,7 @@ export function createExecution({
       shares,
       programFolders,
       knownHomes,
-      spares,
+      spares: spareProcesses,
       outside: { tlsOnly: egress.tlsOnly },
       languageCache: languageCache ?? dataDir,
     });

@@ -114,6 +114,7 @@ describe('a start that is refused', () => {
     ['SLUICE_PROCESSES', '0'],
     ['SLUICE_PROCESSES', '5'],
     ['SLUICE_PROCESSES', 'many'],
+    ['SLUICE_SPARE_PROCESSES', 'two'],
     ['SLUICE_BASE_URL', 'not an address'],
     ['SLUICE_ALLOW_PRIVATE_CIDRS', '10.0.0.0'],
     ['SLUICE_ADMIN_PASSWORD', 'short'],

@@ -72,6 +72,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     SLUICE_DRAIN_SECONDS: '5',
     // Tests run beside each other: functions with a low priority would wait for the other tests.
     SLUICE_ACCOUNT_CPU_PERCENT: '100',
+    // Most tests call no function, and each spare process costs as much as half a start of the service.
+    SLUICE_SPARE_PROCESSES: '0',
     SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
     SLUICE_ADMIN_EMAIL: 'admin@example.com',
     SLUICE_ADMIN_PASSWORD: 'a long enough password',
@@ -88,8 +90,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         languageCache: LANGUAGE_CACHE,
         knownHomes: KNOWN_HOMES,
         strictReplies: true,
-        // Most tests call no function, and each spare process costs as much as half a start of the service.
-        spares: 0,
         breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
         lookUp: onlyThisMachine,
         // All browsers of a test have one address, and a fast machine sends more than people at one address.

@@ -55,7 +55,7 @@ const REACH_MS = 20_000;
 /** A process is replaced after this many tasks. */
 const TASKS_MAX = 200;
 /** An idle process is stopped after this time. */
-const IDLE_MS = 15 * 60_000;
+const IDLE_MS = 60_000;
 const WAITING_MAX = 32;
 const WAIT_MS = 60_000;
 
