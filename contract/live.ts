@@ -18,6 +18,7 @@ export type LiveChange =
   /** Progress of an export that has an id: at most once per second. `total`: null if it is not known. */
   | { noun: 'export'; export_id: string; status: ExportStatus; events: number; total: number | null }
   | { noun: 'saved_filter'; saved_filter_id: string }
+  | { noun: 'saved_request'; saved_request_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'problem'; problem_id: string }
   | { noun: 'function'; function_id: string }

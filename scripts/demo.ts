@@ -24,7 +24,7 @@ buildIfChanged();
 const servers = [startLocalApps(APPS_PORT), startReceivers(RECEIVERS_PORT)];
 // A demo shares the machine with the browser: it trades speed for memory, with a small young generation of the heap, a
 // few connections to the database, and memory that returns to the system when it is free.
-const service = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.ts'], {
+const service = spawn(process.execPath, ['--max-semi-space-size=2', '--optimize-for-size', 'server/main.ts'], {
   cwd: ROOT,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
@@ -40,9 +40,10 @@ const service = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main
     SLUICE_LOG_LEVEL: 'warn',
     SLUICE_PROCESSES: process.env['SLUICE_PROCESSES'] || '1',
     SLUICE_SPARE_PROCESSES: process.env['SLUICE_SPARE_PROCESSES'] || '0',
-    SLUICE_DATABASE_POOL: process.env['SLUICE_DATABASE_POOL'] || '5',
+    SLUICE_DATABASE_POOL: process.env['SLUICE_DATABASE_POOL'] || '4',
     MALLOC_TRIM_THRESHOLD_: '131072',
-    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_MMAP_THRESHOLD_: '32768',
+    MALLOC_ARENA_MAX: '1',
   },
 });
 const stop = new AbortController();

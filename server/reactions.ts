@@ -72,6 +72,7 @@ export const reactions: ReactionTable<Parts> = {
     onEveryNode: [({ memory }, _change, account_id) => memory.filterCounts.drop(account_id)],
     shown: asItIs,
   },
+  saved_request: { onEveryNode: [], shown: asItIs },
   replay: { onThisNode: [evaluateConditions], onEveryNode: [], shown: asItIs },
   problem: { onThisNode: [evaluateConditions], onEveryNode: [], shown: asItIs },
   function: {

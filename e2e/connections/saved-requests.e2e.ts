@@ -43,6 +43,15 @@ test('a request is saved, opened with another connection of the app, renamed and
   await rename.getByRole('textbox', { name: 'Name' }).fill('Page two');
   await rename.getByRole('button', { name: 'Rename' }).click();
   await expect(saved.getByRole('listitem')).toHaveText(/Page two/);
+
+  // what another member saves appears without a reload
+  const params = { app: 'saved-requests' };
+  await service.call('savedRequestCreate', {
+    params,
+    body: { name: 'Of a colleague', method: 'GET', path: '/items', body_kind: 'none' },
+  });
+  await expect(saved.getByRole('listitem')).toHaveText([/Of a colleague/, /Page two/]);
+  await saved.getByRole('button', { name: 'Delete Of a colleague' }).click();
   await saved.getByRole('button', { name: 'Delete Page two' }).click();
   await expect(saved).toBeHidden();
   await moody.stop();

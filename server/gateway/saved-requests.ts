@@ -43,7 +43,7 @@ export async function create(
   if (row.path.length + row.headers.length + row.body.length > SAVED_REQUEST_MAX_CHARS)
     throw badRequest(`headers: expected at most ${SAVED_REQUEST_MAX_CHARS} characters with path and body`);
   await write(ctx, async (tx, about) => {
-    about(row.saved_request_id);
+    about(row.saved_request_id, changeOf(row.saved_request_id));
     if (!(await holdApp(tx, ctx.account_id, app))) throw notFound('App');
     const others = await lockAll(tx, ctx, app);
     if (others.length >= SAVED_REQUESTS_MAX)
@@ -61,7 +61,7 @@ export async function update(
 ): Promise<Reply<'savedRequestUpdate'>> {
   const { app, saved_request_id } = params;
   const row = await write(ctx, async (tx, about) => {
-    about(saved_request_id);
+    about(saved_request_id, changeOf(saved_request_id));
     const all = await lockAll(tx, ctx, app);
     const before = all.find((each) => each.saved_request_id === saved_request_id);
     if (!before) throw notFound('Saved request');
@@ -76,11 +76,13 @@ export async function update(
 
 export async function remove(ctx: Ctx, { params }: Input<'savedRequestDelete'>): Promise<Reply<'savedRequestDelete'>> {
   await write(ctx, async (tx, about) => {
-    about(params.saved_request_id);
+    about(params.saved_request_id, changeOf(params.saved_request_id));
     if (!(await store.remove(tx, ctx.account_id, params.app, params.saved_request_id))) throw notFound('Saved request');
   });
   return {};
 }
+
+const changeOf = (saved_request_id: string) => ({ noun: 'saved_request', saved_request_id }) as const;
 
 type Given = Input<'savedRequestCreate'>['body'];
 

@@ -36,6 +36,7 @@ export type Change =
   | { noun: 'circuit'; destination_id: string; pause_ms: number }
   | Extract<LiveChange, { noun: 'export' }>
   | { noun: 'saved_filter'; saved_filter_id: string }
+  | { noun: 'saved_request'; saved_request_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'problem'; problem_id: string }
   | { noun: 'function'; function_id: string }

@@ -1,6 +1,7 @@
 /** Requests that members save for each other. */
 import { beforeEach, expect, it } from 'vitest';
 import { MASK, SAVED_REQUESTS_MAX } from '../../../contract/limits.ts';
+import type { LiveChange } from '../../../contract/live.ts';
 import type { Reply } from '../../../contract/operations.ts';
 import { addCustomApp } from '../../connections/test/custom-support.ts';
 import { addAccount } from '../../test/another-account.ts';
@@ -20,11 +21,18 @@ const save = (body: object, of = app, key = service.key) =>
 const list = async (of = app, key = service.key) =>
   (await service.api<Reply<'savedRequestList'>>('GET', `/apps/${of}/requests`, undefined, { key })).body.saved_requests;
 
-it('is listed by name for its app, renamed and deleted', async () => {
+it('is listed by name for its app, renamed and deleted, and consoles are notified', async () => {
+  const published: LiveChange[] = [];
+  const { stop } = service.services.live.subscribe(service.account_id, undefined, ({ changes }) =>
+    published.push(...changes),
+  );
   const { status, body } = await save({ name: 'Second', ...GET, headers: [['X-One', '1']] });
   expect(status).toBe(200);
   await save({ name: 'First', method: 'POST', path: '/items', body_kind: 'json', body: '{"a":1}' });
   const { saved_request_id } = body.saved_request;
+  const isShown = () =>
+    expect.poll(() => published.splice(0)).toContainEqual({ noun: 'saved_request', saved_request_id });
+  await isShown();
   expect(await list()).toMatchObject([
     { name: 'First', method: 'POST', path: '/items', headers: [], body_kind: 'json', body: '{"a":1}' },
     { name: 'Second', method: 'GET', path: '/items?limit=2', headers: [['X-One', '1']], body: '', saved_request_id },
@@ -32,10 +40,13 @@ it('is listed by name for its app, renamed and deleted', async () => {
   expect(await list('github')).toEqual([]);
   const renamed = await service.api<Answer>('PATCH', `/apps/${app}/requests/${saved_request_id}`, { name: 'A' });
   expect(renamed.body.saved_request).toMatchObject({ name: 'A', path: '/items?limit=2' });
+  await isShown();
   expect((await service.api('PATCH', `/apps/github/requests/${saved_request_id}`, { name: 'B' })).status).toBe(404);
   expect((await service.api('DELETE', `/apps/github/requests/${saved_request_id}`)).status).toBe(404);
   expect((await service.api('DELETE', `/apps/${app}/requests/${saved_request_id}`)).status).toBe(200);
   expect((await list()).map(({ name }) => name)).toEqual(['First']);
+  await isShown();
+  stop();
   const audit = await service.api<Reply<'auditList'>>('GET', '/audit');
   const entries = audit.body.entries.filter(({ resource_id }) => resource_id === saved_request_id);
   expect(entries.map(({ operation }) => operation)).toEqual([

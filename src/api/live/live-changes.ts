@@ -22,6 +22,7 @@ const CONCERNS: Record<Noun, Concern> = {
   // export-progress.ts shows it
   export: { one: [], many: [] },
   saved_filter: { one: [], many: ['savedFilterList', 'savedFilterCounts'] },
+  saved_request: { one: [], many: ['savedRequestList'] },
   replay: {
     one: ['replayGet', 'replayItemList'],
     many: ['replayList'],

@@ -25,6 +25,7 @@ const USER_CHANGES: ReadonlySet<LiveChange['noun']> = new Set([
   'function',
   'connection',
   'saved_filter',
+  'saved_request',
   'account',
 ]);
 
