@@ -3,6 +3,8 @@
  * traffic. Everything is created through the API and all data is real. It needs no network.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { buildIfChanged } from './build-if-changed.ts';
 import { withKey } from './demo/api.ts';
@@ -22,6 +24,7 @@ const KEY = process.env['SLUICE_API_KEY'] || 'slc_demoKeyForTheDemoAccountOnly00
 
 buildIfChanged();
 const servers = [startLocalApps(APPS_PORT), startReceivers(RECEIVERS_PORT)];
+await Promise.all(servers.map(listening));
 // A demo shares the machine with the browser: it trades speed for memory, with a small young generation of the heap, a
 // few connections to the database, and memory that returns to the system when it is free.
 const service = spawn(process.execPath, ['--max-semi-space-size=2', '--optimize-for-size', 'server/main.ts'], {
@@ -73,6 +76,20 @@ async function run(): Promise<void> {
   deployBug(api, stop.signal).catch(report);
   await seedOthers(URLS.service, OWNER);
   console.log('The public functions of four other accounts can be searched.');
+}
+
+/** Ends the demo, before its service starts, if the port of a local server is in use. */
+async function listening(server: Server): Promise<void> {
+  if (server.listening) return;
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    console.error(
+      `The demo needs the ports ${PORT}, ${RECEIVERS_PORT} and ${APPS_PORT}. Set SLUICE_PORT to the first of`,
+    );
+    console.error(`three that are free: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
 }
 
 function report(error: unknown): void {

@@ -1,6 +1,6 @@
 /**
  * Runs a script on the Node that `npm ci` installs: `node scripts/pinned.mjs scripts/start.ts`. This file runs on the
- * system's Node, so it is plain JavaScript for any version from 18 on.
+ * system's Node, so it is plain JavaScript for any version from 18 on. Without a script it prints the path of that Node.
  *
  * npm up to 10 doesn't link `.bin/node` when packages of several platforms provide it, so this file creates the link.
  * From then on, every npm script finds the pinned Node in its path. If npm installs none (on a Mac with an Apple chip,
@@ -28,9 +28,14 @@ else if (major < 24 || (major === 24 && minor < 15)) {
 
 const node = existsSync(pinned) ? pinned : process.execPath;
 const env = { ...process.env, PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter) };
-const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+if (process.argv.length === 2) process.stdout.write(node);
+else run(process.argv.slice(2));
+
+function run(args) {
+  const child = spawn(node, args, { stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}
 
 function link() {
   const target = join(modules, '.bin/node');

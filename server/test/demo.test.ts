@@ -1,4 +1,6 @@
 /** `npm run demo`: everything it shows is created through the API, and works. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
@@ -9,12 +11,12 @@ const { folder, run } = spawnedForEach();
 const PATIENTLY = { timeout: 300_000, interval: 500 };
 /** It deploys seventy functions, which takes a minute where nothing else runs. */
 const TEST_MS = 600_000;
+const command = { file: process.execPath, args: ['scripts/demo.ts'], cwd: join(import.meta.dirname, '../..') };
 
 describe('the demo', () => {
   it(
     'has connected apps, functions of several accounts, and deliveries that succeed and fail',
     async () => {
-      const command = { file: process.execPath, args: ['scripts/demo.ts'], cwd: join(import.meta.dirname, '../..') };
       const demo = await run(folder(), await freePort(3), {}, command);
       const get = async <T>(path: string) => (await demo.call<T>('GET', path)).body;
       try {
@@ -53,4 +55,15 @@ describe('the demo', () => {
     },
     TEST_MS,
   );
+
+  it('names its ports if one is in use, and starts nothing', async () => {
+    const port = await freePort(3);
+    const taken = createServer().listen(port + 1, '127.0.0.1');
+    await once(taken, 'listening');
+    const demo = await run(folder(), port, {}, command);
+    expect(await demo.ended).toBe(1);
+    expect(demo.output()).toContain(`${port}, ${port + 1} and ${port + 2}`);
+    expect(demo.output()).not.toContain('is ready');
+    taken.close();
+  });
 });
