@@ -119,7 +119,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   const open = new OpenCalls();
   let hungUp = false;
   let closeCause = CALLER_LEFT;
-  const writes = new HeldWrites();
+  const writes = new HeldWrites(() => open.areMany);
   const pool = new ConnectionPool(services.egress, { connectMs: CONNECT_MS, ...limits, writes });
   // For WebSocket upgrades.
   const agent: Agent = services.egress.agent({

@@ -22,6 +22,11 @@ export abstract class OpenCall {
 export class OpenCalls {
   #last: OpenCall | undefined;
 
+  /** Whether more than one call is open. */
+  get areMany(): boolean {
+    return this.#last?.before !== undefined;
+  }
+
   add(call: OpenCall): void {
     call.before = this.#last;
     if (this.#last) this.#last.after = call;

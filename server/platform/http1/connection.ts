@@ -114,9 +114,8 @@ export class Connection implements ResponseSink {
     inFlight.isSent = true;
     this.#parser.begin(method);
     this.#movedTick = this.#owner.tick;
-    const { writes } = this.#owner;
-    if (writes) writes.hold(socket);
-    else if (body !== null) {
+    const isHeld = this.#owner.writes?.hold(socket) ?? false;
+    if (!isHeld && body !== null) {
       socket.cork();
       process.nextTick(() => socket.uncork());
     }

@@ -22,7 +22,7 @@ function socket() {
 const endOfTurn = () => new Promise<void>((done) => setImmediate(done));
 
 test('writes of a turn leave together at its end, those of each socket in one call', async () => {
-  const held = new HeldWrites();
+  const held = new HeldWrites(() => true);
   const first = socket();
   const second = socket();
   held.hold(first.writable);
@@ -39,8 +39,21 @@ test('writes of a turn leave together at its end, those of each socket in one ca
   expect(first.calls).toEqual(['head body', 'later']);
 });
 
+test('a single socket writes at once', () => {
+  let count = 1;
+  const held = new HeldWrites(() => count > 1);
+  const { calls, writable } = socket();
+  expect(held.hold(writable)).toBe(false);
+  writable.write('now');
+  expect(calls).toEqual(['now']);
+  count = 2;
+  expect(held.hold(writable)).toBe(true);
+  writable.write('held');
+  expect(calls).toEqual(['now']);
+});
+
 test('a socket that was closed meanwhile does not keep the others from writing', async () => {
-  const held = new HeldWrites();
+  const held = new HeldWrites(() => true);
   const closed = socket();
   const open = socket();
   for (const { writable } of [closed, open]) {

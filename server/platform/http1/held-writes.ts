@@ -6,12 +6,20 @@ import type { Writable } from 'node:stream';
  * succession wake it once. Parts of one response that arrived together leave in one call.
  */
 export class HeldWrites {
+  readonly #areMany: () => boolean;
   #held: Writable[] = [];
 
-  /** Holds the writes of `socket` until the end of this turn. */
-  hold(socket: Writable): void {
+  /** `areMany`: whether several sockets may write in this turn; a single one would only wait. */
+  constructor(areMany: () => boolean) {
+    this.#areMany = areMany;
+  }
+
+  /** Holds the writes of `socket` until the end of this turn; false if they are not held. */
+  hold(socket: Writable): boolean {
+    if (!this.#areMany()) return false;
     socket.cork();
     if (this.#held.push(socket) === 1) setImmediate(() => this.#release());
+    return true;
   }
 
   #release(): void {
