@@ -26,7 +26,8 @@ buildIfChanged();
 const servers = [startLocalApps(APPS_PORT), startReceivers(RECEIVERS_PORT)];
 await Promise.all(servers.map(listening));
 // A demo shares the machine with the browser: it trades speed for memory, with a small young generation of the heap, a
-// few connections to the database, and memory that returns to the system when it is free.
+// few connections to the database, no spare processes of functions, and memory that returns to the system when it is
+// free.
 const service = spawn(process.execPath, ['--max-semi-space-size=2', '--optimize-for-size', 'server/main.ts'], {
   cwd: ROOT,
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,14 +81,12 @@ async function run(): Promise<void> {
 
 /** Ends the demo, before its service starts, if the port of a local server is in use. */
 async function listening(server: Server): Promise<void> {
-  if (server.listening) return;
   try {
     await once(server, 'listening');
   } catch (error) {
-    console.error(
-      `The demo needs the ports ${PORT}, ${RECEIVERS_PORT} and ${APPS_PORT}. Set SLUICE_PORT to the first of`,
-    );
-    console.error(`three that are free: ${error instanceof Error ? error.message : error}`);
+    const ports = `${PORT}, ${RECEIVERS_PORT} and ${APPS_PORT}`;
+    const cause = error instanceof Error ? error.message : error;
+    console.error(`The demo needs the ports ${ports} (${cause}). Set SLUICE_PORT to the first of three that are free.`);
     process.exit(1);
   }
 }

@@ -27,11 +27,11 @@ else if (major < 24 || (major === 24 && minor < 15)) {
 }
 
 const node = existsSync(pinned) ? pinned : process.execPath;
-const env = { ...process.env, PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter) };
 if (process.argv.length === 2) process.stdout.write(node);
 else run(process.argv.slice(2));
 
 function run(args) {
+  const env = { ...process.env, PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter) };
   const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -1,7 +1,7 @@
 /**
  * Checks signed webhooks with the libraries of their vendors. Prints a line when they are loaded: some accept a webhook
  * for a few seconds only. Then reads lists of `{app, url, secret, headers, body}` from standard input, a line each, and
- * prints for each webhook whether the library accepts it; null for an app without one.
+ * prints for each webhook whether the library accepts it.
  */
 import { createInterface } from 'node:readline';
 import { verifyWebhook } from '@clerk/backend/webhooks';
@@ -86,10 +86,8 @@ const LIBRARIES = {
 };
 
 async function accepts(webhook) {
-  const verify = LIBRARIES[webhook.app];
-  if (!verify) return null;
   try {
-    return (await verify(webhook)) !== false;
+    return (await LIBRARIES[webhook.app](webhook)) !== false;
   } catch {
     return false;
   }

@@ -1,28 +1,31 @@
 /** Installs the packages of sdks/, which the root does not contain, when one is missing or has another version. */
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { vi } from 'vitest';
+import { isAlive } from '../lib/is-alive.ts';
 
 export const SDK_FOLDER = join(import.meta.dirname, '../../sdks');
 /** Contains the ID of the process that installs: tests of several files need the packages at once. */
 const LOCK = join(SDK_FOLDER, '.installing');
 
+const PATIENTLY = { timeout: 200_000, interval: 200 };
+
 type Manifest = { version?: string; devDependencies?: Record<string, string> };
 
-/** Without the packages' own scripts, none of which is needed. */
+/** Without the packages' own scripts, none of which is needed. Waits while another process installs them. */
 export async function installSdks(): Promise<void> {
-  while (!areInstalled()) {
-    if (!takeLock()) {
-      await setTimeout(200);
-      continue;
-    }
-    try {
-      await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { cwd: SDK_FOLDER });
-    } finally {
-      rmSync(LOCK, { force: true });
-    }
+  const isMine = await vi.waitFor(() => {
+    if (areInstalled()) return false;
+    if (takeLock()) return true;
+    throw new Error('Another process installs the packages of sdks/.');
+  }, PATIENTLY);
+  if (!isMine) return;
+  try {
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { cwd: SDK_FOLDER });
+  } finally {
+    rmSync(LOCK, { force: true });
   }
 }
 
@@ -48,12 +51,10 @@ function takeLock(): boolean {
 
 /** Whether the process of the lock is alive; one that was killed leaves its file. */
 function isHeld(): boolean {
-  try {
-    process.kill(Number(readFileSync(LOCK, 'utf8')), 0);
-    return true;
-  } catch {
-    return false;
-  }
+  if (!existsSync(LOCK)) return false;
+  const pid = readFileSync(LOCK, 'utf8');
+  // Empty: created, and not written yet.
+  return pid === '' || isAlive(Number(pid));
 }
 
 function manifest(path: string): Manifest | undefined {

@@ -269,10 +269,11 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
       this.#left -= chunk.length;
       if (this.#left === 0) {
         this.#answered = true;
-        if (chunk.length <= SHORT_BYTES) this.#hold();
-        // Node writes a string in one piece with the headers.
-        if (chunk.length <= SHORT_BYTES) res.end(chunk.toString('latin1'), 'latin1');
-        else res.end(Buffer.from(chunk));
+        if (chunk.length <= SHORT_BYTES) {
+          this.#hold();
+          // Node writes a string in one piece with the headers.
+          res.end(chunk.toString('latin1'), 'latin1');
+        } else res.end(Buffer.from(chunk));
         return;
       }
     }
