@@ -1,11 +1,22 @@
 /** The caller's body: streamed with an idle timeout, or buffered if the signature covers it. */
 import type { IncomingMessage } from 'node:http';
 import type { Upstream } from '../../connections/upstream/upstream.ts';
+import { hasBody } from '../../lib/bodies/has-body.ts';
 import { badRequest, Failure } from '../../lib/failure.ts';
-import type { Body } from './exchange.ts';
+
+/** The request's body: none, a stream, or buffered. */
+export type Body = IncomingMessage | Buffer | null;
 
 /** Size limit of a buffered body. */
 const SIGNED_MAX_BYTES = 1024 * 1024;
+/** Size limit of a body that is buffered for a repeated request. */
+const REPLAYED_MAX_BYTES = 1024 * 1024;
+
+/** Whether the body may be buffered, so that the request can be repeated with a new token. */
+export function canBeKept(req: IncomingMessage): boolean {
+  if (req.headers['transfer-encoding'] !== undefined) return false;
+  return !hasBody(req) || Number(req.headers['content-length']) <= REPLAYED_MAX_BYTES;
+}
 
 /**
  * The body to forward. `onLate` is called if the caller sends nothing for `idleMs`; time spent waiting for an app that

@@ -5,13 +5,13 @@ import type { Upstream } from '../../connections/upstream/upstream.ts';
 import { codeOf, toUpstreamFailure } from '../../connections/upstream/upstream-failure.ts';
 import { nativePath, requestHeaders, requestTrailers } from '../../connections/upstream/upstream-request.ts';
 import { keepConnectionOpen } from '../../lib/bodies/drain-request.ts';
-import { hasBody } from '../../lib/bodies/has-body.ts';
 import { Failure } from '../../lib/failure.ts';
 import { InFlight } from '../../platform/http1/connection.ts';
 import type { ConnectionPool } from '../../platform/http1/connection-pool.ts';
-import type { HeldWrites } from '../../platform/http1/held-writes.ts';
+import type { Ending, HeldWrites } from '../../platform/http1/held-writes.ts';
 import { replaceTrace } from '../../platform/tracing/trace.ts';
 import type { AddressedCall } from './addressed-call.ts';
+import { type Body, canBeKept } from './body.ts';
 import type { Call } from './call.ts';
 import type { ConcurrencyLimit, Waiter } from './concurrency-limit.ts';
 import { cutCall } from './cut-call.ts';
@@ -26,11 +26,7 @@ type Controller = Dispatcher.DispatchController;
 /** The clients for requests and for WebSocket upgrades, and the held writes of both sides. */
 type Carriers = { pool: ConnectionPool; agent: Agent; writes: HeldWrites };
 type Waits = { lost?: Error; ended?: boolean };
-/** The request's body: none, a stream, or buffered. */
-export type Body = IncomingMessage | Buffer | null;
 
-/** Size limit of a body that is buffered for a repeated request. */
-const REPLAYED_MAX_BYTES = 1024 * 1024;
 /** Size limit for draining a 401 that is not forwarded, so that its connection can be reused. */
 const DROPPED_MAX_BYTES = 64 * 1024;
 /** Responses up to this size are written as a string. */
@@ -46,7 +42,7 @@ const TUNNEL_IDLE_MS = 600_000;
  * the new token replaces this one. Without a new token, or if the body was too large to buffer, the 401 is forwarded
  * unchanged.
  */
-export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Waiter {
+export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Waiter, Ending {
   readonly #carriers: Carriers;
   readonly #req: IncomingMessage;
   readonly #rest: string;
@@ -64,6 +60,8 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
   /** Remaining bytes of a response with Content-Length; otherwise -1. */
   #left = -1;
   #answered = false;
+  /** The last part of a response, until it is sent. */
+  #last: string | Buffer | undefined;
   #over = false;
   #resumes = false;
   /** While a 401 is held: the state of its connection. */
@@ -270,9 +268,9 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
       if (this.#left === 0) {
         this.#answered = true;
         if (chunk.length <= SHORT_BYTES) {
-          this.#hold();
           // Node writes a string in one piece with the headers.
-          res.end(chunk.toString('latin1'), 'latin1');
+          this.#last = chunk.toString('latin1');
+          this.#carriers.writes.end(this);
         } else res.end(Buffer.from(chunk));
         return;
       }
@@ -309,15 +307,21 @@ export class Exchange extends OpenCall implements Dispatcher.DispatchHandler, Wa
     if (this.#json) {
       const { flat, body } = this.#json.whole();
       this.#begin(this.#json.head.status, this.#json.head.reason, flat, body.length);
-      this.res.end(body);
+      this.#last = body;
+      this.#carriers.writes.end(this);
       return;
     }
     const flat = flatten(controller.rawTrailers);
     const trailers: [string, string][] = [];
     for (let i = 0; i < flat.length; i += 2) trailers.push([flat[i] ?? '', flat[i + 1] ?? '']);
     if (trailers.length > 0) this.res.addTrailers(trailers);
-    this.#hold();
-    this.res.end();
+    this.#carriers.writes.end(this);
+  }
+
+  /** Ends the response to the caller, who may have left in the meantime. */
+  end(): void {
+    const { res } = this;
+    if (!res.destroyed) res.end(this.#last, 'latin1');
   }
 
   /** Holds what is written to the caller in this turn. Without a socket an earlier response is still being sent. */
@@ -386,9 +390,4 @@ function setHeader(headers: string[], name: string, value: string): void {
 /** Event streams have no idle timeout. */
 function mayBeQuiet({ headers: { accept } }: IncomingMessage): boolean {
   return accept !== undefined && /\btext\/event-stream\b/i.test(accept);
-}
-
-function canBeKept(req: IncomingMessage): boolean {
-  if (req.headers['transfer-encoding'] !== undefined) return false;
-  return !hasBody(req) || Number(req.headers['content-length']) <= REPLAYED_MAX_BYTES;
 }

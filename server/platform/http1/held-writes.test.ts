@@ -65,3 +65,31 @@ test('a socket that was closed meanwhile does not keep the others from writing',
   await endOfTurn();
   expect([closed.calls, open.calls]).toEqual([[], ['x']]);
 });
+
+test('responses end together at the end of the turn, before what other sockets hold', async () => {
+  const held = new HeldWrites(() => true);
+  const { calls, writable } = socket();
+  const ended: string[] = [];
+  held.hold(writable);
+  writable.write('request');
+  held.end({ end: () => ended.push(`first after ${calls.length} calls`) });
+  held.end({ end: () => ended.push('second') });
+  await Promise.resolve();
+  expect(ended).toEqual([]);
+  await endOfTurn();
+  expect(ended).toEqual(['first after 0 calls', 'second']);
+  expect(calls).toEqual(['request']);
+});
+
+test('a single response ends at once, and a turn without sockets ends its responses', async () => {
+  let isMany = false;
+  const held = new HeldWrites(() => isMany);
+  const ended: number[] = [];
+  held.end({ end: () => ended.push(1) });
+  expect(ended).toEqual([1]);
+  isMany = true;
+  held.end({ end: () => ended.push(2) });
+  expect(ended).toEqual([1]);
+  await endOfTurn();
+  expect(ended).toEqual([1, 2]);
+});
