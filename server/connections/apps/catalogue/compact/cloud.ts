@@ -62,7 +62,7 @@ export const cloudApps: readonly AppDefinition[] = [
     methods: [bearerKey(secret('api_key', 'API token', null))],
     evidence: {
       verified: '2026-11-28',
-      vendor: ['superfly/fly-go flaps/flaps.go'],
+      vendor: ['superfly/fly-go flaps/flaps.go', 'https://fly.io/docs/machines/api/working-with-machines-api/'],
       others: ['trufflesecurity/trufflehog pkg/detectors/flyio/flyio.go'],
     },
   }),
@@ -178,7 +178,7 @@ export const cloudApps: readonly AppDefinition[] = [
     methods: [bearerKey(secret('api_key', 'API key', 'Dashboard → API keys. Not the auth token of an agent.'))],
     evidence: {
       verified: '2026-11-28',
-      vendor: ['ngrok/ngrok-api-go config.go'],
+      vendor: ['ngrok/ngrok-api-go config.go', 'https://ngrok.com/docs/errors/err_ngrok_201/'],
       others: ['trufflesecurity/trufflehog pkg/detectors/ngrok/ngrok.go'],
     },
   }),

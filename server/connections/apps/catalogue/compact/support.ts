@@ -104,7 +104,7 @@ export const supportApps: readonly AppDefinition[] = [
     probe: get('/api/account'),
     evidence: {
       verified: '2026-11-28',
-      vendor: [],
+      vendor: ['https://developers.gorgias.com/docs/access-tokens-api-keys'],
       others: [
         'PipedreamHQ/pipedream components/gorgias/gorgias.app.mjs',
         'airbytehq/airbyte airbyte-integrations/connectors/source-gorgias/README.md',
