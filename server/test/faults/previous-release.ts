@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from '../spawned.ts';
 
-/** Until there is a release: the last commit with schema 035. Change it with each release to the one before. */
-const COMMIT = 'dcba21cfe4e10c22be73248c2fc95c76151930c8';
+/** Until there is a release: the last commit with schema 050. Change it with each release to the one before. */
+const COMMIT = '50f8261500d3349234482d325729feb600476850';
 const ROOT = join(import.meta.dirname, '../../..');
 
 const git = (...args: string[]) => spawnSync('git', ['-C', ROOT, ...args], { maxBuffer: 1024 * 1024 * 1024 });
