@@ -1980,6 +1980,7 @@ export type OverviewGetReply = {
   /** OPEN problems. */ open_problems: Schemas.ProblemPage;
   /** Events with a RETRYING delivery. */ retrying_events: Schemas.EventPage;
   /** Number of runs. */ runs: Schemas.RunPage;
+  /** When the first gateway call of the last 24 hours was made; null without one. */ first_call_at: Schemas.Timestamp | null;
 };
 export type OverviewGetReplyApiKeys = {
   /** API keys. */ api_keys: Array<Schemas.ApiKey>;

@@ -34,6 +34,7 @@ export const accounts: Descriptions = {
   disconnected: ['Connections that were disconnected.', 3],
   failed_events: ['Events with a FAILED delivery.'],
   open_problems: ['OPEN problems.'],
+  first_call_at: ['When the first gateway call of the last 24 hours was made; null without one.'],
   retrying_events: ['Events with a RETRYING delivery.'],
   failed_connections: ['FAILED connections.'],
 
