@@ -7,6 +7,7 @@ export declare namespace Schemas {
   /** Whether members need a second factor. API keys are not affected. */ require_second_factor: boolean;
   /** Limits of the account. */ limits: Schemas.AccountLimits;
   /** URLs and domains of the installation. */ addresses: Schemas.AccountAddresses;
+  /** Why the gateway can’t call the service at its base URL, such as a private address; null if it can. */ base_url_blocked: string | null;
   /** Version of the service. */ version: string;
   /** The database. */ database: Schemas.AccountDatabase;
   /** False: members sign in through an identity provider. */ password_sign_in: boolean;

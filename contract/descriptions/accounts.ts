@@ -17,6 +17,10 @@ export const accounts: Descriptions = {
   hooks_url: ['Base URL of webhook endpoints.', 'https://sluice.example.com/hooks'],
   functions_domain: ['Domain of functions.', 'fn.example.com'],
   gateway_domain: ['Domain of the gateway, where each app has a host.', 'gw.example.com'],
+  base_url_blocked: [
+    'Why the gateway can’t call the service at its base URL, such as a private address; null if it can.',
+    '127.0.0.1 is not a public address (loopback)',
+  ],
   'AccountDatabase.version': ['Version of PostgreSQL.', '18.4'],
   schema: ['Name of the newest migration.', '0061-receipts'],
   embedded: ['Whether it is the embedded PostgreSQL.'],
