@@ -41,6 +41,8 @@ export const Account = z.object({
     functions_domain: z.string(),
     gateway_domain: z.string(),
   }),
+  /** Why the gateway can't call the service at its base URL; null if it can. */
+  base_url_blocked: z.string().nullable(),
   version: z.string(),
   /** The version of PostgreSQL when the service started, and whether it is the embedded one. */
   /** `schema`: the name of the newest migration. */

@@ -15,7 +15,7 @@ import * as sessions from './connections/sessions.ts';
 import * as connectionUses from './connections/uses.ts';
 import * as connections from './connections.ts';
 import * as events from './events.ts';
-import { Id } from './fields.ts';
+import { Id, Timestamp } from './fields.ts';
 import { releaseOperations } from './functions/releases.ts';
 import * as functions from './functions.ts';
 import { callOperations } from './gateway/call-operations.ts';
@@ -98,6 +98,8 @@ export const operations = {
       open_problems: problems.ProblemPage,
       retrying_events: events.EventPage,
       runs: runs.RunPage,
+      /** The first gateway call of the last 24 hours. */
+      first_call_at: Timestamp.nullable(),
     }),
   }),
   holdGet: takes({ reply: z.object({ hold: account.Hold.nullable() }) }),

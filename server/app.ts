@@ -39,6 +39,7 @@ import type { Connection } from './platform/database/connection.ts';
 import { newestMigration } from './platform/database/migrate.ts';
 import { createEgress } from './platform/egress/egress.ts';
 import { ownHosts } from './platform/egress/own-hosts.ts';
+import { createOwnUrl } from './platform/egress/own-url.ts';
 import { createHolder, type Holder, hold } from './platform/hold.ts';
 import { createLive } from './platform/live.ts';
 import { createMeasures, NO_MEASURES } from './platform/measures.ts';
@@ -294,6 +295,7 @@ function createServices(
 ): Services {
   const { database, vault, locks, blobs } = storage;
   const { runtime, builder, reach } = execution;
+  const egress = createEgress(config.allowPrivateCidrs, options.testing?.lookUp, undefined, config.egress);
   const parts: Omit<Services, 'pipeline'> = {
     ...node.parts,
     hold: holder,
@@ -309,7 +311,8 @@ function createServices(
     search,
     reach,
     runTokens: createRunTokens(),
-    egress: createEgress(config.allowPrivateCidrs, options.testing?.lookUp, undefined, config.egress),
+    egress,
+    baseUrlRefusal: createOwnUrl(egress, config.addresses.base_url),
   };
   const services: Services = { ...parts, pipeline: createPipeline(parts) };
   node.attachServices(services);

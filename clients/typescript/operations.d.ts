@@ -7,6 +7,7 @@ export declare namespace Schemas {
   /** Whether members need a second factor. API keys are not affected. */ require_second_factor: boolean;
   /** Limits of the account. */ limits: Schemas.AccountLimits;
   /** URLs and domains of the installation. */ addresses: Schemas.AccountAddresses;
+  /** Why the gateway can’t call the service at its base URL, such as a private address; null if it can. */ base_url_blocked: string | null;
   /** Version of the service. */ version: string;
   /** The database. */ database: Schemas.AccountDatabase;
   /** False: members sign in through an identity provider. */ password_sign_in: boolean;
@@ -1980,6 +1981,7 @@ export type OverviewGetReply = {
   /** OPEN problems. */ open_problems: Schemas.ProblemPage;
   /** Events with a RETRYING delivery. */ retrying_events: Schemas.EventPage;
   /** Number of runs. */ runs: Schemas.RunPage;
+  /** When the first gateway call of the last 24 hours was made; null without one. */ first_call_at: Schemas.Timestamp | null;
 };
 export type OverviewGetReplyApiKeys = {
   /** API keys. */ api_keys: Array<Schemas.ApiKey>;

@@ -17,6 +17,10 @@ export const accounts: Descriptions = {
   hooks_url: ['Base URL of webhook endpoints.', 'https://sluice.example.com/hooks'],
   functions_domain: ['Domain of functions.', 'fn.example.com'],
   gateway_domain: ['Domain of the gateway, where each app has a host.', 'gw.example.com'],
+  base_url_blocked: [
+    'Why the gateway can’t call the service at its base URL, such as a private address; null if it can.',
+    '127.0.0.1 is not a public address (loopback)',
+  ],
   'AccountDatabase.version': ['Version of PostgreSQL.', '18.4'],
   schema: ['Name of the newest migration.', '0061-receipts'],
   embedded: ['Whether it is the embedded PostgreSQL.'],
@@ -34,6 +38,7 @@ export const accounts: Descriptions = {
   disconnected: ['Connections that were disconnected.', 3],
   failed_events: ['Events with a FAILED delivery.'],
   open_problems: ['OPEN problems.'],
+  first_call_at: ['When the first gateway call of the last 24 hours was made; null without one.'],
   retrying_events: ['Events with a RETRYING delivery.'],
   failed_connections: ['FAILED connections.'],
 

@@ -16,8 +16,8 @@ export const AUDIT_VALUE_MAX_CHARS = 4_000;
 export const AUDIT_CHANGES_MAX_CHARS = 16_000;
 
 /**
- * Fields whose old value can be sent again with the same operation. Others also act (a status skips deliveries, a
- * handler deploys), or are more than the value (a secret, the default connection of an app).
+ * Fields whose old value can be sent again with the same operation. A status or pause is put back as by its button.
+ * Others also act (a handler deploys), or are more than the value (a secret, the default connection of an app).
  */
 const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   accountUpdate: ['name'],
@@ -38,6 +38,8 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
     'rate_limit',
     'max_in_flight',
     'timeout_seconds',
+    'status',
+    'paused',
   ],
   functionUpdate: [
     'name',
@@ -53,8 +55,11 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   memberUpdate: ['name', 'role'],
   savedFilterUpdate: ['name', 'filter'],
   savedSearchUpdate: ['name', 'q', 'owner', 'case'],
-  triggerUpdate: ['name', 'description', 'parameters', 'connection_id', 'filter'],
+  triggerUpdate: ['name', 'description', 'parameters', 'connection_id', 'filter', 'status'],
 };
+
+/** Reasons of destinations and triggers that the service has disabled. */
+const AUTOMATIC: readonly unknown[] = ['GONE', 'FAILING', 'SOURCE_REJECTED', 'CONNECTION_DELETED'];
 
 /** Why the changes of an entry can't be undone; undefined if they can. `current`: the resource as it is now. */
 export function undoRefusal(
@@ -69,6 +74,9 @@ export function undoRefusal(
   if (without) return `The old value of ${without.field} is not stored.`;
   const later = changes.find(({ field, after }) => !isSame(current[field], after));
   if (later) return `${later.field} has been changed again since.`;
+  const isStatus = changes.some(({ field }) => field === 'status');
+  if (isStatus && current['status'] === 'DISABLED' && AUTOMATIC.includes(current['reason']))
+    return 'It has been disabled automatically since.';
   return undefined;
 }
 

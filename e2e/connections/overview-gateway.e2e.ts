@@ -30,7 +30,7 @@ test('the Overview shows calls by app and revoked keys for an account without ev
   for (const path of ['/ledger-api/v1/a', '/ledger-api/v1/b', '/depot-api/v1/c']) await callApp(service, path);
   await page.goto(service.url);
   const chart = page.getByRole('img', {
-    name: /^3 gateway calls by app, last 24 hours: App ledger-api 2, App depot-api 1/,
+    name: /^3 gateway calls by app, last hour: App ledger-api 2, App depot-api 1/,
   });
   await expect(chart).toBeVisible();
   const table = page.getByRole('table', { name: /^Gateway calls by app/ });

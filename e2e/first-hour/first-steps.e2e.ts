@@ -3,10 +3,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { expect, onSeparateService } from '../support/fixtures.ts';
-import { ADMIN } from '../support/service.ts';
+import { ADMIN, type RunningService } from '../support/service.ts';
 
-/** A service without a password, a key or any resource. */
+/** Services without a password, a key or any resource. */
 const test = onSeparateService({ headless: false });
+/** Without private ranges, as by default: it can't call its own API on loopback. */
+const onBlocked = onSeparateService({ headless: false, env: { SLUICE_ALLOW_PRIVATE_CIDRS: '' } });
 const run = promisify(execFile);
 
 async function press(page: Page, control: Locator): Promise<void> {
@@ -16,6 +18,17 @@ async function press(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Creates the first account by keyboard. */
+async function welcome(page: Page, service: RunningService): Promise<Locator> {
+  await page.goto(service.welcomeUrl ?? 'no link was printed');
+  await page.getByRole('textbox', { name: 'Email' }).focus();
+  await page.keyboard.type(ADMIN.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(ADMIN.password);
+  await page.keyboard.press('Enter');
+  return page.getByRole('region', { name: /^First steps/ });
+}
+
 test('a new account sends a webhook, deploys, connects and calls the API with defaults and keys', async ({
   page,
   service,
@@ -23,13 +36,7 @@ test('a new account sends a webhook, deploys, connects and calls the API with de
 }, info) => {
   // the app does not exist yet
   info.annotations.push({ type: 'allow-console', description: 'status of 404 .*/apps/this-sluice' });
-  await page.goto(service.welcomeUrl ?? 'no link was printed');
-  await page.getByRole('textbox', { name: 'Email' }).focus();
-  await page.keyboard.type(ADMIN.email);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(ADMIN.password);
-  await page.keyboard.press('Enter');
-  const steps = page.getByRole('region', { name: /^First steps/ });
+  const steps = await welcome(page, service);
   await expect(steps.getByRole('heading', { level: 2 })).toHaveText('First steps 4 left');
   await axe('the first steps');
   const step = (title: string) => steps.getByRole('listitem').filter({ hasText: title });
@@ -79,4 +86,20 @@ test('a new account sends a webhook, deploys, connects and calls the API with de
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Latest events' })).toContainText('First webhook');
   await expect(steps).toHaveCount(0);
+});
+
+onBlocked('a service that can’t call itself says so and offers another app', async ({ page, service, axe }) => {
+  const steps = await welcome(page, service);
+  const step = (title: string) => steps.getByRole('listitem').filter({ hasText: title });
+  const connect = step('Connect an app by key');
+  await expect(connect).toContainText(/because localhost \(.*\) is not a public address \(loopback\)/);
+  await expect(connect.getByRole('button', { name: 'Connect this service' })).toHaveCount(0);
+  await axe('a step without its default');
+  await press(page, step('Send a test webhook').getByRole('button', { name: 'Send a test webhook' }));
+  await expect(step('Send a test webhook')).toContainText('delivered: the function responded 200.');
+  await press(page, connect.getByRole('link', { name: 'Add a custom app' }));
+  await expect(page.getByRole('textbox', { name: 'Base URL' })).toBeVisible();
+  await page.goBack();
+  await press(page, connect.getByRole('link', { name: 'Choose an app' }));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New connection');
 });

@@ -39,6 +39,55 @@ test('a change of a trigger is in its history, and is undone with the ordinary o
   await expect(page).toHaveURL(`${service.url}/triggers/${trigger.trigger_id}/settings`);
 });
 
+test('a status and a pause are undone as with their button, unless the service has disabled since', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const { trigger } = await service.call('triggerCreate', {
+    body: {
+      source: 'webhook',
+      event_type: 'webhook.received',
+      name: 'returns',
+      destinations: [{ url: `${sink.url}/hook/returns`, name: 'returns-erp' }],
+    },
+  });
+  const { trigger_id } = trigger;
+  const destination_id = trigger.destinations[0]?.destination_id ?? '';
+  const history = page.getByRole('list', { name: 'History' });
+  const undoOf = (text: RegExp) =>
+    history.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Undo' });
+
+  await page.goto(`${service.url}/triggers/${trigger_id}/settings`);
+  const enabled = page.getByRole('switch', { name: 'returns: enabled' });
+  await page.getByText('History', { exact: true }).click();
+  await enabled.click();
+  await undoOf(/ENABLED\s+DISABLED/).click();
+  await expect(enabled).toBeChecked();
+  const now = await service.call('triggerGet', { params: { trigger_id } });
+  expect(now.trigger.status).toBe('ENABLED');
+  await expect(undoOf(/ENABLED\s+DISABLED/)).toHaveAccessibleDescription('status has been changed again since.');
+
+  await page.goto(`${service.url}/triggers/${trigger_id}/destinations/${destination_id}`);
+  await page.getByText('History', { exact: true }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await undoOf(/false\s+true/).click();
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
+  await undoOf(/ENABLED\s+DISABLED/).click();
+  await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible();
+  const params = { trigger_id, destination_id };
+  const destination = async () => (await service.call('destinationGet', { params })).destination;
+  expect(await destination()).toMatchObject({ status: 'ENABLED', paused_at: null });
+
+  // the same value, but set by the service: the page offers to enable it, the older change does not
+  sink.answer(410);
+  await service.call('triggerTest', { params: { trigger_id } });
+  await expect.poll(async () => (await destination()).reason).toBe('GONE');
+  sink.answer(200);
+  await expect(undoOf(/ENABLED\s+DISABLED/)).toHaveAccessibleDescription('It has been disabled automatically since.');
+});
+
 test('members, keys, apps, connections, functions, destinations and saved searches have a history', async ({
   signedIn: page,
   service,

@@ -29,10 +29,21 @@ function cutOff(): string[] {
   });
 }
 
+/** Pages and panels that scroll sideways. Tables, code and rows of controls may: they have no overflow-y. */
+function scrolledSideways(): string[] {
+  return [...document.querySelectorAll('main *, [role=dialog], [role=dialog] *')].flatMap((element) => {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const isScrolled = overflowX === 'auto' && overflowY === 'auto' && element.scrollWidth > element.clientWidth + 1;
+    if (!isScrolled || /overflow-(x-)?auto/.test(element.className) || element.closest('.monaco-editor')) return [];
+    return [`${element.localName} ${element.getAttribute('aria-label') ?? element.className}`];
+  });
+}
+
 async function assertFits(page: Page, name: string): Promise<void> {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect.soft(beyond, `${name} reaches beyond its window`).toBe(0);
   expect.soft(await page.evaluate(cutOff), `cut off on ${name}`).toEqual([]);
+  expect.soft(await page.evaluate(scrolledSideways), `${name} scrolls sideways`).toEqual([]);
 }
 
 for (const [window, options] of Object.entries(WINDOWS)) {
@@ -42,7 +53,15 @@ for (const [window, options] of Object.entries(WINDOWS)) {
     const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await signIn(page, service);
-    for (const [name, path] of [...pagesOf(ids), ...codePagesOf(ids)]) {
+    const listed = async () => (await service.call('problemList')).problems;
+    await expect.poll(async () => (await listed()).length).toBeGreaterThan(0);
+    const [problem] = await listed();
+    const further = [
+      ['problem', `/problems/${problem?.problem_id}`] as const,
+      ['API reference', '/api-reference'] as const,
+      ['operation', '/api-reference/triggerUpdate'] as const,
+    ];
+    for (const [name, path] of [...pagesOf(ids), ...codePagesOf(ids), ...further]) {
       await page.goto(service.url + path);
       await expect(page.getByRole('heading', { level: 1 }).first(), name).toBeVisible();
       await loaded(page, name);

@@ -58,6 +58,7 @@ function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['accoun
     require_second_factor: account.require_second_factor,
     limits: { requests_per_second: ctx.settings.requestsPerSecond },
     addresses: { console_url, base_url, connect_url, hooks_url, functions_domain, gateway_domain },
+    base_url_blocked: ctx.baseUrlRefusal(),
     password_sign_in: account.password_sign_in,
     version: ctx.settings.version,
     database: ctx.settings.database,

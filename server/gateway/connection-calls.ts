@@ -75,6 +75,12 @@ export async function ofApps(ctx: Ctx, { query }: Input<'connectionStats'>): Pro
   };
 }
 
+/** When the first call of the last 24 hours was made. */
+export async function firstOfDay({ db, account_id }: Ctx): Promise<string | null> {
+  const call_id = await store.firstSince(db, account_id, chartRange('24h').since_ms);
+  return call_id === undefined ? null : timestampOf(msOf(call_id));
+}
+
 async function mustBeThere(ctx: Ctx, connection_id: string): Promise<void> {
   if (!(await connectionStore.find(ctx.db, ctx.account_id, connection_id))) throw notFound('Connection');
 }

@@ -5,6 +5,7 @@ import * as eventStats from '../deliveries/events/event-stats.ts';
 import * as events from '../deliveries/events/events.ts';
 import * as functions from '../functions/functions.ts';
 import * as runs from '../functions/runs/runs.ts';
+import * as connectionCalls from '../gateway/connection-calls.ts';
 import type { Ctx } from '../platform/context.ts';
 import * as problems from '../problems/problems.ts';
 import * as triggers from '../triggers/triggers.ts';
@@ -23,22 +24,37 @@ export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply
     const parsed = { params: {}, query: operations[operation].query.parse(query), body: undefined };
     return list({ ...ctx, operation }, parsed as unknown as Input<O>);
   };
-  const [keys, fns, conns, inNeed, broken, newest, failing, stats, latest, failed, retrying, latestRuns, openProblems] =
-    await Promise.all([
-      part('apiKeyList', apiKeys.list),
-      part('functionList', functions.list, { limit: '1' }),
-      part('connectionList', connections.list, { limit: '100' }),
-      part('connectionList', connections.list, { limit: '200', attention: 'true' }),
-      part('connectionList', connections.list, { limit: '200', status: 'FAILED' }),
-      part('triggerList', triggers.list, { limit: '100' }),
-      part('triggerList', triggers.list, { limit: '100', failing: 'true' }),
-      part('triggerStats', eventStats.ofTriggers, { range: '24h' }),
-      part('eventListAll', events.listAll),
-      part('eventListAll', events.listAll, { status: 'FAILED' }),
-      part('eventListAll', events.listAll, { status: 'RETRYING' }),
-      part('runListAll', runs.listAll),
-      part('problemList', problems.list, { state: 'OPEN', limit: '5' }),
-    ]);
+  const [
+    keys,
+    fns,
+    conns,
+    inNeed,
+    broken,
+    newest,
+    failing,
+    stats,
+    latest,
+    failed,
+    retrying,
+    latestRuns,
+    openProblems,
+    first_call_at,
+  ] = await Promise.all([
+    part('apiKeyList', apiKeys.list),
+    part('functionList', functions.list, { limit: '1' }),
+    part('connectionList', connections.list, { limit: '100' }),
+    part('connectionList', connections.list, { limit: '200', attention: 'true' }),
+    part('connectionList', connections.list, { limit: '200', status: 'FAILED' }),
+    part('triggerList', triggers.list, { limit: '100' }),
+    part('triggerList', triggers.list, { limit: '100', failing: 'true' }),
+    part('triggerStats', eventStats.ofTriggers, { range: '24h' }),
+    part('eventListAll', events.listAll),
+    part('eventListAll', events.listAll, { status: 'FAILED' }),
+    part('eventListAll', events.listAll, { status: 'RETRYING' }),
+    part('runListAll', runs.listAll),
+    part('problemList', problems.list, { state: 'OPEN', limit: '5' }),
+    connectionCalls.firstOfDay(ctx),
+  ]);
   return {
     api_keys: keys,
     functions: fns,
@@ -53,6 +69,7 @@ export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply
     retrying_events: retrying,
     runs: latestRuns,
     open_problems: openProblems,
+    first_call_at,
   };
 }
 

@@ -16,6 +16,7 @@ import type { Locks } from './database/locks.ts';
 import type { Db } from './database/schema.ts';
 import type { EgressPolicy, EgressRules } from './egress/egress.ts';
 import type { OwnHosts } from './egress/own-hosts.ts';
+import type { OwnUrl } from './egress/own-url.ts';
 import type { Holder } from './hold.ts';
 import type { Live } from './live.ts';
 import type { Measures } from './measures.ts';
@@ -99,6 +100,7 @@ export interface Services {
   locks: Locks;
   blobs: Blobs;
   egress: EgressPolicy;
+  baseUrlRefusal: OwnUrl;
   live: Live;
   measures: Measures;
   /** Undefined unless spans are sent to a collector. */

@@ -46,7 +46,7 @@ export function RetryRail({ made, waitsMs, nextAt, jitterMs, actions }: RetryRai
   });
   return (
     <div>
-      <ol aria-label={`${made.length} of ${total} attempts made`} className="flex overflow-x-auto py-0.5">
+      <ol aria-label={`${made.length} of ${total} attempts made`} className="relative flex overflow-x-auto py-0.5">
         {stops.map(({ index, kind, words, waitMs }) => (
           <li key={index} className={cx('flex items-start', index > 0 && 'min-w-11 flex-1')}>
             {index > 0 ? (

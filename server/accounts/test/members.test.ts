@@ -247,6 +247,7 @@ describe('the account', () => {
           functions_domain: `fn.localhost:${service.port}`,
           gateway_domain: `gw.localhost:${service.port}`,
         },
+        base_url_blocked: null,
         password_sign_in: true,
         version: expect.any(String),
         database: { version: expect.any(String), schema: expect.any(String), embedded: false },

@@ -108,6 +108,19 @@ export async function buckets(
   return rows;
 }
 
+/** The first call since then, if any. */
+export async function firstSince(db: Db, account_id: string, since_ms: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('gateway_calls')
+    .select('call_id')
+    .where('account_id', '=', account_id)
+    .where('call_id', '>=', firstIdAt(since_ms))
+    .orderBy('call_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.call_id;
+}
+
 /** The calls of one app, in one bucket or (without an index) in all. */
 export type AppBucket = { app: string; index: number | null; calls: number; errors: number; p95_ms: number | null };
 

@@ -41,7 +41,7 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
   const isConnection = isConnectionUrl(request.url);
   const { connection_id, path: native } = partsOfConnectionUrl(request.url);
   return (
-    <div className="grid gap-2 px-4 pt-1 pb-3">
+    <div className="grid grid-cols-1 gap-2 px-4 pt-1 pb-3">
       <div className="flex flex-wrap items-center gap-2">
         <SegmentedControl label={`Attempt ${number}: view`} size="sm" options={SIDES} value={side} onChange={onSide} />
         <span className="ml-auto flex items-center gap-1">

@@ -24,7 +24,7 @@ export function AttemptRow({ attempt, open, side, onToggle, onSide }: AttemptRow
         type="button"
         aria-expanded={open}
         onClick={onToggle}
-        className="flex min-h-7 w-full items-center gap-2 px-4 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:min-h-9"
+        className="flex min-h-7 w-full items-center gap-2 px-4 text-left text-12 max-sm:flex-wrap max-sm:gap-x-1.5 hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:min-h-9"
       >
         <RowChevron open={open} />
         <span className="data min-w-7 font-medium">
@@ -35,7 +35,7 @@ export function AttemptRow({ attempt, open, side, onToggle, onSide }: AttemptRow
         <span className={cx('data ml-auto', succeeded(attempt) ? 'text-ok-fg' : 'text-bad-fg')}>
           {resultOf(attempt)}
         </span>
-        <span className="min-w-16 text-right text-fg-3">
+        <span className="min-w-16 text-right max-sm:min-w-0 text-fg-3">
           <Duration ms={duration_ms} />
         </span>
       </button>

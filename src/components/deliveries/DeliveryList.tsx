@@ -119,7 +119,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
           aria-label={`Replay to ${destination_name}`}
           onClick={() => replay(event, { destination_ids: [destination_id] })}
         >
-          Replay
+          <span className="max-[359px]:hidden">Replay</span>
         </Button>
         {mayCancel ? (
           <IconButton

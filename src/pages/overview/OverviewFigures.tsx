@@ -1,5 +1,5 @@
 /** Statistics over time. Loaded after the page is rendered, with the chart code. */
-import { fittingRange } from '../../charts/fitting-range.ts';
+import { type Counted, fittingRange } from '../../charts/fitting-range.ts';
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -37,7 +37,7 @@ import {
   runFiguresQuery,
   runSeries,
 } from './overview-figures.ts';
-import { latestRunsQuery, triggerStatsQuery } from './overview-queries.ts';
+import { firstCallQuery, latestRunsQuery, triggerStatsQuery } from './overview-queries.ts';
 
 const TimeChart = lazy(() => import('../../charts/TimeChart.tsx'));
 
@@ -57,6 +57,16 @@ function runsOf(first: Reply<'runListAll'> | undefined) {
   return oldest && { since: oldest.created_at, bucket_seconds: 1, buckets: [1] };
 }
 
+/** The calls to each app. */
+const callsOf = ({ apps, ...times }: CallStats) => apps.map(({ buckets }) => ({ ...times, buckets }));
+
+/** When gateway calls begin: as loaded with the page, or from the chart of the last day if they are newer. */
+function useCalls(): readonly Counted[] {
+  const first = useQuery({ ...firstCallQuery, enabled: false }).data?.first_call_at;
+  const day = useQuery({ ...callFiguresQuery('24h'), enabled: false }).data;
+  return first ? [{ since: first, bucket_seconds: 1, buckets: [1] }] : day ? callsOf(day) : [];
+}
+
 /** Charts of events, deliveries, runs and gateway calls. Brushing a chart opens its list for that period. */
 export default function OverviewFigures() {
   const [url, setUrl] = useUrlState(defaults);
@@ -66,7 +76,8 @@ export default function OverviewFigures() {
   const chosen = CALL_RANGES.find((each) => each === url.range);
   const loaded = usePrefetchedQuery(triggerStatsQuery).data;
   const latestRuns = useInfiniteQuery(latestRunsQuery).data;
-  const range = chosen ?? fittingRange([...statsOf(loaded), runsOf(latestRuns?.pages[0])], Date.now());
+  const loadedCalls = useCalls();
+  const range = chosen ?? fittingRange([...statsOf(loaded), runsOf(latestRuns?.pages[0]), ...loadedCalls], Date.now());
   const events = useQuery({ ...eventFiguresQuery(range), ...asked });
   const runs = useQuery({ ...runFiguresQuery(range), ...asked });
   const calls = useQuery({ ...callFiguresQuery(range), ...asked });

@@ -9,6 +9,7 @@ import {
 } from '../../layouts/attention.ts';
 import {
   connectionsQuery,
+  firstCallQuery,
   functionsQuery,
   keysQuery,
   latestEventsQuery,
@@ -35,6 +36,7 @@ const PARTS = [
   [latestEventsQuery, (parts: Parts) => page(parts.events)],
   [latestRunsQuery, (parts: Parts) => page(parts.runs)],
   [openProblemsQuery, (parts: Parts) => parts.open_problems],
+  [firstCallQuery, (parts: Parts) => parts],
 ] as const;
 
 /** Fills the cache for the Overview, with one request if entries are missing. */

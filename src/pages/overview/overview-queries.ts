@@ -9,6 +9,8 @@ export const latestFailedQuery = pages('eventListAll', { query: { status: 'FAILE
 export const latestRetryingQuery = pages('eventListAll', { query: { status: 'RETRYING' } });
 export const latestEventsQuery = pages('eventListAll');
 export const latestRunsQuery = pages('runListAll');
+/** The combined response, for when gateway calls begin. */
+export const firstCallQuery = q('overviewGet');
 /** A trigger that reports failures, if there is one. */
 export const notifyingTriggersQuery = q('triggerList', { query: { source: 'sluice', limit: 1 } });
 /** Also used by the list of triggers. */

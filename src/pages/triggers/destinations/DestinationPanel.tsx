@@ -172,8 +172,8 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
           id={destination_id}
           update="destinationUpdate"
           params={{ trigger_id, destination_id }}
-          current={destination}
-          invalidates={['destinationGet', 'destinationList', 'triggerGet', 'triggerList']}
+          current={{ ...destination, paused: destination.paused_at !== null }}
+          invalidates={['destinationGet', 'destinationList', 'triggerGet', 'triggerList', 'triggerStats']}
         />
       </div>
       <UnsavedChanges dirty={isDirty} what={`Your changes to ${destination.name}`} />
