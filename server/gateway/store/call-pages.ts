@@ -31,11 +31,13 @@ export type CallFilter = {
 type Asked = { limit: number; before?: string | undefined; withRefused: boolean };
 type Condition = RawBuilder<SqlBool>;
 
-const BUDGET_MS = 18;
+const BUDGET_MS = 25;
 const FIRST_WINDOW = 2_000;
 const WIDEST_WINDOW = 20_000;
 /** A statement about more days reads all of them. */
 const MANY_DAYS = 32;
+/** After a range with few calls, the next one is this many times longer. */
+const MORE_DAYS = 8;
 /** At most this number of calls is counted to compare indexes. */
 const COMPARED_ROWS = 1_000;
 /** From this duration on, calls are in the index of slow ones. */
@@ -61,7 +63,7 @@ export async function pageOfIds(
   ];
   const windows = { limit, before, budgetMs: BUDGET_MS, first: FIRST_WINDOW, widest: WIDEST_WINDOW };
   let days = 1;
-  const { rows, next } = await pageInWindows<string>({ ...windows, idOf: (id) => id }, async (at, size, wanted) => {
+  const windowOf = async (at: string | undefined, size: number, wanted: number) => {
     const floor = floorOf(at === undefined ? startMs : msOf(at), days, filter);
     const found = await sql<{ ids: string[]; last: string | null; seen: number }>`
       with w as materialized (
@@ -71,8 +73,18 @@ export async function pageOfIds(
         (select call_id from w order by call_id limit 1) as last, (select count(*) from w) as seen
     `.execute(db);
     const { ids, last, seen } = found.rows[0] ?? { ids: [], last: null, seen: 0 };
-    if (seen * 4 < size) days *= 2;
-    return { rows: ids, last: seen < size ? floor : (last ?? undefined) };
+    return { rows: ids, last: seen < size ? floor : (last ?? undefined), isSparse: seen * 4 < size };
+  };
+  const { rows, next } = await pageInWindows<string>({ ...windows, idOf: (id) => id }, async (at, size, wanted) => {
+    let window = await windowOf(at, size, wanted);
+    // Days with few calls are quick, and a short history is one page on a slow machine, too.
+    while (window.isSparse && window.last !== undefined && window.rows.length < wanted) {
+      days *= MORE_DAYS;
+      const { rows } = window;
+      window = await windowOf(window.last, size, wanted - rows.length);
+      window.rows.unshift(...rows);
+    }
+    return window;
   });
   return { ids: rows, next };
 }
