@@ -1,19 +1,21 @@
 /**
  * `npm run bench:sizes`: what grows with an installation. BENCH_PARTS selects the measurements: claimers (nodes that
- * claim at once), many (triggers and connections of an account), search (memory and start of search threads with up to 1,000,000
- * functions), soak (memory under a steady rate; default: all but these two). BENCH_COUNT is the number of triggers and connections (10,000), BENCH_SECONDS the time of the soak (3,600).
+ * claim at once), calls (filters of the gateway's calls), many (triggers and connections of an account), search (memory and start of search threads with up to 1,000,000
+ * functions), soak (memory under a steady rate; default: all but the last two). BENCH_COUNT is the number of triggers and connections (10,000), BENCH_CALLS of calls (1,000,000), BENCH_SECONDS the time of the soak (3,600).
  *
  * Events of a day: BENCH_PARTS=history BENCH_EVENTS=3000000 BENCH_DAYS=0 npm run bench:delivery. Functions: `npm run
  * bench:search -- --alone --build 2 --cold`.
  */
 import { startReceiver } from './deliveries/load.ts';
+import { type CallPage, callPages } from './sizes/calls.ts';
 import { type Claimers, claimers } from './sizes/claimers.ts';
 import { type Many, many } from './sizes/many.ts';
 import { type SearchThreads, searchThreads } from './sizes/search-thread.ts';
 import { type Soak, soak } from './sizes/soak.ts';
 
-const parts = (process.env['BENCH_PARTS'] || 'claimers,many').split(',');
+const parts = (process.env['BENCH_PARTS'] || 'claimers,calls,many').split(',');
 const count = Number(process.env['BENCH_COUNT'] || 10_000);
+const calls = Number(process.env['BENCH_CALLS'] || 1_000_000);
 const seconds = Number(process.env['BENCH_SECONDS'] || 3600);
 const RATE = 200;
 
@@ -25,6 +27,7 @@ if (parts.includes('search')) {
   for (const functions of [10_000, 100_000, 1_000_000]) threads.push(await searchThreads(functions));
   reportSearch(threads);
 }
+if (parts.includes('calls')) reportCalls(await callPages(calls));
 const receiver = await startReceiver();
 if (parts.includes('many')) reportMany(await many(receiver, 10, 10), await many(receiver, count, 10));
 if (parts.includes('soak')) reportSoak(await soak(receiver, RATE, seconds));
@@ -38,6 +41,16 @@ function reportClaimers(results: Claimers[]) {
     lines.push(`| ${nodes} | ${claims} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${claimed} | ${twice} |`);
     atMost(`deliveries claimed by two of ${nodes} nodes`, twice, 0);
   }
+  lines.push('');
+}
+
+function reportCalls(pages: CallPage[]) {
+  lines.push(`| list of ${calls} calls | p50 ms | p95 ms | rows of the first page | requests to the end |`);
+  lines.push('|---|---|---|---|---|');
+  for (const { name, p50Ms, p95Ms, rows, requests } of pages)
+    lines.push(`| ${name} | ${p50Ms.toFixed(1)} | ${p95Ms.toFixed(1)} | ${rows} | ${requests ?? ''} |`);
+  const slowest = pages.reduce((most, each) => (each.p95Ms > most.p95Ms ? each : most));
+  atMost(`lists of ${calls} calls, p95 ms of the slowest filter (${slowest.name})`, slowest.p95Ms, 50);
   lines.push('');
 }
 

@@ -7,7 +7,7 @@ import { msOf } from '../lib/ids.ts';
 import { chartRange, timestampOf } from '../platform/chart-range.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { GatewayCallsTable } from '../platform/database/schema.ts';
-import { closePage, openPage } from '../platform/paging.ts';
+import { openPage, pageToken } from '../platform/paging.ts';
 import * as store from './store/gateway-calls.ts';
 
 /** Calls through one connection, newest first. */
@@ -17,17 +17,15 @@ export async function list(ctx: Ctx, input: Input<'connectionCallList'>): Promis
   await mustBeThere(ctx, connection_id);
   const { status, method, key_id, since, until } = input.query;
   const filter = {
+    connection_id,
     status,
     method,
     key_id,
     since_ms: since === undefined ? undefined : Date.parse(since),
     until_ms: until === undefined ? undefined : Date.parse(until),
   };
-  const found = await store.list(ctx.db, ctx.account_id, connection_id, filter, {
-    limit: limit + 1,
-    before: after?.[0],
-  });
-  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.call_id]);
+  const { rows, next } = await store.page(ctx.db, ctx.account_id, filter, { limit, before: after?.[0] });
+  const next_token = next === null ? null : pageToken(ctx, input, [next]);
   return { calls: rows.map(describe), next_token, dropped: ctx.memory.calls.dropped(ctx.account_id) };
 }
 

@@ -4,7 +4,7 @@ import { notFound } from '../lib/failure.ts';
 import { msOf } from '../lib/ids.ts';
 import { timestampOf } from '../platform/chart-range.ts';
 import type { Ctx } from '../platform/context.ts';
-import { closePage, openPage } from '../platform/paging.ts';
+import { openPage, pageToken } from '../platform/paging.ts';
 import * as store from './store/all-calls.ts';
 import * as captureStore from './store/captured-calls.ts';
 
@@ -21,9 +21,13 @@ export async function list(ctx: Ctx, input: Input<'callList'>): Promise<Reply<'c
     since_ms: since === undefined ? undefined : Date.parse(since),
     until_ms: until === undefined ? undefined : Date.parse(until),
   };
-  const page = { limit: limit + 1, before: after?.[0] };
-  const found = await store.list(ctx.db, ctx.account_id, { ...filter, ...times }, page);
-  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.call_id]);
+  const { rows, next } = await store.page(
+    ctx.db,
+    ctx.account_id,
+    { ...filter, ...times },
+    { limit, before: after?.[0] },
+  );
+  const next_token = next === null ? null : pageToken(ctx, input, [next]);
   return { calls: rows.map(describe), next_token, dropped: ctx.memory.calls.dropped(ctx.account_id) };
 }
 

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
+import { type CallFilter, pageOfIds } from './call-pages.ts';
 
 /** Calls of a run, oldest first. */
 export async function listOfRun(
@@ -21,37 +22,23 @@ export async function listOfRun(
     .execute();
 }
 
-/** The first digit of the status; `none` selects calls without a response of the app. */
-export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'none';
-export type CallFilter = {
-  status?: StatusClass | undefined;
-  method?: string | undefined;
-  key_id?: string | undefined;
-  since_ms?: number | undefined;
-  until_ms?: number | undefined;
-};
-
-/** Newest first; with `before`, only older calls. */
-export async function list(
+/** Calls through one connection, newest first, after `before`. `next`: where the next page starts; null at the end. */
+export async function page(
   db: Db,
   account_id: string,
-  connection_id: string,
-  filter: CallFilter,
-  page: { limit: number; before?: string | undefined },
-): Promise<GatewayCallsTable[]> {
-  let query = db
+  filter: CallFilter & { connection_id: string },
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<{ rows: GatewayCallsTable[]; next: string | null }> {
+  const { ids, next } = await pageOfIds(db, account_id, filter, { limit, before, withRefused: false });
+  if (ids.length === 0) return { rows: [], next };
+  const rows = await db
     .selectFrom('gateway_calls')
     .selectAll()
     .where('account_id', '=', account_id)
-    .where('connection_id', '=', connection_id);
-  if (filter.status === 'none') query = query.where('status', 'is', null);
-  else if (filter.status) query = query.where(sql<SqlBool>`status / 100 = ${Number(filter.status[0])}`);
-  if (filter.method) query = query.where('method', '=', filter.method);
-  if (filter.key_id) query = query.where('key_id', '=', filter.key_id);
-  if (filter.since_ms !== undefined) query = query.where('call_id', '>=', firstIdAt(filter.since_ms));
-  if (filter.until_ms !== undefined) query = query.where('call_id', '<', firstIdAt(filter.until_ms));
-  if (page.before) query = query.where('call_id', '<', page.before);
-  return query.orderBy('call_id', 'desc').limit(page.limit).execute();
+    .where('call_id', 'in', ids)
+    .orderBy('call_id', 'desc')
+    .execute();
+  return { rows, next };
 }
 
 /** The newest call of a connection that succeeded (a status below 400 and a whole response), or that did not. */

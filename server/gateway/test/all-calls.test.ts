@@ -1,6 +1,7 @@
 /** The calls of all connections, and those that the gateway refused. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REFUSED_CALLS } from '../../../contract/limits.ts';
 import type { Reply } from '../../../contract/operations.ts';
@@ -45,6 +46,19 @@ async function listed(query: string, count: number, key = service.key): Promise<
 }
 const refusedOf = (query: string, count: number, key?: string) => listed(`status=refused&${query}`, count, key);
 
+/** Evenly until now. Every hundredth call failed; the first two differ in everything. */
+const fillHistory = (account_id: string, calls: number, oldestMs: number) =>
+  sql`
+    insert into gateway_calls (account_id, call_id, connection_id, app, method, path, status, duration_ms, request_bytes,
+      response_bytes, error)
+    select ${account_id}, (lpad(to_hex(${oldestMs}::bigint + (n - 1) * (${Date.now() - oldestMs}::bigint / ${calls}::int)), 12, '0')
+        || '7' || lpad(to_hex(n & 4095), 3, '0') || '8' || substr(md5(n::text), 1, 15))::uuid, ${newId()},
+      case when n < 3 then 'old' else 'busy' end, case when n < 3 then 'PURGE' else 'GET' end,
+      case when n < 3 then '/needle/' else '/orders/' end || n, case when n < 3 then 302 when n % 100 = 0 then 500 else 200 end,
+      case when n < 3 then 950 else 10 end, 0, 0, case when n < 3 then 'ENEEDLE' end
+    from generate_series(1, ${calls}::int) n
+  `.execute(service.services.db);
+
 describe('calls of all connections', () => {
   it('are listed together, newest first, with filters and pages', async () => {
     const [one, two] = [await connected(), await connected()];
@@ -76,6 +90,44 @@ describe('calls of all connections', () => {
     const next = await list(`app=${two.app}&limit=1&next_token=${encodeURIComponent(page.next_token ?? '')}`);
     expect([page, next].flatMap(({ calls }) => calls.map(({ path }) => path))).toEqual(['/never', '/items/2']);
     expect(next.next_token).toBeNull();
+  });
+
+  it('are found in a long history by following the pages', async () => {
+    const { account_id, key } = await service.secondAccount();
+    const oldestMs = Date.now() - 20 * 86_400_000;
+    await fillHistory(account_id, 40_000, oldestMs);
+    const found = async (query: string) => {
+      const paths: string[] = [];
+      for (let token: string | null = ''; token !== null; ) {
+        const page: Page = await list(`${query}&limit=200${token && `&next_token=${encodeURIComponent(token)}`}`, key);
+        paths.push(...page.calls.map((call) => call.path));
+        token = page.next_token;
+      }
+      return paths;
+    };
+    const oldest = ['/needle/2', '/needle/1'];
+    for (const query of [
+      'path=needle',
+      'method=PURGE',
+      'status=302',
+      'min_duration_ms=900',
+      'app=old',
+      'error=eneedle',
+    ])
+      expect([query, await found(query)]).toEqual([query, oldest]);
+    for (const query of ['path=absent', 'app=busy&status=503', `key_id=${newId()}&status=4xx`, 'app=old&status=5xx'])
+      expect([query, await found(query)]).toEqual([query, []]);
+    // Each call is on one page.
+    const failed = await found('status=5xx&app=busy');
+    expect([failed.length, new Set(failed).size, failed[0], failed.at(-1)]).toEqual([
+      400,
+      400,
+      '/orders/40000',
+      '/orders/100',
+    ]);
+    const hour = new Date(oldestMs + 3_600_000).toISOString();
+    expect(await found(`until=${hour}&path=needle`)).toEqual(oldest);
+    expect(await found(`since=${hour}&path=needle`)).toEqual([]);
   });
 
   it('have details with the connection and the problem', async () => {

@@ -146,12 +146,15 @@ function shareFields(schemas: Record<string, JsonSchema>): Record<string, JsonSc
   const isShared = ({ schema }: { schema: JsonSchema }) =>
     schema['default'] === undefined && schema['description'] !== undefined;
   const groups = Map.groupBy(owners.filter(isShared), ({ field, schema }) => field + JSON.stringify(schema));
+  // Generators of clients make the same class of `delivery_counts` and `DeliveryCounts`, and then leave one out.
+  const classes = new Set(Object.keys(schemas).map(className));
   const shared: Record<string, JsonSchema> = {};
   for (const uses of [...groups.values()].sort((a, b) => b.length - a.length)) {
     const [{ owner, field, schema }] = uses as [(typeof uses)[0]];
     const isNullable = Array.isArray(schema['type']) || JSON.stringify(schema['anyOf'] ?? []).includes('"null"');
     const name = [field, `${field}.null`, `${field}.${owner}`].find(
-      (each, index) => !(each in shared) && (index === 2 || isNullable === (index === 1)),
+      (each, index) =>
+        !(each in shared) && (index === 2 || (isNullable === (index === 1) && !classes.has(className(each)))),
     );
     if (uses.length < 2 || !name) continue;
     shared[name] = schema;
@@ -162,6 +165,8 @@ function shareFields(schemas: Record<string, JsonSchema>): Record<string, JsonSc
   }
   return Object.fromEntries(Object.entries({ ...schemas, ...shared }).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+const className = (name: string) => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -34,6 +34,8 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
       if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
       // Replies may get more fields.
       if (io === 'output' && json['additionalProperties'] === false) delete json['additionalProperties'];
+      // `maxItems` says the same, and generators of clients expect a schema here.
+      if (json['items'] === false) delete json['items'];
       // Keys of an open record are text anyway.
       if (JSON.stringify(json['propertyNames']) === '{"type":"string"}') delete json['propertyNames'];
       // Zod leaves the default of a transformed value out.

@@ -54,6 +54,14 @@ describe('the OpenAPI document', () => {
     expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-enum-type-mismatch');
   });
 
+  it('is accepted by generators of clients: distinct class names, and schemas where they expect some', () => {
+    const classes = Object.keys(document.components.schemas).map((name) =>
+      name.replace(/[^a-z0-9]/gi, '').toLowerCase(),
+    );
+    expect(classes.filter((name, index) => classes.indexOf(name) !== index)).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/"items":(?:true|false)/);
+  });
+
   it('says whether the console shows the reference without a session', () => {
     const { info } = testDocument() as unknown as { info: object };
     expect(info).not.toHaveProperty('x-public');
