@@ -28,9 +28,9 @@ export async function ofAccount(ctx: Ctx) {
     store.listMissed(ctx.db, ctx.account_id),
     store.listPaused(ctx.db, ctx.account_id),
   ]);
-  const queues = rows.flatMap((row) => {
-    const { trigger_id, destination_id, waiting } = row;
-    return waiting > 0 ? [{ trigger_id, destination_id, ...describe(ctx, row) }] : [];
+  const queues = rows.map((row) => {
+    const { trigger_id, destination_id } = row;
+    return { trigger_id, destination_id, ...describe(ctx, row) };
   });
   return { queues, disabled, paused };
 }

@@ -19,8 +19,8 @@ export type QueueRow = Pick<
 };
 
 /**
- * The queues of the account's destinations, or of one. Waiting deliveries are read in order of their due time; leased
- * deliveries are few.
+ * The queues of the account's destinations with waiting deliveries, or of one destination. Waiting deliveries are read
+ * in order of their due time; leased deliveries are few.
  */
 export async function list(db: Db, account_id: string, destination_id?: string): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
@@ -39,7 +39,8 @@ export async function list(db: Db, account_id: string, destination_id?: string):
       from (select next_at, event_id from waiting_deliveries
         where destination_id = x.destination_id order by next_at, event_id limit ${COUNTED_MAX}) w
     ) q
-    where x.account_id = ${account_id} and ${destination_id ? sql`x.destination_id = ${destination_id}` : sql`true`}
+    where x.account_id = ${account_id}
+      and ${destination_id ? sql`x.destination_id = ${destination_id}` : sql`q.waiting + coalesce(l.n, 0) > 0`}
   `.execute(db);
   return rows;
 }
