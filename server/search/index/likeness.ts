@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { growMemory, type Kernel, loadKernel } from '../kernels/kernel.ts';
+import type { FileBytes } from './bundle-texts.ts';
 
 export const LIKENESS_BYTES = 8;
 
@@ -41,7 +42,7 @@ const SYNTAXES = new Map<string, Syntax>(
 const PROSE = /\.(?:md|markdown|txt|rst)$|^(?:.*\/)?(?:LICENSE|NOTICE)$/i;
 
 /** Returns the likeness of files, in any order. */
-export function likenessOf(files: readonly { path: string; bytes: Buffer }[]): Buffer {
+export function likenessOf(files: readonly FileBytes[]): Buffer {
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const sum = createHash('sha256');
   const add = (path: string, bytes: Uint8Array) => sum.update(`${path}\0`).update(bytes).update('\0');

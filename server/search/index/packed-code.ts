@@ -3,22 +3,39 @@
  * code (likeness.ts), the list of paths and lengths as JSON, then the texts, each followed by a newline, so that no line
  * spans two files. A byte order mark at the start of a text is removed, as ripgrep ignores it too.
  */
+import { readBundle } from '../../functions/versions/bundle.ts';
 import type { SourceFile } from '../query/scan.ts';
+import { bundleTexts, type FileBytes } from './bundle-texts.ts';
 import { LIKENESS_BYTES, likenessOf } from './likeness.ts';
 
 const LENGTH_BYTES = 4;
 const HEAD_BYTES = LENGTH_BYTES + LIKENESS_BYTES;
+const NEWLINE = 10;
 
 export function packCode(files: Record<string, string>): Uint8Array {
-  const texts = Object.entries(files).map(([path, text]) => ({
-    path,
-    bytes: Buffer.from(text.replace(/^\uFEFF/, '')),
-  }));
+  return pack(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text.replace(/^\uFEFF/, '')) })));
+}
+
+/** As `packCode`, of the bytes of a bundle. Throws if they are no bundle. */
+export function packBundle(bundle: Uint8Array): Uint8Array {
+  const texts = bundleTexts(bundle);
+  return texts ? pack(texts) : packCode(readBundle(bundle));
+}
+
+function pack(texts: readonly FileBytes[]): Uint8Array {
   const list = Buffer.from(JSON.stringify(texts.map(({ path, bytes }) => [path, bytes.length])));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(list.length);
-  const newline = Buffer.from('\n');
-  return Buffer.concat([length, likenessOf(texts), list, ...texts.flatMap(({ bytes }) => [bytes, newline])]);
+  const start = HEAD_BYTES + list.length;
+  const packed = Buffer.allocUnsafe(texts.reduce((length, { bytes }) => length + bytes.length + 1, start));
+  packed.writeUInt32LE(list.length);
+  packed.set(likenessOf(texts), LENGTH_BYTES);
+  packed.set(list, HEAD_BYTES);
+  let at = start;
+  for (const { bytes } of texts) {
+    packed.set(bytes, at);
+    at += bytes.length;
+    packed[at++] = NEWLINE;
+  }
+  return packed;
 }
 
 /** Copies packed code to memory that all threads can read. */
