@@ -16,16 +16,23 @@ export function packCode(files: Record<string, string>): Uint8Array {
   return pack(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text.replace(/^\uFEFF/, '')) })));
 }
 
-/** As `packCode`, of the bytes of a bundle. Throws if they are no bundle. */
+/** As `packCode`, of the bytes of a bundle; valid until the next call. Throws if they are no bundle. */
 export function packBundle(bundle: Uint8Array): Uint8Array {
-  const texts = bundleTexts(bundle);
-  return texts ? pack(texts) : packCode(readBundle(bundle));
+  return pack(bundleTexts(bundle) ?? textsOf(readBundle(bundle)));
 }
+
+const textsOf = (files: Record<string, string>): FileBytes[] =>
+  Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text.replace(/^\uFEFF/, '')) }));
+
+/** The memory of the last document, for the next: new memory for each costs more than packing it. */
+let memory = Buffer.alloc(0);
 
 function pack(texts: readonly FileBytes[]): Uint8Array {
   const list = Buffer.from(JSON.stringify(texts.map(({ path, bytes }) => [path, bytes.length])));
   const start = HEAD_BYTES + list.length;
-  const packed = Buffer.allocUnsafe(texts.reduce((length, { bytes }) => length + bytes.length + 1, start));
+  const length = texts.reduce((sum, { bytes }) => sum + bytes.length + 1, start);
+  if (length > memory.length) memory = Buffer.allocUnsafeSlow(2 * length);
+  const packed = memory.subarray(0, length);
   packed.writeUInt32LE(list.length);
   packed.set(likenessOf(texts), LENGTH_BYTES);
   packed.set(list, HEAD_BYTES);
