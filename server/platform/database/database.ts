@@ -3,6 +3,7 @@ import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
 import type { Connection } from './connection.ts';
 import { copyMarked } from './copy-in.ts';
+import { copyOutMarked } from './copy-out.ts';
 import { prepareMarked } from './prepared.ts';
 import { Refusal } from './refusal.ts';
 import type { DB } from './schema.ts';
@@ -60,7 +61,8 @@ export function openDatabase(
   pool
     .on('connect', (client) => client.on('error', () => {}))
     .on('connect', prepareMarked)
-    .on('connect', copyMarked);
+    .on('connect', copyMarked)
+    .on('connect', copyOutMarked);
   // A local socket cannot be half open.
   const silence = 'connectionString' in connection ? createSilenceWatch(connection, { silentMs, log }) : undefined;
   if (silence) pool.on('connect', silence.watch).on('remove', silence.forget);

@@ -3,22 +3,46 @@
  * code (likeness.ts), the list of paths and lengths as JSON, then the texts, each followed by a newline, so that no line
  * spans two files. A byte order mark at the start of a text is removed, as ripgrep ignores it too.
  */
+import { readBundle } from '../../functions/versions/bundle.ts';
 import type { SourceFile } from '../query/scan.ts';
+import { bundleTexts, type FileBytes } from './bundle-texts.ts';
 import { LIKENESS_BYTES, likenessOf } from './likeness.ts';
 
 const LENGTH_BYTES = 4;
 const HEAD_BYTES = LENGTH_BYTES + LIKENESS_BYTES;
+const NEWLINE = 10;
 
 export function packCode(files: Record<string, string>): Uint8Array {
-  const texts = Object.entries(files).map(([path, text]) => ({
-    path,
-    bytes: Buffer.from(text.replace(/^\uFEFF/, '')),
-  }));
+  return pack(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text.replace(/^\uFEFF/, '')) })));
+}
+
+/** As `packCode`, of the bytes of a bundle; valid until the next call. Throws if they are no bundle. */
+export function packBundle(bundle: Uint8Array): Uint8Array {
+  return pack(bundleTexts(bundle) ?? textsOf(readBundle(bundle)));
+}
+
+const textsOf = (files: Record<string, string>): FileBytes[] =>
+  Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text.replace(/^\uFEFF/, '')) }));
+
+/** The memory of the last document, for the next: new memory for each costs more than packing it. */
+let memory = Buffer.alloc(0);
+
+function pack(texts: readonly FileBytes[]): Uint8Array {
   const list = Buffer.from(JSON.stringify(texts.map(({ path, bytes }) => [path, bytes.length])));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(list.length);
-  const newline = Buffer.from('\n');
-  return Buffer.concat([length, likenessOf(texts), list, ...texts.flatMap(({ bytes }) => [bytes, newline])]);
+  const start = HEAD_BYTES + list.length;
+  const length = texts.reduce((sum, { bytes }) => sum + bytes.length + 1, start);
+  if (length > memory.length) memory = Buffer.allocUnsafeSlow(2 * length);
+  const packed = memory.subarray(0, length);
+  packed.writeUInt32LE(list.length);
+  packed.set(likenessOf(texts), LENGTH_BYTES);
+  packed.set(list, HEAD_BYTES);
+  let at = start;
+  for (const { bytes } of texts) {
+    packed.set(bytes, at);
+    at += bytes.length;
+    packed[at++] = NEWLINE;
+  }
+  return packed;
 }
 
 /** Copies packed code to memory that all threads can read. */

@@ -1,10 +1,9 @@
 /** A thread that reads bundles and builds segments. It keeps no state between tasks. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readBundle } from '../../functions/versions/bundle.ts';
 import { openBlobReader } from '../../platform/blobs/blob-reader.ts';
 import { BlobUnavailable } from '../../platform/blobs/blobs.ts';
-import { packCode, toShared } from '../index/packed-code.ts';
+import { packBundle, toShared } from '../index/packed-code.ts';
 import { DamagedSegment, Segment, type SegmentView } from '../index/segment.ts';
 import { buildSegment, nameAt, namesOf, type SegmentBuilder } from '../index/segment-file.ts';
 import type { BuilderData, FreshCode, FromBuilder, Missing, ToBuilder } from '../messages.ts';
@@ -102,7 +101,7 @@ async function* readCodes(codes: [number, string][]): AsyncGenerator<ReadCode, v
 
 function packed(bundle: Uint8Array): { packed: Uint8Array } | { cause: string } {
   try {
-    return { packed: packCode(readBundle(bundle)) };
+    return { packed: packBundle(bundle) };
   } catch {
     return { cause: 'DAMAGED' };
   }
