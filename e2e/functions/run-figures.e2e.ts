@@ -81,6 +81,25 @@ test('a duration range filters the list of runs, and the list of functions shows
   await axe('functions with their day');
 });
 
+test('the chart of runs shows no other range while its own is loading', async ({ signedIn: page, service }) => {
+  const { function_id } = await make(service, 'awaited', CODE);
+  await service.call('functionInvoke', { params: { function_id }, body: { body: '{"wait":0,"total":1}' } });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/runs\/stats\?.*range=1h/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const day = page.waitForResponse(/runs\/stats\?.*range=24h/);
+  const hour = page.waitForRequest(/runs\/stats\?.*range=1h/);
+  await page.goto(`${service.url}/functions/${function_id}/runs`);
+  await Promise.all([day, hour]);
+  await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row')).toHaveCount(2);
+  const chart = page.getByRole('region', { name: 'Runs over time' });
+  await expect(chart).toHaveCount(0);
+  release();
+  await expect(chart).toContainText('Runs in the last hour: 1');
+});
+
 test('two runs are compared side by side', async ({ signedIn: page, service, axe }) => {
   const { function_id } = await make(service, 'compared', CODE);
   const call = (body: object) =>

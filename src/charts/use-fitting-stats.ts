@@ -1,6 +1,8 @@
-import { keepPreviousData, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { hashKey, keepPreviousData, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { CallRange } from '../../contract/states.ts';
 import { type Counted, fittingRange } from './fitting-range.ts';
+
+const DAY = '24h';
 
 /** The statistics of the chosen time range, or of the one that fits the data of the last day. */
 export function useFittingStats<Stats extends Counted, E, Key extends QueryKey>(
@@ -8,8 +10,15 @@ export function useFittingStats<Stats extends Counted, E, Key extends QueryKey>(
   chosen: CallRange | undefined,
   enabled = true,
 ) {
-  const day = useQuery({ ...queryOf('24h'), enabled: enabled && chosen === undefined }).data;
+  const ofDay = queryOf(DAY);
+  const day = useQuery({ ...ofDay, placeholderData: keepPreviousData, enabled: enabled && chosen === undefined }).data;
   const range = chosen ?? fittingRange([day], Date.now());
-  const { data: stats, error } = useQuery({ ...queryOf(range), placeholderData: keepPreviousData, enabled });
+  const { data: stats, error } = useQuery({
+    ...queryOf(range),
+    // the day is loaded for the range alone: its bars are not drawn as those of an hour
+    placeholderData: (previous, query) =>
+      chosen === undefined && range !== DAY && query?.queryHash === hashKey(ofDay.queryKey) ? undefined : previous,
+    enabled,
+  });
   return { range, stats, error };
 }
