@@ -32,11 +32,8 @@ const editor = (page: Page, file: string) => page.getByRole('textbox', { name: f
 const openFile = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name }).first().click();
 const events = (page: Page) => page.getByRole('table', { name: 'Events' });
-/** The row of an event, found by its checkbox label: the start and the end of the ID. */
-const eventRow = (page: Page, id: string) =>
-  events(page)
-    .getByRole('row')
-    .filter({ has: page.getByRole('checkbox', { name: new RegExp(`${id.slice(0, 8)}.*${id.slice(-4)}`) }) });
+/** The row of an event. Of the ID, labels have the start and the end only, which another event may share. */
+const eventRow = (page: Page, id: string) => events(page).locator(`[data-row="${id}"]`);
 const panel = (page: Page) => page.getByRole('complementary');
 const live = (page: Page) => page.getByRole('status').filter({ hasText: /^(Live|Reconnecting)$/ });
 /** The time origin of the document: a reload changes it. */
