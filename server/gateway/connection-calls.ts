@@ -25,7 +25,7 @@ export async function list(ctx: Ctx, input: Input<'connectionCallList'>): Promis
     until_ms: until === undefined ? undefined : Date.parse(until),
   };
   const { rows, next } = await store.page(ctx.db, ctx.account_id, filter, { limit, before: after?.[0] });
-  const next_token = next === null ? null : pageToken(ctx, input, [next]);
+  const next_token = next && pageToken(ctx, input, [next]);
   return { calls: rows.map(describe), next_token, dropped: ctx.memory.calls.dropped(ctx.account_id) };
 }
 

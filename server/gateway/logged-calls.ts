@@ -21,13 +21,9 @@ export async function list(ctx: Ctx, input: Input<'callList'>): Promise<Reply<'c
     since_ms: since === undefined ? undefined : Date.parse(since),
     until_ms: until === undefined ? undefined : Date.parse(until),
   };
-  const { rows, next } = await store.page(
-    ctx.db,
-    ctx.account_id,
-    { ...filter, ...times },
-    { limit, before: after?.[0] },
-  );
-  const next_token = next === null ? null : pageToken(ctx, input, [next]);
+  const page = { limit, before: after?.[0] };
+  const { rows, next } = await store.page(ctx.db, ctx.account_id, { ...filter, ...times }, page);
+  const next_token = next && pageToken(ctx, input, [next]);
   return { calls: rows.map(describe), next_token, dropped: ctx.memory.calls.dropped(ctx.account_id) };
 }
 

@@ -28,10 +28,11 @@ export async function ofAccount(ctx: Ctx) {
     store.listMissed(ctx.db, ctx.account_id),
     store.listPaused(ctx.db, ctx.account_id),
   ]);
-  const queues = rows.map((row) => {
-    const { trigger_id, destination_id } = row;
-    return { trigger_id, destination_id, ...describe(ctx, row) };
-  });
+  const queues = rows.map((row) => ({
+    trigger_id: row.trigger_id,
+    destination_id: row.destination_id,
+    ...describe(ctx, row),
+  }));
   return { queues, disabled, paused };
 }
 

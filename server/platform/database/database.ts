@@ -2,8 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
 import type { Connection } from './connection.ts';
-import { copyMarked } from './copy-in.ts';
-import { copyOutMarked } from './copy-out.ts';
+import { copyMarked } from './copy-statement.ts';
 import { prepareMarked } from './prepared.ts';
 import { Refusal } from './refusal.ts';
 import type { DB } from './schema.ts';
@@ -61,8 +60,7 @@ export function openDatabase(
   pool
     .on('connect', (client) => client.on('error', () => {}))
     .on('connect', prepareMarked)
-    .on('connect', copyMarked)
-    .on('connect', copyOutMarked);
+    .on('connect', copyMarked);
   // A local socket cannot be half open.
   const silence = 'connectionString' in connection ? createSilenceWatch(connection, { silentMs, log }) : undefined;
   if (silence) pool.on('connect', silence.watch).on('remove', silence.forget);

@@ -12,14 +12,11 @@ const LENGTH_BYTES = 4;
 const HEAD_BYTES = LENGTH_BYTES + LIKENESS_BYTES;
 const NEWLINE = 10;
 
-export function packCode(files: Record<string, string>): Uint8Array {
-  return pack(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text.replace(/^\uFEFF/, '')) })));
-}
+/** Packs files: valid until the next call of this function or `packBundle`. */
+export const packCode = (files: Record<string, string>): Uint8Array => pack(textsOf(files));
 
-/** As `packCode`, of the bytes of a bundle; valid until the next call. Throws if they are no bundle. */
-export function packBundle(bundle: Uint8Array): Uint8Array {
-  return pack(bundleTexts(bundle) ?? textsOf(readBundle(bundle)));
-}
+/** The same of the bytes of a bundle. Throws if they are no bundle. */
+export const packBundle = (bundle: Uint8Array): Uint8Array => pack(bundleTexts(bundle) ?? textsOf(readBundle(bundle)));
 
 const textsOf = (files: Record<string, string>): FileBytes[] =>
   Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text.replace(/^\uFEFF/, '')) }));
