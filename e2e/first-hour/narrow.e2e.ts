@@ -54,7 +54,8 @@ for (const [window, options] of Object.entries(WINDOWS)) {
     const page = await context.newPage();
     await signIn(page, service);
     const listed = async () => (await service.call('problemList')).problems;
-    await expect.poll(async () => (await listed()).length).toBeGreaterThan(0);
+    // the longest title of them: the Overview shows it in one line
+    await expect.poll(async () => (await listed()).some(({ title }) => title.includes('throws'))).toBe(true);
     const [problem] = await listed();
     const further = [
       ['problem', `/problems/${problem?.problem_id}`] as const,
@@ -65,6 +66,8 @@ for (const [window, options] of Object.entries(WINDOWS)) {
       await page.goto(service.url + path);
       await expect(page.getByRole('heading', { level: 1 }).first(), name).toBeVisible();
       await loaded(page, name);
+      // it comes after the rest of the page
+      if (name === 'overview') await expect(page.getByRole('region', { name: 'Problems', exact: true })).toBeVisible();
       await assertFits(page, name);
     }
     await context.close();

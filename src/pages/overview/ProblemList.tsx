@@ -16,7 +16,7 @@ export function ProblemList({ open: { problems, open_count } }: { open: Reply<'p
           All problems
         </Link>
       </div>
-      <ul className="grid">
+      <ul>
         {problems.map((problem) => (
           <li key={problem.problem_id} className="border-t border-line">
             <Link
