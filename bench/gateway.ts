@@ -46,8 +46,11 @@ const app = await startNginxWith(
 pin(app.pid, LOAD_CORE);
 /** With BENCH_AWAKE=1 the core of wrk and the app never halts: waking it then costs no gateway any CPU time. */
 const spinner = process.env['BENCH_AWAKE']
-  ? spawn('taskset', ['-c', LOAD_CORE, 'chrt', '--idle', '0', process.execPath, '-e', 'for (;;);'])
+  ? spawn('taskset', ['-c', LOAD_CORE, 'chrt', '--idle', '0', process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' })
   : undefined;
+// it must neither keep this process alive nor outlive its failure
+spinner?.unref();
+process.on('exit', () => spinner?.kill());
 const upstream = `http://127.0.0.1:${appPort}`;
 
 const REWRITING = 'Sluice, links rewritten';
@@ -59,7 +62,6 @@ await compare();
 const scaling = await measureScaling();
 const lookups = await connectionLookups();
 report();
-spinner?.kill();
 await app.stop();
 rmSync(folder, { recursive: true, force: true });
 

@@ -46,6 +46,7 @@ const test = (trigger_id: string) =>
     method: 'POST',
     headers: { authorization: `Bearer ${owner.key}` },
   });
+
 /**
  * Ends every connection of the role, once it may open no other. One that was being opened has no role yet, and may
  * already have been let in.
