@@ -130,8 +130,8 @@ export type BuilderTask =
   /** Merges these segments and these fresh documents, without the dead ones. */
   | { merge: SegmentView[]; fresh: [...FreshCode, sha256: string][]; dead: number[]; id: number };
 export type ToBuilder = BuilderTask & { folder: string; stop: SharedArrayBuffer };
-/** A document that could not be read; `cause` is a file system error code, or DAMAGED. */
-export type Missing = { number: number; cause: string };
+/** A document that could not be read: the code of the error, or DAMAGED; `reason` is the message of a database error. */
+export type Missing = { number: number; cause: string; reason?: string };
 export type FromBuilder =
   | { fresh: FreshCode[]; missing: Missing[] }
   /** `left`: the number of documents that did not fit. `segment` is null when no document was readable. */

@@ -27,7 +27,9 @@ export function openBlobReader({ connection, folder }: BlobsDescription): BlobRe
     const sizes = db ? await sizesOf(db, sha256s) : new Map<string, number>();
     const asked = sha256s.map((sha256) => ({ sha256, size: sizes.get(sha256) ?? 0 }));
     for (const portion of portionsOf(asked)) {
-      const found = db ? await bytesOf(db, portion, memory) : new Map<string, Buffer>();
+      // One that was stored since has no room in the memory: it counts as missing until it is asked for again.
+      const stored = portion.filter(({ sha256 }) => sizes.has(sha256));
+      const found = db && stored.length > 0 ? await bytesOf(db, stored, memory) : new Map<string, Buffer>();
       for (const { sha256 } of portion) {
         const bytes = found.get(sha256);
         yield bytes === undefined ? fileOf(sha256) : checked(sha256, bytes);

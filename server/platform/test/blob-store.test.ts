@@ -7,6 +7,7 @@ import { bearer, callAddress, makeFunction } from '../../functions/test/function
 import { type Service, startService } from '../../test/service.ts';
 import { type Folder, scratch } from '../../test/spawned.ts';
 import { blobPath, digest } from '../blobs/blob-files.ts';
+import { openBlobReader } from '../blobs/blob-reader.ts';
 
 type Found = Reply<'functionSearch'>;
 
@@ -151,6 +152,21 @@ it('unreadable code makes searches that cover it truncated, is logged, and is fo
   for (const line of lines) expect(line).toMatchObject({ level: 40, cause: 'ENOENT', documents: 1 });
   await db().insertInto('blobs').values(row).execute();
   await expect.poll(() => search('"unreadable sentence"')).toMatchObject({ count: 1, truncated: false });
+});
+
+it('code that is stored while a node reads others is missing until it is read again', async () => {
+  const { blobs: store } = service.services;
+  // It is alone in its portion.
+  const large = await store.put(Buffer.alloc(9_000_000, 'large'));
+  const late = Buffer.from('stored late');
+  const reader = openBlobReader({ ...store.description, folder: emptyFolder() });
+  const read: unknown[] = [];
+  for await (const each of reader.readAll([large, digest(late), large])) {
+    read.push(each instanceof Error ? each.message : digest(each));
+    if (read.length === 1) await store.put(late);
+  }
+  expect(read).toEqual([large, `blob ${digest(late)} does not exist`, large]);
+  for await (const each of reader.readAll([digest(late)])) expect(each).toEqual(late);
 });
 
 it('an installation of before is refused without its folder, and stores its code in the database with it', async () => {

@@ -74,13 +74,14 @@ export function createPendingDocuments(
     }, delayMs).unref();
   }
 
-  function report(missed: { code: Code; cause: string }[]) {
+  function report(missed: { code: Code; found: Missing }[]) {
     const inUse = missed.filter(({ code }) => code.uses > 0);
-    for (const [cause, each] of Map.groupBy(inUse, (miss) => miss.cause)) {
+    for (const [cause, each] of Map.groupBy(inUse, ({ found }) => found.cause)) {
       if (performance.now() < (quietUntilMs.get(cause) ?? 0)) continue;
       quietUntilMs.set(cause, performance.now() + LOG_MS);
       const code_sha256 = each[0]?.code.sha256;
-      log.warn({ cause, documents: each.length, code_sha256 }, 'search: documents could not be read, retrying');
+      const reason = each[0]?.found.reason;
+      log.warn({ cause, reason, documents: each.length, code_sha256 }, 'search: documents could not be read, retrying');
     }
   }
 
@@ -101,14 +102,14 @@ export function createPendingDocuments(
       return used;
     },
     taken(codes, read, missing) {
-      const causes = new Map(missing.map(({ number, cause }) => [number, cause]));
-      const missed: { code: Code; cause: string }[] = [];
+      const misses = new Map(missing.map((each) => [each.number, each]));
+      const missed: { code: Code; found: Missing }[] = [];
       for (const code of codes.slice(0, read)) {
         count -= 1;
-        const cause = causes.get(code.number);
-        if (cause === undefined) continue;
+        const found = misses.get(code.number);
+        if (!found) continue;
         miss(code);
-        missed.push({ code, cause });
+        missed.push({ code, found });
       }
       report(missed);
       const left = codes.slice(read);

@@ -35,7 +35,7 @@ async function carryOut(task: ToBuilder): Promise<FromBuilder> {
     for await (const { number, sha256, ...read } of readCodes(task.build)) {
       mayContinue();
       if ('packed' in read) builder.add(number, sha256, read.packed);
-      else missing.push({ number, cause: read.cause });
+      else missing.push({ ...read, number });
       taken += 1;
       if (builder.isFull) break;
     }
@@ -59,7 +59,7 @@ async function readFresh(codes: [number, string][], mayContinue: () => void): Pr
   for await (const { number, ...read } of readCodes(codes)) {
     mayContinue();
     if ('packed' in read) fresh.push([number, toShared(read.packed)]);
-    else missing.push({ number, cause: read.cause });
+    else missing.push({ ...read, number });
   }
   return { fresh, missing };
 }
@@ -82,7 +82,7 @@ function merge(task: Merge, builder: SegmentBuilder, mayContinue: () => void): F
   return { segment: whole(builder, task.id), missing: [], left: 0 };
 }
 
-type ReadCode = { number: number; sha256: string } & ({ packed: Uint8Array } | { cause: string });
+type ReadCode = { number: number; sha256: string } & ({ packed: Uint8Array } | Omit<Missing, 'number'>);
 
 /** Reads the code of bundles, in this order; on failure with the cause: the code of an error, or DAMAGED. */
 async function* readCodes(codes: [number, string][]): AsyncGenerator<ReadCode, void, undefined> {
@@ -94,8 +94,8 @@ async function* readCodes(codes: [number, string][]): AsyncGenerator<ReadCode, v
     }
   } catch (error) {
     // The database is unavailable: none of the others can be read now.
-    const cause = error instanceof Error && 'code' in error ? String(error.code) : 'DATABASE';
-    for (const [number, sha256] of codes.slice(done)) yield { number, sha256, cause };
+    const { code = 'DATABASE', message } = error as Error & { code?: string };
+    for (const [number, sha256] of codes.slice(done)) yield { number, sha256, cause: code, reason: message };
   }
 }
 
