@@ -152,6 +152,45 @@ it('shows new rows at the top if it is not scrolled', async () => {
   expect(region()?.scrollTop).toBe(0);
 });
 
+const figure = (id: string, fold?: true | 'late') =>
+  col.display({ id, header: id, meta: { width: '120px', fold }, cell: () => '12' });
+const manyColumns = col.columns([
+  col.accessor('name', { header: 'Name', meta: { width: 'minmax(160px, 1fr)', phone: 'lead' } }),
+  col.accessor('id', { header: 'Id', meta: { width: '200px', phone: 'below' } }),
+  figure('Attempts', 'late'),
+  figure('Failures', 'late'),
+  figure('Created', true),
+  figure('Changed', true),
+]);
+
+it.each([
+  [1000, 'Name Id Attempts Failures Created Changed'],
+  [930, 'Name Id Attempts Failures Created'],
+  [839, 'Name Id Attempts Failures'],
+  [670, 'Name Id Attempts'],
+  [561, 'Name Id'],
+])('at %i px, the columns that have room are shown: %s', async (width, expected) => {
+  await page.viewport(1100, 700);
+  const list = (
+    <div style={{ display: 'flex', height: 400, width }}>
+      <DataTable
+        label="Events"
+        rows={rowsFrom(1000, 5)}
+        columns={manyColumns}
+        rowId={rowId}
+        selection={{ state: {}, onChange: () => undefined }}
+      />
+    </div>
+  );
+  const router = createMemoryRouter([{ path: '*', element: list }]);
+  const screen = await render(<RouterProvider router={router} />);
+  await expect.element(screen.getByRole('columnheader', { name: 'Name' })).toBeVisible();
+  const heads = () => [...document.querySelectorAll('th')].map((head) => head.textContent).filter(Boolean);
+  await expect.poll(() => heads().join(' ')).toBe(expected);
+  const scrolls = region();
+  expect(scrolls?.scrollWidth).toBe(scrolls?.clientWidth);
+});
+
 it('tints the row that changed, and no other', async () => {
   await shown();
   const tinted: (string | null)[] = [];

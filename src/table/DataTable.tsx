@@ -5,10 +5,10 @@ import { useChange } from '../hooks/use-change.ts';
 import { scrollRegion } from '../ui/scroll-region.ts';
 import { type Columns, type Features, features } from './columns.ts';
 import { roles } from './roles.ts';
-import { gridOf, TableHead } from './TableHead.tsx';
+import { gridOf, PLAIN, TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { useAnchor } from './use-anchor.ts';
-import { type Layout, useLayout } from './use-layout.ts';
+import { useLayout } from './use-layout.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { useScrollMemory } from './use-scroll-memory.ts';
 import { useWidth } from './use-width.ts';
@@ -61,7 +61,9 @@ export interface DataTableProps<Row extends RowData> {
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowId, rowName, rowLink, currentId, selection, onEndNear, after } = props;
   const box = useRef<HTMLDivElement>(null);
-  const layout: Layout = useLayout(useWidth(box), props.density ?? 'row');
+  const metas = useMemo(() => columns.map(({ meta = PLAIN }) => meta), [columns]);
+  const width = useWidth(box);
+  const layout = useLayout({ width, density: props.density ?? 'row', metas, selectable: selection !== undefined });
   const { rowHeight } = layout;
   const table = useTable<Features, Row>({
     features,

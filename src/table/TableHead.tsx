@@ -13,14 +13,10 @@ export interface TableHeadProps<Row extends RowData> {
   refreshing?: boolean | undefined;
 }
 
-const PLAIN: ColumnMeta = { width: 'minmax(0, 1fr)' };
+export const PLAIN: ColumnMeta = { width: 'minmax(0, 1fr)' };
 
 export function metaOf<Row extends RowData>(column: Column<Features, Row>): ColumnMeta {
   return column.columnDef.meta ?? PLAIN;
-}
-
-export function isShown(meta: ColumnMeta, layout: Layout): boolean {
-  return layout.phone ? meta.phone !== undefined : !(layout.folded && meta.fold);
 }
 
 /** The grid template of rows. On a phone rows have two lines: lead and tail, below and end. */
@@ -34,7 +30,7 @@ export function gridOf<Row extends RowData>(
   const tracks = table
     .getAllLeafColumns()
     .map(metaOf)
-    .filter((meta) => isShown(meta, layout))
+    .filter((meta) => layout.shown.has(meta))
     .map((meta) => meta.width);
   return [...box, ...tracks].join(' ');
 }
@@ -72,7 +68,7 @@ export function TableHead<Row extends RowData>({ table, layout, selectable, refr
           {group.headers.map((header) => {
             const meta = metaOf(header.column);
             const Arrow = meta.sorted === 'ascending' ? ArrowUp : ArrowDown;
-            return isShown(meta, layout) ? (
+            return layout.shown.has(meta) ? (
               <th
                 key={header.id}
                 {...roles.head}

@@ -6,7 +6,7 @@ import { Checkbox } from '../ui/controls/Checkbox.tsx';
 import { cx } from '../ui/cx.ts';
 import type { ColumnMeta, Columns, Features } from './columns.ts';
 import { roles } from './roles.ts';
-import { isShown, metaOf } from './TableHead.tsx';
+import { metaOf } from './TableHead.tsx';
 import type { Layout } from './use-layout.ts';
 
 export interface TableRowProps<Row extends RowData> {
@@ -44,7 +44,7 @@ export const TableRow = memo(PlainRow) as typeof PlainRow;
 function PlainRow<Row extends RowData>(props: TableRowProps<Row>) {
   const { row, index, top, layout, grid, link, name, current, tabStop, selectable, selected } = props;
   const element = useTint(props.version);
-  const cells = row.getAllCells().filter((cell) => isShown(metaOf(cell.column), layout));
+  const cells = row.getAllCells().filter((cell) => layout.shown.has(metaOf(cell.column)));
   const linked = cells.find((cell) => metaOf(cell.column).link) ?? cells[0];
   return (
     <tr

@@ -12,8 +12,8 @@ export interface ColumnMeta {
   readonly width: string;
   /** Numbers are right-aligned. */
   readonly align?: 'end' | undefined;
-  /** Hidden if the list is narrow, beside an open panel. */
-  readonly fold?: boolean | undefined;
+  /** Hidden if the list is narrow, for example beside an open panel; `late`: only if the others have no room. */
+  readonly fold?: boolean | 'late' | undefined;
   /** The position in the two-line row on a phone; without it the column is hidden there. */
   readonly phone?: 'lead' | 'tail' | 'below' | 'end' | undefined;
   /** The order in which the service returns rows. */

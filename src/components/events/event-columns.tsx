@@ -59,7 +59,7 @@ const outcome = col.accessor('outcomes', {
 const tries = col.display({
   id: 'tries',
   header: 'Attempts',
-  meta: { width: '64px', align: 'end' },
+  meta: { width: '64px', align: 'end', fold: 'late' },
   cell: ({ row: { original } }) => (
     <span className="data text-fg-2">{Math.max(0, ...original.outcomes.map(({ attempts }) => attempts))}</span>
   ),

@@ -52,7 +52,7 @@ const request = (phone: 'below' | undefined) =>
   col.display({
     id: 'request',
     header: 'Request',
-    meta: { width: 'minmax(160px, 2fr)', phone },
+    meta: { width: 'minmax(160px, 2fr)', phone, fold: phone ? false : 'late' },
     cell: ({ row: { original } }) => {
       const { method, path: at, error_message } = original;
       return (

@@ -37,7 +37,7 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
     }),
     col.accessor('method', {
       header: 'Method',
-      meta: { width: '96px', phone: 'below' },
+      meta: { width: '96px', phone: 'below', fold: 'late' },
       cell: ({ row: { original } }) => <MethodBelow connection={original} />,
     }),
     col.accessor('status', {

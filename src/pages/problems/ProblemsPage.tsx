@@ -49,7 +49,7 @@ const columns = col.columns([
   col.display({
     id: 'trend',
     header: '24 hours',
-    meta: { width: '72px' },
+    meta: { width: '72px', fold: 'late' },
     cell: ({ row: { original } }) => <Sparkline values={original.trend} label={trendText(original)} />,
   }),
   col.accessor('failures', {

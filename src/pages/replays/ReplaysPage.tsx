@@ -68,7 +68,7 @@ const columns = col.columns([
   }),
   col.accessor('succeeded', {
     header: 'Succeeded',
-    meta: { width: '88px', align: 'end' },
+    meta: { width: '88px', align: 'end', fold: 'late' },
     cell: ({ getValue }) => <span className="data text-fg-2">{formatCount(getValue())}</span>,
   }),
   col.accessor('failed', {

@@ -67,7 +67,7 @@ const facts = [
   }),
   col.accessor('prefix', {
     header: 'Key',
-    meta: { width: '176px' },
+    meta: { width: '176px', fold: 'late' },
     cell: ({ getValue, row: { original } }) => (
       <>
         <span className="data truncate text-fg-2">{getValue()}…</span>
@@ -86,7 +86,7 @@ const facts = [
   }),
   col.accessor('last_used_at', {
     header: 'Last used',
-    meta: { width: 'minmax(128px, 1fr)' },
+    meta: { width: 'minmax(128px, 1fr)', fold: 'late' },
     cell: ({ row: { original } }) => <LastUse apiKey={original} />,
   }),
   col.accessor('expires_at', {

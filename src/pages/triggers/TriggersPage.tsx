@@ -104,7 +104,7 @@ const columns = col.columns([
   col.display({
     id: 'figures',
     header: 'Last 24 h',
-    meta: { width: '176px' },
+    meta: { width: '176px', fold: 'late' },
     cell: ({ row: { original } }) => <TriggerFigures triggerId={original.trigger_id} />,
   }),
   col.accessor('last_event_at', {

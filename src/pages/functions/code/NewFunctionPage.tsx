@@ -152,7 +152,7 @@ export function Component() {
             </>
           }
         >
-          <div className="grid grid-cols-[160px_minmax(200px,3fr)_minmax(120px,2fr)_120px_104px_160px] items-start gap-3 border-b border-line px-4 pb-3 max-lg:grid-cols-2 max-sm:grid-cols-1 max-sm:px-3">
+          <div className="grid items-start gap-3 border-b border-line px-4 pb-3 max-sm:px-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-[160px_minmax(200px,3fr)_minmax(120px,2fr)_120px_104px_160px]">
             <StarterField
               value={url.starter}
               isEdited={changesOf(starter.files, files).size > 0}

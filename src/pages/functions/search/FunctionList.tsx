@@ -76,12 +76,12 @@ const name = col.accessor('name', {
 const runtime = (phone: 'below' | undefined) =>
   col.accessor('runtime', {
     header: 'Runtime',
-    meta: { width: '96px', phone },
+    meta: { width: '96px', phone, fold: phone ? false : 'late' },
     cell: ({ getValue }) => <Tag mono>{getValue()}</Tag>,
   });
 const version = col.accessor('version', {
   header: 'Version',
-  meta: { width: '64px' },
+  meta: { width: '64px', fold: 'late' },
   cell: ({ getValue }) => <span className="data">v{getValue()}</span>,
 });
 const updated = col.accessor('updated_at', {
@@ -110,7 +110,7 @@ const ownColumns = col.columns([
   col.display({
     id: 'runs',
     header: 'Runs, 24 h',
-    meta: { width: '184px' },
+    meta: { width: '184px', fold: 'late' },
     cell: ({ row: { original } }) => <DayOfRuns functionId={original.function_id} name={original.name} />,
   }),
   updated,
@@ -141,7 +141,7 @@ const publicColumns = col.columns([
   }),
   col.accessor('view_count', {
     header: 'Views',
-    meta: { width: '72px', align: 'end' },
+    meta: { width: '72px', align: 'end', fold: 'late' },
     cell: ({ getValue }) => formatCount(getValue()),
   }),
   updated,

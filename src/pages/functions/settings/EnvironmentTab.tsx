@@ -64,7 +64,7 @@ const facts = [
   }),
   col.accessor('updated_at', {
     header: 'Updated',
-    meta: { width: '112px' },
+    meta: { width: '112px', fold: 'late' },
     cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
   }),
 ];
