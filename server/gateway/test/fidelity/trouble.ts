@@ -118,7 +118,9 @@ export const trouble: Group = {
             if (left === 0) each.socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok');
           });
         });
-        const caller = ask(rig, { line: 'POST /x', headers: [`Content-Length: ${SIZE}`] });
+        // The gateway waits longer for the app than `stalled` for the standstill.
+        const headers = [`Content-Length: ${SIZE}`, 'Service-Timeout: 60'];
+        const caller = ask(rig, { line: 'POST /x', headers });
         await stalled(pump(caller.socket));
         socket?.resume();
         await caller.until(() => caller.got().endsWith('ok'));
