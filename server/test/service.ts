@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { startApp, type Testing } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Services } from '../platform/context.ts';
@@ -164,18 +164,24 @@ function parsed(text: string): unknown {
  * the test is over, because a service cannot stop without its database.
  */
 export async function closeDatabase(name: string): Promise<() => Promise<void>> {
-  const reopen = () => asAdmin(`alter database ${name} allow_connections true`);
+  const reopen = async () => void (await asAdmin(`alter database ${name} allow_connections true`));
   onTestFinished(reopen);
   await asAdmin(`alter database ${name} allow_connections false`);
-  await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  const [refusing] = await asAdmin<{ since: string }>('select clock_timestamp()::text as since');
+  // One that was being opened may have been let in, and has no database yet.
+  const left = () =>
+    asAdmin(`select case when datname = '${name}' then pg_terminate_backend(pid) end from pg_stat_activity
+      where datname = '${name}'
+        or (datname is null and backend_type = 'client backend' and backend_start < '${refusing?.since}')`);
+  await expect.poll(left).toEqual([]);
   return reopen;
 }
 
-async function asAdmin(statement: string): Promise<void> {
+async function asAdmin<Row extends object>(statement: string): Promise<Row[]> {
   const client = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<Row>(statement)).rows;
   } finally {
     await client.end();
   }
