@@ -82,6 +82,8 @@ function progressOf(ctx: Ctx, export_id: string, filter: eventStore.EventFilter,
   const end = (status: ExportStatus) => {
     if (ended) return;
     ended = true;
+    // A complete export has read them all, even if counting them takes longer.
+    if (status === 'COMPLETED') total = events;
     report(status);
   };
   report('RUNNING');
