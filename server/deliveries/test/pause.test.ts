@@ -61,10 +61,15 @@ describe('a paused destination', () => {
 
   it('sends neither retries nor replays, single or bulk, but a test request', async () => {
     const place = await makeDestination({ retry_schedule: [1] });
-    sink.answer(path, { status: 500 });
-    const event = await whenAll(service, await makeEvent(service, place.trigger_id), 'RETRYING');
+    const responding = Promise.withResolvers<void>();
+    sink.answer(path, (response) => void responding.promise.then(() => response.writeHead(500).end()));
+    const event = await makeEvent(service, place.trigger_id);
+    await expect.poll(() => sink.received(path).length).toBe(1);
     await change(place, { paused: true });
     sink.answer(path, { status: 200 });
+    // The attempt in flight fails after the pause: its retry may not be sent, however soon it is due.
+    responding.resolve();
+    await whenAll(service, event, 'RETRYING');
     const replay = `/triggers/${place.trigger_id}/events/${event.event_id}:replay`;
     const { body } = await service.api<Reply<'eventReplay'>>('POST', replay);
     expect(only(body.event.deliveries)).toMatchObject({ status: 'PENDING', reason: 'DESTINATION_PAUSED' });
