@@ -165,14 +165,10 @@ describe('a rejection', () => {
   });
 
   it('of credentials is retried, and the password is in no record', async () => {
-    server.password = 'another';
-    const address = fresh();
-    const { trigger_id } = await makeTrigger(service, [{ url: `mailto:${address}`, retry_schedule: [1] }]);
-    const event = await makeEvent(service, trigger_id);
-    await whenAll(service, event, 'RETRYING');
-    server.password = MAIL_PASSWORD;
-    await whenAll(service, event, 'SUCCEEDED');
-    const [refused] = await attemptsOf(service, event);
+    server.rejections = 1;
+    const { attempts } = await deliver(fresh(), { retry_schedule: [1] });
+    const [refused, ...more] = attempts;
+    expect(more.map(({ response }) => response?.status)).toEqual([250]);
     expect(refused).toMatchObject({ response: { status: 535, body: '535 5.7.8 Rejected: sluice •••' } });
     expect(JSON.stringify(refused) + service.logged()).not.toContain(MAIL_PASSWORD);
   });

@@ -17,6 +17,8 @@ export type MailServer = {
   intercept(handler?: (socket: Socket) => void): void;
   /** The password that the server accepts. */
   password: string;
+  /** How many more times it rejects that password, too. */
+  rejections: number;
   close(): Promise<void>;
 };
 
@@ -38,7 +40,9 @@ export async function startMailServer(options: SMTPServerOptions & Partial<Ident
     authMethods: ['PLAIN', 'LOGIN'],
     size: 1_000_000,
     onAuth(auth, _session, done) {
-      const isValid = auth.username === MAIL_USER && auth.password === server.password;
+      const isRejected = server.rejections > 0;
+      if (isRejected) server.rejections--;
+      const isValid = !isRejected && auth.username === MAIL_USER && auth.password === server.password;
       // Some servers repeat the command.
       if (!isValid) return done(reply(535, `5.7.8 Rejected: ${auth.username} ${auth.password}`));
       done(null, { user: MAIL_USER });
@@ -88,6 +92,7 @@ export async function startMailServer(options: SMTPServerOptions & Partial<Ident
       handler = given;
     },
     password: MAIL_PASSWORD,
+    rejections: 0,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((ok) => front.close(ok));
