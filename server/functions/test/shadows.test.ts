@@ -5,7 +5,7 @@ import type { Reply } from '../../../contract/operations.ts';
 import { newId } from '../../lib/ids.ts';
 import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type HostedFunction, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
-import { begin, pathOf, publish, read, requestsOf, shadow, whenEnded } from './shadows-support.ts';
+import { begin, pathOf, publish, read, requestsOf, type Shadow, shadow, whenEnded } from './shadows-support.ts';
 
 /** A server that no function of a shadow may reach. */
 let reached: string[] = [];
@@ -36,10 +36,21 @@ const V1 = sum(
 );
 
 async function made(code = V1, bodies = ['{"items":[1,2]}', '{"items":[3]}', '{"items":[]}']): Promise<HostedFunction> {
-  const fn = await makeFunction(service, code);
+  // A run of a shadow takes at most 30 s.
+  const fn = await makeFunction(service, code, { timeout_seconds: 60 });
   for (const body of bodies) await invoke(service, fn, { body });
   return fn;
 }
+/** Its runs end when the shadow is canceled, or at their time limit. */
+const SLOW = sum(
+  'await new Promise((end) => request.signal.addEventListener("abort", end)); return new Response("late");',
+);
+async function beginSlow(fn: HostedFunction) {
+  const begun = await begin(service, fn, { files: { 'index.ts': SLOW } });
+  expect(begun.status, JSON.stringify(begun.body)).toBe(200);
+  return begun.body.shadow;
+}
+const cancel = (shadow: Shadow) => service.api<Reply<'shadowCancel'>>('POST', `${pathOf(shadow)}:cancel`);
 const get = async (fn: HostedFunction) =>
   (await service.api<Reply<'functionGet'>>('GET', `/functions/${fn.function_id}`)).body.function;
 
@@ -122,9 +133,12 @@ describe('a shadow', () => {
     expect(failed.shadow).toMatchObject({ verdict: 'FAILED', deployed_at: null });
     expect((await get(fn)).version).toBe(1);
 
-    const slow = sum('await new Promise((done) => setTimeout(done, 1500)); return Response.json({ total: 0 });');
-    const waiting = await begin(service, fn, { files: { 'index.ts': slow }, deploy: true });
+    // A node runs two shadows at the same time: the third one waits.
+    const running = [await beginSlow(await made()), await beginSlow(await made())];
+    const other = sum('return Response.json({ total: 0 });');
+    const waiting = await begin(service, fn, { files: { 'index.ts': other }, deploy: true });
     await service.api('POST', `/functions/${fn.function_id}/versions`, { files: { 'index.ts': V1 } });
+    for (const each of running) await cancel(each);
     const late = await whenEnded(service, waiting.body.shadow);
     expect(late.shadow).toMatchObject({ verdict: 'PASSED', deployed_at: null });
     expect(late.shadow.reason).toContain('version 4 became live while the shadow ran');
@@ -263,27 +277,21 @@ describe('limits', () => {
   });
 
   it('one shadow of a function and three of an account are in progress, and can be canceled', async () => {
-    const slow = sum('await new Promise((done) => setTimeout(done, 5_000)); return new Response("late");');
     const functions = [await made(), await made(), await made(), await made()];
-    const shadows = [];
-    for (const fn of functions.slice(0, 3)) {
-      const begun = await begin(service, fn, { files: { 'index.ts': slow } });
-      expect(begun.status, JSON.stringify(begun.body)).toBe(200);
-      shadows.push(begun.body.shadow);
-    }
+    const shadows: Shadow[] = [];
+    for (const fn of functions.slice(0, 3)) shadows.push(await beginSlow(fn));
     const [first, , , fourth] = functions;
-    const version = await publish(service, first as HostedFunction, slow);
+    const version = await publish(service, first as HostedFunction, SLOW);
     const second = await begin(service, first as HostedFunction, { version });
     expect([second.status, second.body.message]).toEqual([409, expect.stringContaining('is in progress')]);
-    const another = await begin(service, fourth as HostedFunction, { files: { 'index.ts': slow } });
+    const another = await begin(service, fourth as HostedFunction, { files: { 'index.ts': SLOW } });
     expect([another.status, another.body.message]).toEqual([429, expect.stringContaining('3 shadows in progress')]);
     // Nothing was published for the shadow that was refused.
     expect(
       (await service.api<Reply<'versionList'>>('GET', `/functions/${fourth?.function_id}/versions`)).body.versions,
     ).toHaveLength(1);
     for (const each of shadows) {
-      const canceled = await service.api<Reply<'shadowCancel'>>('POST', `${pathOf(each)}:cancel`);
-      expect(canceled.body.shadow).toMatchObject({ status: 'CANCELED', verdict: null });
+      expect((await cancel(each)).body.shadow).toMatchObject({ status: 'CANCELED', verdict: null });
     }
     // Their processes end, and no result follows.
     const isShadow = ({ key }: { key: string }) =>
