@@ -160,7 +160,7 @@ test('keys, members and replays update when they change elsewhere', async ({ sig
   await expect(page.getByRole('row').filter({ hasText: 'jo@example.com' })).toBeVisible();
 
   for (const _ of [1, 2, 3, 4]) await service.call('triggerTest', { params: { trigger_id } });
-  const { replay } = await service.call('replayCreate', { body: { filter: { trigger_id }, rate_per_second: 1 } });
+  const { replay } = await service.call('replayCreate', { body: { filter: { trigger_id }, rate_per_second: 0.1 } });
   const params = { replay_id: replay?.replay_id ?? '' };
   await service.call('replayPause', { params });
   await page.goto(`${service.url}/replays/${params.replay_id}`);

@@ -144,7 +144,7 @@ test('a replay is paused, resumed and canceled while it is in progress', async (
   const { trigger_id } = await makeTrigger(service, 'slow-pace', `${sink.url}/slow-pace`);
   await sendEvents(service, trigger_id, 12);
   await expectAll(service, trigger_id, 'SUCCEEDED', 12);
-  const { replay } = await service.call('replayCreate', { body: { filter: { trigger_id }, rate_per_second: 0.5 } });
+  const { replay } = await service.call('replayCreate', { body: { filter: { trigger_id }, rate_per_second: 0.2 } });
   await page.goto(`${service.url}/replays`);
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Replays')).toHaveCount(1);
   const link = rows(page, 'Replays').first().getByRole('link');
