@@ -59,7 +59,12 @@ test('a new event updates its row live, and no row moves', async ({ signedIn: pa
     const body = { name, ...schedule, destinations: [{ name: 'shop', url: `${sink.url}/fine` }] };
     ids.push((await service.call('triggerCreate', { body })).trigger.trigger_id);
   }
+  // the navigation requests other lists, after the page is rendered
+  const ofNavigation = Promise.all(
+    [/\/triggers\?limit=\d+$/, /\/triggers\?failing=true/].map((list) => page.waitForResponse(list)),
+  );
   await page.goto(`${service.url}/triggers?q=fresh`);
+  await ofNavigation;
   const rows = page.getByRole('table', { name: 'Triggers' }).locator('tbody').getByRole('row');
   await expect(rows.filter({ hasText: 'never' })).toHaveCount(2);
   const lists = page.waitForRequest(/\/triggers\?/).then(() => 'asked');
