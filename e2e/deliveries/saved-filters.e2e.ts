@@ -44,7 +44,7 @@ test('a filter is saved, counted in the navigation, shared, updated and deleted'
 
   // The count follows the events, and another member opens the URL.
   await sendEvents(service, trigger_id, 1);
-  await expect(link).toHaveAccessibleName('Failed orders 3 events', { timeout: 15_000 });
+  await expect(link).toHaveAccessibleName('Failed orders 3 events');
   const context = await browser.newContext();
   const other = await context.newPage();
   await signIn(other, service);
