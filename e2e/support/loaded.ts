@@ -1,7 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Placeholders of data that is loading, except the two rows that represent the next page below a list of several. */
-const WAITED_FOR = '.ui-skeleton:not([role="status"]:has-text("Loading more") .ui-skeleton)';
+/**
+ * Placeholders of data that is loading, except the two rows that represent the next page below a list of several; parts
+ * that say that they load; and the room of charts until their code has loaded.
+ */
+const WAITED_FOR =
+  '.ui-skeleton:not([role="status"]:has-text("Loading more") .ui-skeleton), [aria-busy="true"], .chart-room';
 
 /** Waits until a page shows its data. */
 export async function loaded(page: Page, name: string) {

@@ -37,8 +37,8 @@ function useFigures() {
   const shown = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'chart';
   const isChosen = url.range !== '' || url.time !== '';
   const chosen = isChosen ? rangeOf(url.range, url) : undefined;
-  const { range, stats } = useFittingStats((each) => eventStatsQuery(each, url), chosen, shown !== 'none');
-  return { url, setUrl, range, stats, shown };
+  const { range, stats, error } = useFittingStats((each) => eventStatsQuery(each, url), chosen, shown !== 'none');
+  return { url, setUrl, range, stats, error, shown };
 }
 
 /** The controls at the end of the filter bar: replay of the brushed period, time range, and chart, table or hidden. */
@@ -66,7 +66,7 @@ export function EventFigureControls() {
 
 /** Delivery outcomes over time. Brushing the chart filters the list below by time. */
 export function EventFigures() {
-  const { url, setUrl, range, stats, shown } = useFigures();
+  const { url, setUrl, range, stats, error, shown } = useFigures();
   const { after, before } = url;
   const span = useMemo(() => spanIn(after, before), [after, before]);
   // the chart keeps its range when a part of it is selected
@@ -78,7 +78,7 @@ export function EventFigures() {
   return (
     <div className="charts flex-none">
       {stats === undefined ? (
-        <div className="chart-room chart-small" />
+        <div aria-busy={error === null} className="chart-room chart-small" />
       ) : shown === 'table' ? (
         <EventFigureTable stats={stats} range={words} onBrush={brush} />
       ) : (
@@ -108,7 +108,7 @@ function Chart({ stats, range, brush, onBrush }: ChartProps) {
   const words = OUTCOMES.map(({ name }, index) => `${formatCount(totals[index] ?? 0)} ${name.toLowerCase()}`);
   return (
     <div className="chart-small px-4 pb-2 max-sm:px-3">
-      <Suspense fallback={<div className="chart-room" />}>
+      <Suspense fallback={<div aria-busy className="chart-room" />}>
         <TimeChart
           kind="bars"
           title="Deliveries"

@@ -36,11 +36,12 @@ function rangeOf(since: string): CallRange | undefined {
 export function RunFigures({ functionId, asked, limits, onPick }: RunFiguresProps) {
   const { q: text, version, status, caller, key_id } = asked;
   const query = { function_id: functionId, q: text, version, status, caller, key_id };
-  const { range, stats: data } = useFittingStats(
-    (each) => q('runStats', { query: { ...query, range: each } }),
-    rangeOf(limits.since),
-  );
-  if (!data) return <div className="h-23 flex-none" />;
+  const {
+    range,
+    stats: data,
+    error,
+  } = useFittingStats((each) => q('runStats', { query: { ...query, range: each } }), rangeOf(limits.since));
+  if (!data) return <div aria-busy={error === null} className="h-23 flex-none" />;
   if (data.runs === 0) return null;
   const onFailed = status === 'FAILED' ? undefined : () => onPick({ status: 'FAILED' });
   return (

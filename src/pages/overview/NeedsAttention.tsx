@@ -21,7 +21,7 @@ export function NeedsAttention() {
       {nothing ? (
         <p className="text-fg-2">Nothing needs attention: no connection and no delivery has failed.</p>
       ) : (
-        <Suspense fallback={<div className="h-36" />}>
+        <Suspense fallback={<div aria-busy className="h-36" />}>
           <AttentionCards
             open={open}
             connections={connections}

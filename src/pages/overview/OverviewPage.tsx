@@ -76,11 +76,11 @@ export function Component() {
         ) : null}
         <NeedsAttention />
         {events.length + runs.length > 0 || hasCalls ? (
-          <Suspense fallback={<div className="h-96" />}>
+          <Suspense fallback={<div aria-busy className="h-96" />}>
             <OverviewFigures />
           </Suspense>
         ) : null}
-        <Suspense fallback={<div className="h-96" />}>
+        <Suspense fallback={<div aria-busy className="h-96" />}>
           <LatestLists events={events} runs={runs} />
         </Suspense>
       </ScrollPage>
