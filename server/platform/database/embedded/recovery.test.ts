@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../../lib/is-alive.ts';
 import { openDatabase } from '../database.ts';
 import { findPlace } from './place.ts';
-import { clusterProcesses, readPostmasterFile } from './processes.ts';
+import { clusterProcesses, readPostmasterFile, signal } from './processes.ts';
 import { scratchDataDir, silent } from './scratch.ts';
 import { spawnService } from './spawned-service.ts';
 import { startEmbedded } from './start.ts';
@@ -44,7 +44,8 @@ it('recovers at the next start when service, watchdog and database were killed t
   const service = await spawnService(dataDir);
   const before = openDatabase({ ...CONNECTION, host: service.said.host ?? '' }, { poolSize: 1, log: silent });
   await before.pool.query('create table written (n int); insert into written values (7)');
-  for (const pid of clusterProcesses(cluster)) process.kill(pid, 'SIGKILL');
+  // The sessions end by themselves once the postmaster is gone.
+  for (const pid of clusterProcesses(cluster)) signal(pid, 'SIGKILL');
   await service.kill();
   await before.close();
 
