@@ -1,6 +1,6 @@
 /** Malicious, slow and malformed callers: the app sees nothing of their requests. */
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { addConnectedApp, getConnection, newConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { rawCall } from './raw-upstream.ts';
@@ -9,6 +9,7 @@ const LIMITS = { uploadIdleMs: 300, connections: 2, waiting: 1, waitMs: 300 };
 
 /** An app that records all bytes, and responds to each request head unless instructed not to. */
 let app: string;
+let url: string;
 let received = '';
 let silent = false;
 let target: Server;
@@ -26,7 +27,8 @@ beforeAll(async () => {
   await new Promise<void>((ok) => target.listen(0, '127.0.0.1', ok));
   const address = target.address();
   service = await startService({ gateway: LIMITS, slowHeadersMs: 1000 });
-  app = await addConnectedApp(service, `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  app = await addConnectedApp(service, url);
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
@@ -38,11 +40,11 @@ beforeEach(() => {
   silent = false;
 });
 
-const head = (method: string, lines: string[], path = '/x') =>
+const head = (method: string, lines: string[], path = '/x', to = { app, key: service.key }) =>
   [
-    `${method} /api/${app}${path} HTTP/1.1`,
+    `${method} /api/${to.app}${path} HTTP/1.1`,
     'Host: localhost',
-    `Authorization: Bearer ${service.key}`,
+    `Authorization: Bearer ${to.key}`,
     ...lines,
     '',
     '',
@@ -242,23 +244,39 @@ describe('slow callers', () => {
 });
 
 describe('an app that hangs', () => {
-  it('gets a bounded number of calls; one more waits, the next gets a 503 with Retry-After', async () => {
+  /** As many calls as it gets at most. */
+  async function fill(port: number, to?: Parameters<typeof head>[3]) {
     silent = true;
-    const going = [0, 1].map(() => rawCall(service.port, head('GET', [])));
+    const going = [0, 1].map(() => rawCall(port, head('GET', [], '/x', to)));
     await expect.poll(() => received.match(/GET \/x/g)?.length).toBe(2);
+    return going;
+  }
+
+  it('gets a bounded number of calls; one more waits, and gets a 503 with Retry-After after a while', async () => {
+    const going = await fill(service.port);
     const waits = rawCall(service.port, head('GET', [], '/waits'));
     const late = await waits.until(({ got }) => got().includes('}'));
     expect(late).toMatch(/^HTTP\/1\.1 503 /);
     expect(late).toMatch(/\r\nRetry-After: 1\r\n/);
+    silent = false;
+    expect(received).not.toContain('/waits');
+    for (const { socket } of [...going, waits]) socket.destroy();
+    await expect.poll(() => service.api('GET', `/${app}/x`).then(({ status }) => status)).toBe(200);
+  });
 
-    const turn = rawCall(service.port, head('GET', [], '/turn'));
-    const full = rawCall(service.port, head('GET', [], '/full'));
+  it('gets the waiting call once another ends; the next call gets a 503 at once', async () => {
+    const patient = await startService({ gateway: { ...LIMITS, waitMs: 60_000 } });
+    onTestFinished(() => patient.stop());
+    const to = { app: await addConnectedApp(patient, url), key: patient.key };
+    const going = await fill(patient.port, to);
+    const turn = rawCall(patient.port, head('GET', [], '/turn', to));
+    const full = rawCall(patient.port, head('GET', [], '/full', to));
     expect(await full.until(({ got }) => got().includes('}'))).toMatch(/^HTTP\/1\.1 503 /);
     silent = false;
     going[0]?.socket.destroy();
     expect(await turn.until(({ got }) => got().endsWith('ok'))).toMatch(/^HTTP\/1\.1 200 /);
-    expect(received).not.toMatch(/\/waits|\/full/);
-    for (const { socket } of [...going, waits, turn, full]) socket.destroy();
-    await expect.poll(() => service.api('GET', `/${app}/x`).then(({ status }) => status)).toBe(200);
+    expect(received).not.toContain('/full');
+    for (const { socket } of [...going, turn, full]) socket.destroy();
+    await expect.poll(() => patient.api('GET', `/${to.app}/x`).then(({ status }) => status)).toBe(200);
   });
 });
