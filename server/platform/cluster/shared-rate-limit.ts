@@ -18,6 +18,8 @@ export type SharedRateLimitOptions = {
   perSecond: number;
   burst: number;
   now?: () => number;
+  /** How long the answer of the database is awaited; longer in tests. */
+  databaseMs?: number;
 };
 
 /** The part of a second's tokens that a node takes at a time. */
@@ -43,7 +45,7 @@ type Bucket = {
 };
 
 export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimit {
-  const { perSecond, burst, now = () => performance.now() } = options;
+  const { perSecond, burst, now = () => performance.now(), databaseMs = DATABASE_MS } = options;
   const portion = Math.max(1, Math.floor(perSecond * PORTION));
   // In order of the last request to the database, so that the first is the one to evict.
   const buckets = new Map<string, Bucket>();
@@ -107,7 +109,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     buckets.set(key, bucket);
     const wanted = Math.max(portion, bucket.waiting);
     const late = () => new Error('the database did not answer in time');
-    const { granted, tokens } = await withinTime(grant(options, key, wanted, unused), DATABASE_MS, late);
+    const { granted, tokens } = await withinTime(grant(options, key, wanted, unused), databaseMs, late);
     isAnswered = true;
     const atMs = now();
     bucket.tokens += granted;

@@ -28,7 +28,9 @@ function nodes(count: number, perSecond: number, burst: number) {
   const name = `test ${++names}`;
   const log = { warn: vi.fn() };
   const { db } = service.services;
-  return Array.from({ length: count }, () => createSharedRateLimit({ db, log, name, perSecond, burst }));
+  // On a busy machine the database may need longer than requests wait for it.
+  const options = { db, log, name, perSecond, burst, databaseMs: 60_000 };
+  return Array.from({ length: count }, () => createSharedRateLimit(options));
 }
 
 it('admits exactly its burst, at once and on all nodes together', async () => {
@@ -50,6 +52,8 @@ it('all of it is available to one node', async () => {
 it.each([20, 400])('%i a second on three nodes are admitted within 10 percent', async (perSecond) => {
   const limits = nodes(3, perSecond, perSecond);
   let admitted = 0;
+  // The first answer may be late, and a full bucket does not fill further meanwhile.
+  await Promise.all(limits.map((limit) => limit.take('a')));
   const startedMs = performance.now();
   const endMs = startedMs + 4_000;
   const seconds = await Promise.all(
@@ -89,8 +93,11 @@ it('while the database does not answer, each node counts alone', async () => {
   const proxy = await startFaultProxy(target);
   const log = { warn: vi.fn() };
   const database = openDatabase(connectionFrom(at(proxy.port)), { poolSize: 2, log });
-  const limit = createSharedRateLimit({ db: database.kysely, log, name: 'cut off', perSecond: 0.001, burst: 3 });
-  expect((await limit.take('a')).allowed).toBe(true);
+  const options = { db: database.kysely, log, name: 'cut off', perSecond: 0.001, burst: 3 };
+  const limit = createSharedRateLimit(options);
+  // Not by the limit itself: if its first answer came late, it would count alone already.
+  expect((await createSharedRateLimit({ ...options, databaseMs: 60_000 }).take('a')).allowed).toBe(true);
+  expect(log.warn).not.toHaveBeenCalled();
   proxy.swallow();
   const taken = [];
   for (let i = 0; i < 5; i++) taken.push((await limit.take('a')).allowed);
