@@ -168,7 +168,13 @@ describe('kill -9', () => {
   it('while a delivery waits for its next attempt: the attempt is made', async () => {
     const to = await target([2]);
     sink.answer(to.at, { status: 500 });
+    const lock = await lockTable(embeddedIn(folder.path), 'attempts');
     const [id = ''] = await postAll(to, 1);
+    await expect.poll(() => sink.received(to.at), PATIENTLY).toHaveLength(1);
+    await whenStatementWaits(database.client);
+    // Before the first attempt is recorded, so that no process makes the next one before the kill.
+    process.kill(service.pid, 'SIGSTOP');
+    await lock.release();
     await expect.poll(() => statusOf(id), PATIENTLY).toBe('RETRYING');
     await end('SIGKILL');
     sink.answer(to.at, { status: 200 });
