@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LiveChange } from '../../contract/live.ts';
 import type { Reply } from '../../contract/operations.ts';
 import { addApp, connect } from '../connections/test/connecting.ts';
 import { addCustomApp } from '../connections/test/custom-support.ts';
@@ -20,6 +19,7 @@ import { startFaultProxy, throughProxy } from './fault-proxy.ts';
 import { type Service, startService } from './service.ts';
 import { serviceForAll, sinkForAll } from './shared-set-up.ts';
 import { freePort, type Spawned, scratch, start } from './spawned.ts';
+import { openTab } from './tab.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
@@ -35,35 +35,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-type Stream = { changes: LiveChange[]; events: string[]; close(): void };
-
-/** A tab's stream from a node; resolves once it is open. */
-async function listen(url: string): Promise<Stream> {
-  const abort = new AbortController();
-  const response = await fetch(`${url}/api/events:stream`, {
-    headers: { authorization: `Bearer ${here.key}` },
-    signal: abort.signal,
-  });
-  const stream: Stream = { changes: [], events: [], close: () => abort.abort() };
-  const opened = Promise.withResolvers<void>();
-  void (async () => {
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const messages = text.split('\n\n');
-      text = messages.pop() ?? '';
-      for (const message of messages) {
-        const event = /^event: (.*)$/m.exec(message)?.[1];
-        const data = /^data: (.*)$/m.exec(message)?.[1];
-        if (event) stream.events.push(event);
-        if (event === 'change') stream.changes.push(...(JSON.parse(data ?? '[]') as LiveChange[]));
-      }
-      opened.resolve();
-    }
-  })().catch(() => {});
-  await opened.promise;
-  return stream;
-}
+const listen = (url: string) => openTab(url, here.key);
 
 const call = (node: { url: string }, path: string, key = here.key) =>
   fetch(`${node.url}/api${path}`, { headers: { authorization: `Bearer ${key}` } });
@@ -133,13 +105,19 @@ const atThere = (): Service => ({
 });
 
 it('a variable set on one node is available to calls on another once it is notified', async () => {
+  const tab = await listen(there.url);
   const code = 'export default { fetch: (_, env) => new Response(env.NAME ?? "none") };';
-  const fn = await makeFunction(atThere(), code);
-  const said = async () => (await callAddress(atThere(), fn.url, { headers: bearer(here.key) })).text;
+  const { function_id, url } = await makeFunction(atThere(), code);
+  const said = async () => (await callAddress(atThere(), url, { headers: bearer(here.key) })).text;
   expect(await said()).toBe('none');
-  await here.api('PUT', `/functions/${fn.function_id}/env/NAME`, { value: 'set' });
+  // The creation is published, too, and may arrive late.
+  await expect.poll(() => tab.changes).toContainEqual({ noun: 'function', function_id });
+  const before = tab.changes.length;
+  await here.api('PUT', `/functions/${function_id}/env/NAME`, { value: 'set' });
+  await expect.poll(() => tab.changes.slice(before)).toContainEqual({ noun: 'function', function_id });
   // Without the notification it would be cached for 5 seconds.
-  await expect.poll(said, { timeout: 4000 }).toBe('set');
+  expect(await said()).toBe('set');
+  tab.close();
 });
 
 it('deliveries canceled on one node are not sent by another once it is notified', async () => {
