@@ -51,13 +51,16 @@ it('that jumps ahead and back loses, duplicates and delays nothing', async () =>
   const failing = await makeTarget(service, [{ url: `${sink.url}/retried`, retry_schedule: [1, 1, 1] }]);
   const writers = startWriters(() => [service], to, 4);
   let worstMs = 0;
+  // The first attempt at each event fails, and its retry succeeds, whenever it is made.
+  sink.answer('/retried', (response, { headers }) => {
+    const isFirst = arrivals(sink, '/retried').get(String(headers['webhook-id'])) === 1;
+    response.writeHead(isFirst ? 500 : 200).end();
+  });
   for (const hours of [72, -1, 24 * 10, -24 * 10, 0]) {
-    sink.answer('/retried', { status: 500 });
     const id = String(await post(service, failing, `at ${hours}`));
-    await vi.waitFor(() => expect(arrivals(sink, '/retried').get(id)).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(arrivals(sink, '/retried').has(id)).toBe(true), { timeout: 60_000 });
     await shift(hours);
     const atMs = performance.now();
-    sink.answer('/retried', { status: 200 });
     await writers.more(20);
     const signedAt = Number(sink.received('/jumps').at(-1)?.headers['webhook-timestamp']) * 1000;
     expect(Math.round((signedAt - Date.now()) / HOUR_MS) + 0).toBe(hours);
