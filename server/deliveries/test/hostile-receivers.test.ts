@@ -243,8 +243,10 @@ describe('a dead connection to a good receiver', () => {
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(sink.url).port) });
     closers.push(() => proxy.close());
     proxy[fault](bytes);
+    // More retries than are made until the repair.
+    const retry_schedule = Array(20).fill(1);
     const { trigger_id } = await makeTrigger(service, [
-      { url: `http://127.0.0.1:${proxy.port}${path}`, retry_schedule: [1, 1, 1], timeout_seconds: 2 },
+      { url: `http://127.0.0.1:${proxy.port}${path}`, retry_schedule, timeout_seconds: 2 },
     ]);
     const event = await makeEvent(service, trigger_id);
     await expect.poll(async () => only((await readEvent(service, event)).deliveries).status).toBe('RETRYING');
