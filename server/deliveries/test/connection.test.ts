@@ -292,7 +292,9 @@ describe('a connection that cannot be used', () => {
   it('fails the attempt in words, with its page, and a retry sends once it is connected again', async () => {
     const base = fresh();
     const id = await connected(base);
-    const trigger = await makeTrigger(service, [{ url: `connection://${id}/x` }]);
+    // More retries than are made until it is connected again.
+    const retry_schedule = Array(20).fill(1);
+    const trigger = await makeTrigger(service, [{ url: `connection://${id}/x`, retry_schedule }]);
     await service.api('POST', '/connections:bulk', { action: 'DISCONNECT', connection_ids: [id] });
     const event = await makeEvent(service, trigger.trigger_id);
     await expect
