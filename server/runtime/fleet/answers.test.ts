@@ -299,10 +299,13 @@ test('a caller that disconnects before the run begins costs nothing', async () =
   expect(await call(runtime, spec)).toMatchObject({ body: 'ok' });
 });
 
-test('a reader that stops half-way ends the run', async () => {
+test('a reader that stops half-way ends the run, once the function has closed the body', async () => {
   const spec = await specOf(`export default { fetch: () => new Response(new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(65536)),
-    cancel: () => console.log('cancelled'),
+    async cancel() {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      console.log('cancelled');
+    },
   })) };`);
   const { answer, lines } = await begin(runtime, spec);
   await once(answer.body, 'readable');

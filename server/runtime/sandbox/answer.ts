@@ -163,9 +163,13 @@ const isInPieces = (body: unknown): body is AsyncIterable<Uint8Array> =>
 
 /**
  * Wraps a streamed response: its chunks are produced within the run, so that their output is logged to the run, and a
- * failure is reported.
+ * failure is reported. When the reader disconnects, what closes the body is added to the `background` of the run.
  */
-export function tapped(response: Response, scope: Scope, onFailure: (error: unknown) => void): Response {
+export function tapped(
+  response: Response,
+  { scope, background }: { scope: Scope; background: Promise<unknown>[] },
+  onFailure: (error: unknown) => void,
+): Response {
   // A fetched response has a URL; its body may fail too.
   if (!(streamed.has(response) || response.url) || !response.body) return response;
   const reader = response.body.getReader();
@@ -194,7 +198,11 @@ export function tapped(response: Response, scope: Scope, onFailure: (error: unkn
         controller.error(error);
       }
     },
-    cancel: (reason) => within(scope, () => reader.cancel(reason)),
+    cancel(reason) {
+      const canceled = within(scope, () => reader.cancel(reason));
+      background.push(canceled.catch(() => undefined));
+      return canceled;
+    },
   });
   return new GenuineResponse(body, response);
 }

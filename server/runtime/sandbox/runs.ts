@@ -74,7 +74,7 @@ async function runByHttp(incoming: Request, info: { completed: Promise<void> }):
     return response;
   }
   void finish(runId, info.completed, background);
-  return tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
+  return tapped(response, { scope, background }, (error) => report(['throw', runId, describe(error)]));
 }
 
 /** A run by the connection for small requests. */
@@ -102,7 +102,7 @@ export async function runCall(call: Call): Promise<void> {
     if (!isLast) void finish(runId, undefined, background);
     return;
   }
-  const flowing = tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
+  const flowing = tapped(response, { scope, background }, (error) => report(['throw', runId, describe(error)]));
   run.held = { response: flowing, background };
   if (leave.isGone) return dropAnswer(runId, run);
   report(['stream', runId]);
