@@ -5,9 +5,10 @@ import { type Folder, freePort, type Spawned, scratch, start } from '../../test/
 
 const REQUESTS = 12;
 const PATIENTLY = { timeout: 120_000 };
-const code = (ms: number) => `export default { async fetch(request) {
+/** With a variable HOLD, neither the first nor the last requests wait until they are stopped. */
+const code = (hold: string) => `export default { async fetch(request, env) {
   const text = await request.text();
-  if (${ms} > 0) await new Promise((done) => setTimeout(done, ${ms}));
+  if (env.HOLD === '${hold}' && text >= 4 && text < 8) await new Promise(() => {});
   return new Response(text);
 } };`;
 
@@ -28,12 +29,14 @@ it('continues after a kill, with each request once, and deploys only at its end'
   const made = await service.call<Reply<'functionCreate'>>('POST', '/functions', {
     name: 'killed',
     runtime: 'nodejs24.x',
-    files: { 'index.ts': code(0) },
+    files: { 'index.ts': code('never') },
+    timeout_seconds: 60,
   });
   const path = `/functions/${made.body.function.function_id}`;
   for (let n = 0; n < REQUESTS; n++) await service.call('POST', `${path}:invoke`, { body: String(n) });
+  await service.call('PUT', `${path}/env/HOLD`, { value: 'yes' });
   const begun = await service.call<Reply<'shadowCreate'>>('POST', `${path}/shadows`, {
-    files: { 'index.ts': code(400) },
+    files: { 'index.ts': code('yes') },
     deploy: true,
   });
   const at = `${path}/shadows/${begun.body.shadow.shadow_id}`;
@@ -41,6 +44,8 @@ it('continues after a kill, with each request once, and deploys only at its end'
   const live = async () => (await service.call<Reply<'functionGet'>>('GET', path)).body.function.version;
 
   await expect.poll(async () => (await read()).shadow.done, PATIENTLY).toBeGreaterThan(0);
+  // Of the runs in progress, the variables stay the same.
+  expect((await service.call('DELETE', `${path}/env/HOLD`)).status).toBe(200);
   await service.kill('SIGKILL');
   service = await start(folder.path, port);
   const { shadow: between } = await read();
