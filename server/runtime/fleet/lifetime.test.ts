@@ -193,19 +193,24 @@ test('a response is not lost when its process ends right after it', async () => 
 
 describe.each(process.platform === 'linux' ? SANDBOXES : [])('with %s', (sandbox) => {
   /** Counts continuously; reports its progress on request. */
-  const COUNTING = 'let n = 0; setInterval(() => { n += 1; }, 1); export default () => n;';
+  const COUNTING =
+    "let n = 0; setInterval(() => { n += 1; }, 1); export default () => { console.log('serves'); return n; };";
 
   test('an idle process is stopped until its next run, which it serves at once', async () => {
     const runtime = await open({ sandbox, freezeAfterMs: 20 });
     const spec = await specOf(COUNTING);
-    const ask = async () => Number((await call(runtime, spec)).body);
     const frozen = () => runtime.stats().processes.map((each) => each.frozen);
+    /** Returns whether it was stopped during the run, after which it soon is. */
+    const ask = async () => {
+      const seen: boolean[][] = [];
+      await call(runtime, spec, { onLine: () => seen.push(frozen()) });
+      return seen;
+    };
     await ask();
     await expect.poll(frozen).toEqual([true]);
     const isStopped = () => /^State:\s+T/m.test(readFileSync(`/proc/${leafOf(runtime)}/status`, 'utf8'));
     await expect.poll(isStopped).toBe(true);
-    await ask();
-    expect(frozen()).toEqual([false]);
+    expect(await ask()).toEqual([[false]]);
     await expect.poll(frozen).toEqual([true]);
     await expect.poll(isStopped).toBe(true);
   });
