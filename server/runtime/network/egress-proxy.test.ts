@@ -11,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { makeAuthority } from '../../test/certificates.ts';
+import { freePort } from '../../test/spawned.ts';
 import type { Runtime } from '../runtime.ts';
 import { call, openRuntime, SANDBOXES, specOf } from '../testing.ts';
 
@@ -60,7 +61,8 @@ const listen = async (server: Server | typeof secure, at: number, host: string) 
 describe.each(SANDBOXES.filter((mode) => mode !== 'permissions'))('network access from a container (%s)', (sandbox) => {
   let runtime: Runtime;
   beforeAll(async () => {
-    port = await listen(outside, 0, OUTSIDE);
+    port = await freePort();
+    await listen(outside, port, OUTSIDE);
     await listen(inside, port, INSIDE);
     securePort = await listen(secure, 0, OUTSIDE);
     runtime = await openRuntime({ sandbox, outside: { lookUp, cidrs: [`${OUTSIDE}/32`] } });
