@@ -24,6 +24,8 @@ test('the list that is shown is exported, and charts reach 30 days', async ({ si
     await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
     const started = page.waitForEvent('download');
     await page.getByRole('menuitem', { name }).press('Enter');
+    // for a few seconds, however long the service takes to begin
+    await expect(page.getByText('Export started')).toBeVisible();
     const file = await started;
     return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
   };
@@ -40,7 +42,6 @@ test('the list that is shown is exported, and charts reach 30 days', async ({ si
       .split('\n')
       .map((line) => JSON.parse(line).event_id),
   ).toEqual(ids);
-  await expect(page.getByText('Export started')).toBeVisible();
   await expect(page.getByText('3 events exported')).toBeVisible();
 
   await page.goto(`${service.url}/triggers/${trigger_id}?status=SUCCEEDED`);
