@@ -187,7 +187,7 @@ test('the connect button on another origin reports success, denial by closing, c
   await expect(other.getByRole('heading', { name: 'App buttoned is connected' })).toBeVisible();
   await page.reload();
   const reopened = await popupAt(page, last?.url ?? '');
-  await reopened.waitForEvent('close');
+  await expect.poll(() => reopened.isClosed()).toBe(true);
   await expect
     .poll(() => resultsOf(page))
     .toEqual([{ status: 'expired', final: true, message: 'This connect session was already used.' }]);
