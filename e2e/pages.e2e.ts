@@ -3,6 +3,7 @@
  */
 import { codePagesOf, pagesOf, seeded } from './support/every-page.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
+import { loaded } from './support/loaded.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -31,6 +32,7 @@ for (const [size, opened, other] of [
       const title = page.getByRole('heading', { level: 1 }).first();
       await expect(title, name).toBeVisible();
       if (name !== 'not found') await expect(title, name).not.toHaveText('Not found');
+      await loaded(page, name);
       await picture(name, opened);
       await axeInBothSchemes(`${name}, ${opened}, ${size}`, () => picture(name, other));
       const beyond = await page.evaluate(() => {
