@@ -86,9 +86,10 @@ export async function signInAsViewer(page: Page, service: RunningService, email:
 /** The status in the head of a connection's page. */
 export const statusOf = (page: Page) => page.getByRole('main').getByText(/^(Pending|Active|Failed)$/);
 
+/** Editors and lists measure themselves after the window has changed, so the page may be too wide until then. */
 export async function noSidewaysScroll(page: Page, label: string): Promise<void> {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect.soft(over, `${label} scrolls sideways`).toBe(0);
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.configure({ soft: true }).poll(over, { message: `${label} scrolls sideways` }).toBe(0);
 }
 
 /** Console errors of the connect window; the fixture watches those of the page. */
