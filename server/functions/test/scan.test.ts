@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { serviceForAll } from '../../test/shared-set-up.ts';
 
@@ -38,6 +38,10 @@ const create = (text: string, to = service) =>
 const hello = (comment: string) => `// ${comment}\nexport default { fetch: () => new Response('hello') };`;
 
 it('is stored if the scanner finds nothing, and no copy of it is left', async () => {
+  // That of the machine has the copies of other services.
+  const temporary = mkdtempSync(join(folder, 'copies-'));
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { status, body } = await create(hello('good'));
   expect(status).toBe(200);
   const deploy = (text: string) =>
@@ -50,7 +54,7 @@ it('is stored if the scanner finds nothing, and no copy of it is left', async ()
     await service.api<Reply<'versionList'>>('GET', `/functions/${body.function.function_id}/versions`)
   ).body;
   expect(versions.map(({ version }) => version)).toEqual([2, 1]);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('sluice-scan-'))).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 it('is refused with what the scanner found', async () => {
