@@ -49,7 +49,8 @@ it('compares two versions, blocks their calls, and stops a loop', async () => {
   const { request } = (await service.api<Reply<'shadowRequestGet'>>('GET', path)).body;
   expect(request.after).toMatchObject({ body: '{"total":3}', log: [{ level: 'info', message: 'items 2' }] });
 
-  await service.api('PATCH', `/functions/${fn.function_id}`, { timeout_seconds: 1 });
+  // Of each version, a new process loads the module within this time, too.
+  await service.api('PATCH', `/functions/${fn.function_id}`, { timeout_seconds: 10 });
   const endless = await shadow(service, fn, { files: { 'main.py': code('    while True:\n        pass') }, last: 1 });
   expect(endless.matrix).toEqual([{ before: 'SUCCESS', after: 'FAILURE', count: 1 }]);
 });
