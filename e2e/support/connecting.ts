@@ -89,7 +89,10 @@ export const statusOf = (page: Page) => page.getByRole('main').getByText(/^(Pend
 /** Editors and lists measure themselves after the window has changed, so the page may be too wide until then. */
 export async function noSidewaysScroll(page: Page, label: string): Promise<void> {
   const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  await expect.configure({ soft: true }).poll(over, { message: `${label} scrolls sideways` }).toBe(0);
+  await expect
+    .configure({ soft: true })
+    .poll(over, { message: `${label} scrolls sideways` })
+    .toBe(0);
 }
 
 /** Console errors of the connect window; the fixture watches those of the page. */

@@ -48,7 +48,7 @@ export function RetryRail({ made, waitsMs, nextAt, jitterMs, actions }: RetryRai
     <div>
       <ol aria-label={`${made.length} of ${total} attempts made`} className="relative flex overflow-x-auto py-0.5">
         {stops.map(({ index, kind, words, waitMs }) => (
-          <li key={index} className={cx('flex items-start', index > 0 && 'min-w-13 flex-1')}>
+          <li key={index} className={cx('flex items-start', index > 0 && 'min-w-11 flex-1')}>
             {index > 0 ? (
               <span className="min-w-0 flex-1 text-center">
                 <span

@@ -44,7 +44,7 @@ it('recovers at the next start when service, watchdog and database were killed t
   const service = await spawnService(dataDir);
   const before = openDatabase({ ...CONNECTION, host: service.said.host ?? '' }, { poolSize: 1, log: silent });
   await before.pool.query('create table written (n int); insert into written values (7)');
-  // The sessions end by themselves once the postmaster is gone.
+  // The sessions end without a signal once the postmaster is gone.
   for (const pid of clusterProcesses(cluster)) signal(pid, 'SIGKILL');
   await service.kill();
   await before.close();
