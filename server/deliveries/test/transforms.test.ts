@@ -233,7 +233,8 @@ describe('a failure', () => {
 
   it('is retried, and a fix that is deployed meanwhile delivers', async () => {
     const fn = await transforming(`return 'wrong';`);
-    const { trigger_id } = await transformed(fn, { retry_schedule: [1, 1, 1, 1, 1] });
+    // More retries than are made until the fix is deployed.
+    const { trigger_id } = await transformed(fn, { retry_schedule: Array(20).fill(1) });
     const event = await makeEvent(service, trigger_id, { n: 1 });
     await whenAll(service, event, 'RETRYING');
     await deploy(fn, 'return { body: { fixed: event.data.n } };');
