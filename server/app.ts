@@ -106,6 +106,8 @@ export type Testing = {
   channelProbeMs?: number;
   /** Time after which a pending database statement is checked. */
   databaseSilentMs?: number;
+  /** Time after which requests are counted on this node only. */
+  rateLimitDatabaseMs?: number;
   /** Cache folder of the languages, such as Python's memory snapshot; in the data folder by default. */
   languageCache?: string;
   /** What the runtimes of this process remember of the machine; nothing by default. */
@@ -141,7 +143,12 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     );
     // Then what earlier processes left has no owner.
     const soleNode = storage.embedded && (isFirst ?? !storage.shared);
-    const rateLimit = rateLimitsOf({ db: storage.database.kysely, log, shared: storage.shared });
+    const rateLimit = rateLimitsOf({
+      db: storage.database.kysely,
+      log,
+      shared: storage.shared,
+      databaseMs: testing.rateLimitDatabaseMs,
+    });
     if (config.start === 'held' && (isFirst ?? true))
       await hold(storage.database.kysely, { cause: 'SETTING', origin: null });
     const holder = keep(await createHolder(storage.database.kysely, log));

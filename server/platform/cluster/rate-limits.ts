@@ -8,9 +8,9 @@ import { createSharedRateLimit } from './shared-rate-limit.ts';
 export type MakeRateLimit = (name: string, limit: { perSecond: number; burst: number }) => RateLimit;
 
 /** `shared`: other nodes may use the database. */
-type Parts = { db: Db; log: Pick<Logger, 'warn'>; shared: boolean };
+type Parts = { db: Db; log: Pick<Logger, 'warn'>; shared: boolean; databaseMs?: number | undefined };
 
 export const rateLimitsOf =
-  ({ db, log, shared }: Parts): MakeRateLimit =>
+  ({ db, log, shared, databaseMs }: Parts): MakeRateLimit =>
   (name, limit) =>
-    shared ? createSharedRateLimit({ db, log, name, ...limit }) : createRateLimit(limit);
+    shared ? createSharedRateLimit({ db, log, name, databaseMs, ...limit }) : createRateLimit(limit);

@@ -19,7 +19,7 @@ export type SharedRateLimitOptions = {
   burst: number;
   now?: () => number;
   /** How long the answer of the database is awaited; longer in tests. */
-  databaseMs?: number;
+  databaseMs?: number | undefined;
 };
 
 /** The part of a second's tokens that a node takes at a time. */
