@@ -223,6 +223,39 @@ test('an event is edited and sent as a new event that links to the original', as
   await expect(panel(page)).toContainText('order-001');
 });
 
+test('the response to a replay that arrives after the outcome does not replace it', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const { trigger_id, destination_id } = await makeTrigger(service, 'late-response', `${sink.url}/broken/late`);
+  const [event_id = ''] = await sendEvents(service, trigger_id, 1);
+  await expectAll(service, trigger_id, 'FAILED', 1);
+  await service.call('destinationUpdate', {
+    params: { trigger_id, destination_id },
+    body: { url: `${sink.url}/late` },
+  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/:replay$/, async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await page.goto(`${service.url}/events/${trigger_id}/${event_id}?trigger=${trigger_id}`);
+  const row = rows(page, 'Events').first();
+  const delivery = panel(page).getByRole('button', { name: /^erp/ });
+  await expect(delivery).toContainText('Failed');
+  const replay = panel(page).getByRole('button', { name: 'Replay event' });
+  await replay.click();
+  await expect(delivery).toContainText('Succeeded');
+  await expect(row).toContainText('Succeeded');
+  await expect(replay).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(replay).not.toHaveAttribute('aria-busy', 'true');
+  await expect(delivery).toContainText('Succeeded');
+  await expect(row).toContainText('Succeeded');
+});
+
 test('numbers that JSON.parse would round are shown, edited and sent unchanged', async ({
   signedIn: page,
   service,

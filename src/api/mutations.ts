@@ -11,7 +11,8 @@ export interface ApiMutationOptions<O extends Operation> {
   failure: 'inline' | (string & {});
   /** Operations whose cached replies this mutation invalidates. */
   invalidates?: readonly Operation[] | undefined;
-  onSuccess?: ((reply: Reply<O>, input: CallInput<O>) => unknown) | undefined;
+  /** `sentAt`: when the request was sent, in the clock of `dataUpdatedAt`. */
+  onSuccess?: ((reply: Reply<O>, input: CallInput<O>, sentAt: number) => unknown) | undefined;
 }
 
 /** A mutation that calls an operation: `useApiMutation('eventReplay', { failure: 'The event was not replayed' })`. */
@@ -22,11 +23,14 @@ export function useApiMutation<O extends Operation>(
   return useMutation<Reply<O>, ApiError, CallInput<O> & AnyInput>({
     mutationKey: [operation],
     mutationFn: (input) => send(operation, input),
-    onMutate: (input) => beginDeletion(deletedBy(operation, input)),
-    onSuccess: async (reply, input) => {
+    onMutate: (input) => {
+      beginDeletion(deletedBy(operation, input));
+      return Date.now();
+    },
+    onSuccess: async (reply, input, sentAt) => {
       // not awaited: the mutation is done, the lists refresh in the background
       void invalidate(...invalidates);
-      await onSuccess?.(reply, input);
+      await onSuccess?.(reply, input, Number(sentAt));
       completeDeletion(deletedBy(operation, input));
     },
     onError: (error, input) => {

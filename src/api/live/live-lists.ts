@@ -269,9 +269,9 @@ function newestOf(data: Pages): string {
   return data.pages.flatMap(rowsOf).map(idOf)[0] ?? '';
 }
 
-function changeRows(changed: Iterable<string>, change: (row: Row) => Row): void {
+function changeRows(changed: Iterable<string>, change: (row: Row) => Row, queries = listQueries()): void {
   const wanted = new Set(changed);
-  for (const query of listQueries()) {
+  for (const query of queries) {
     queryClient.setQueryData<Pages>(query.queryKey, (pages) => {
       if (!pages || ![...wanted].some((id) => idsIn(pages).has(id))) return pages;
       return {
@@ -289,15 +289,22 @@ function changeRows(changed: Iterable<string>, change: (row: Row) => Row): void 
   }
 }
 
-/** Writes an event into every cached reply, for example after a replay, before the live stream reports it. */
-export function putEvent(event: EventDetail): void {
+/**
+ * Writes an event into every cached reply, for example after a replay, before the live stream reports it. What was read
+ * after the request was sent may be newer than its response, and is read again. Of a new event that is anything.
+ */
+export function putEvent(event: EventDetail, sentAt = 0): void {
   const { deliveries, ...core } = event;
-  queryClient.setQueryData<Reply<'eventGet'>>(
-    ['eventGet', { params: { trigger_id: event.trigger_id, event_id: event.event_id } }],
-    { event },
-  );
+  const isNewer = ({ state }: Query) => state.data !== undefined && state.dataUpdatedAt >= sentAt;
+  const queryKey = ['eventGet', { params: { trigger_id: event.trigger_id, event_id: event.event_id } }];
+  const detail = queryClient.getQueryCache().find({ queryKey });
+  if (detail && isNewer(detail)) void queryClient.invalidateQueries({ queryKey });
+  else queryClient.setQueryData<Reply<'eventGet'>>(queryKey, { event });
+  const older = listQueries().filter((list) => !isNewer(list));
+  for (const { queryHash } of listQueries().filter(isNewer)) readingOf(queryHash).stale.add(event.event_id);
+  void readStaleRows();
   const ended = (status: string) => deliveries.filter((delivery) => delivery.status === status).length;
-  changeRows([event.event_id], () => ({
+  const row = {
     ...core,
     delivery_counts: { total: deliveries.length, succeeded: ended('SUCCEEDED'), failed: ended('FAILED') },
     outcomes: deliveries.map((delivery) => ({
@@ -308,5 +315,6 @@ export function putEvent(event: EventDetail): void {
       attempts: delivery.attempts,
       last_response_status: delivery.last_response_status,
     })),
-  }));
+  };
+  changeRows([event.event_id], () => row, older);
 }

@@ -9,8 +9,8 @@ export function useCancel() {
   const reason = useReason('eventCancel');
   const { mutate, isPending } = useApiMutation('eventCancel', {
     failure: 'The delivery was not canceled',
-    onSuccess: ({ event, canceled }) => {
-      putEvent(event);
+    onSuccess: ({ event, canceled }, _, sentAt) => {
+      putEvent(event, sentAt);
       if (canceled === 0) toast({ title: 'The delivery had already ended', tone: 'neutral' });
     },
   });

@@ -32,9 +32,9 @@ export function useReplay() {
   const reason = useReason('eventReplay');
   const mutation = useApiMutation('eventReplay', {
     failure: 'The event was not replayed',
-    onSuccess: (reply) => {
+    onSuccess: (reply, _, sentAt) => {
       const { trigger_id, event_id } = reply.event;
-      putEvent(reply.event);
+      putEvent(reply.event, sentAt);
       const { title, description } = replayWords(reply);
       const action = pathname.includes(event_id)
         ? undefined
