@@ -21,6 +21,7 @@ import type { HealthRules } from './deliveries/destinations/destination-health.t
 import { createPipeline } from './deliveries/intake/intake.ts';
 import { createDrain } from './drain.ts';
 import { createRunTokens } from './functions/calls/run-tokens.ts';
+import { RUN_PATIENCE } from './functions/run-recorder/run-recorder.ts';
 import { sweepOrphanRuns } from './functions/runs/runs.ts';
 import { functionSource } from './functions/store/code-index.ts';
 import type { GatewayLimits } from './gateway/forwarding/gateway.ts';
@@ -98,6 +99,7 @@ export type Testing = {
   hookBodyMs?: number;
   /** Time limit for storing received events. */
   intakeTimeoutMs?: number;
+  runPatience?: Settings['runPatience'];
   health?: HealthRules;
   breaker?: BreakerRules;
   conditions?: Settings['conditions'];
@@ -347,6 +349,7 @@ function settingsOf(config: Config, { version, testing = {} }: AppOptions, stora
     breaker: testing.breaker ?? BREAKER_RULES,
     attemptTimeoutMs: testing.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     intakeTimeoutMs: testing.intakeTimeoutMs ?? INTAKE_TIMEOUT_MS,
+    runPatience: testing.runPatience ?? RUN_PATIENCE,
     requestLogLevel: config.requestLogLevel,
     newAccounts: config.newAccounts,
     demo: config.demo,

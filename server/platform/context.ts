@@ -66,6 +66,8 @@ export interface Settings {
   attemptTimeoutMs: number;
   /** Time limit for storing the events of a request; shorter in tests. */
   intakeTimeoutMs: number;
+  /** How long readers of one run and of many wait for the end of one whose response has arrived; longer in tests. */
+  runPatience: { oneMs: number; manyMs: number };
   /** Whether people may create accounts. */
   newAccounts: boolean;
   demo: boolean;

@@ -5,7 +5,6 @@ import { notFound } from '../../lib/failure.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { closePage, openPage, pageToken } from '../../platform/paging.ts';
 import { getOwn } from '../hosted-function.ts';
-import { MANY_RUNS_PATIENCE_MS } from '../run-recorder/run-recorder.ts';
 import { findSettled } from '../runs/settled-run.ts';
 import type { FunctionLogLine, LogKey } from '../store/function-logs.ts';
 import * as functionStore from '../store/function-logs.ts';
@@ -49,7 +48,7 @@ export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>):
   const lens = openLens({ filter_pattern, show, level });
   const { limit, after } = openPage(ctx, input);
   const { function_id } = await getOwn(ctx, input.params.function_id);
-  await ctx.memory.runs.settle((key) => key.function_id === function_id, MANY_RUNS_PATIENCE_MS);
+  await ctx.memory.runs.settle((key) => key.function_id === function_id, ctx.settings.runPatience.manyMs);
   const until = performance.now() + LOOK_MS;
   const found: FunctionLogLine[] = [];
   let last = after && { at_ms: Number(after[0]), run_id: after[1] ?? '', seq: Number(after[2]) };

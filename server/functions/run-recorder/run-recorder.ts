@@ -38,8 +38,7 @@ const BACKGROUND_MS = 100;
  * After a response, a reader of one run waits this long for the end, which the process reports separately; a reader of
  * many runs waits less. A run that continues in waitUntil() ends later, and is read as running.
  */
-export const ONE_RUN_PATIENCE_MS = 1000;
-export const MANY_RUNS_PATIENCE_MS = 100;
+export const RUN_PATIENCE = { oneMs: 1000, manyMs: 100 };
 /** This many lines are flushed at once. */
 const MANY_LINES = 2000;
 

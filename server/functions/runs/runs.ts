@@ -12,7 +12,6 @@ import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { callableOf } from '../calls/callables.ts';
 import { startCall } from '../calls/start-call.ts';
 import { getOwn } from '../hosted-function.ts';
-import { MANY_RUNS_PATIENCE_MS } from '../run-recorder/run-recorder.ts';
 import * as runPages from '../store/run-pages.ts';
 import * as store from '../store/runs.ts';
 import { findSettled } from './settled-run.ts';
@@ -115,7 +114,7 @@ async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, fun
   };
   await ctx.memory.runs.settle(
     (key) => key.account_id === ctx.account_id && (key.function_id === function_id || !function_id),
-    MANY_RUNS_PATIENCE_MS,
+    ctx.settings.runPatience.manyMs,
   );
   const { rows, next } = await runPages.page(ctx.db, ctx.account_id, filter, { limit, before: after?.[0] });
   return { runs: rows.map(describeRow), next_token: next && pageToken(ctx, input, [next]) };

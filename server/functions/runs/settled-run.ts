@@ -2,7 +2,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { msOf } from '../../lib/ids.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { ONE_RUN_PATIENCE_MS } from '../run-recorder/run-recorder.ts';
 import * as store from '../store/runs.ts';
 
 /** Another node stores a start or an end within 20 ms; these waits sum to ten times that. */
@@ -15,10 +14,10 @@ const FRESH_MS = 5000;
  * for this node's recorder, or briefly (at most 215 ms) for a run that another node is recording.
  */
 export async function findSettled(
-  ctx: Pick<Ctx, 'db' | 'memory' | 'account_id' | 'nodeId'>,
+  ctx: Pick<Ctx, 'db' | 'memory' | 'settings' | 'account_id' | 'nodeId'>,
   { function_id, run_id }: { function_id: string; run_id: string },
 ): Promise<store.NamedRun | undefined> {
-  await ctx.memory.runs.settle((key) => key.run_id === run_id, ONE_RUN_PATIENCE_MS);
+  await ctx.memory.runs.settle((key) => key.run_id === run_id, ctx.settings.runPatience.oneMs);
   const read = () => store.find(ctx.db, ctx.account_id, function_id, run_id);
   let row = await read();
   for (const ms of ELSEWHERE_WAITS_MS) {

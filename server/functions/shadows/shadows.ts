@@ -10,7 +10,6 @@ import type { FunctionsTable } from '../../platform/database/tables/function-tab
 import { closePage, openPage } from '../../platform/paging.ts';
 import { checkSandbox } from '../calls/sandbox-rule.ts';
 import { chooseVersion, getOwn, lockOwn } from '../hosted-function.ts';
-import { MANY_RUNS_PATIENCE_MS } from '../run-recorder/run-recorder.ts';
 import * as runPages from '../store/run-pages.ts';
 import type { ListedRun } from '../store/runs.ts';
 import * as store from '../store/shadows.ts';
@@ -100,7 +99,7 @@ async function chooseRequests(ctx: Ctx, fn: FunctionsTable, { last, filter }: As
     since: since && toTimestamp(since),
     until: until && toTimestamp(until),
   };
-  await ctx.memory.runs.settle((key) => key.function_id === function_id, MANY_RUNS_PATIENCE_MS);
+  await ctx.memory.runs.settle((key) => key.function_id === function_id, ctx.settings.runPatience.manyMs);
   const untilMs = performance.now() + SEARCH_MS;
   const chosen: ListedRun[] = [];
   let before: string | undefined;
