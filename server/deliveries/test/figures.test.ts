@@ -85,13 +85,17 @@ const sums = async (query: string) => {
   ];
 };
 
+/** The service counts meanwhile: while it holds the lock, `rollUp` finds nothing to do. */
 const addAll = async () => {
   const { db } = service.services;
-  do {
+  for (let isDone = false; !isDone; ) {
     while (await rollUp(db));
-    // The service's counter may hold the lock, and `rollUp` then finds nothing to do: wait for its commit.
-    await sql`select from figures_state for update`.execute(db);
-  } while (await rollUp(db));
+    // Waits for its commit. The last three minutes may not be settled.
+    const { rows } = await sql<{ done: boolean }>`
+      select until_ms > extract(epoch from now()) * 1000 - 180_000 and not exists (select from stale_figures) as done
+      from figures_state for update`.execute(db);
+    isDone = only(rows).done;
+  }
 };
 const recount = () => sql`update figures_state set until_ms = 0`.execute(service.services.db);
 
