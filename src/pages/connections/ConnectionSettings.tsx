@@ -8,6 +8,7 @@ import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { showSaved } from '../../forms/show-saved.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import {
@@ -49,10 +50,7 @@ function SettingsForm({ connection }: { connection: Connection }) {
   const update = useApiMutation('connectionUpdate', {
     failure: 'inline',
     invalidates: ['connectionList'],
-    onSuccess: (reply) => {
-      queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply);
-      form.reset(settingsOf(reply.connection, ownMetadata(reply.connection)));
-    },
+    onSuccess: (reply) => queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply),
   });
   // only edited fields are sent, so a concurrent change to another field is kept
   const bodyOf = (values: Values) => ({
@@ -61,11 +59,17 @@ function SettingsForm({ connection }: { connection: Connection }) {
     ...(dirtyFields.userId || dirtyFields.userEmail || dirtyFields.userName ? { end_user: endUserOf(values) } : {}),
     ...(dirtyFields.metadata ? { metadata: metadataOf(values) } : {}),
   });
+  const save = (values: Values) => {
+    const sent = structuredClone(form.getValues());
+    const onSuccess = ({ connection: saved }: { connection: Connection }) =>
+      showSaved(form, sent, settingsOf(saved, ownMetadata(saved)));
+    update.mutate({ params, body: bodyOf(values) }, { onSuccess });
+  };
   return (
     <Form
       form={form}
       saveKey
-      onSubmit={(values) => update.mutate({ params, body: bodyOf(values) })}
+      onSubmit={save}
       submitError={update.error}
       loading={update.isPending}
       submitLabel="Save changes"

@@ -9,6 +9,7 @@ import { Link } from '../../components/Link.tsx';
 import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
+import { showSaved } from '../../forms/show-saved.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
@@ -126,16 +127,17 @@ function Rename({ account }: { account: Account }) {
   const rename = useApiMutation('accountUpdate', {
     failure: 'inline',
     invalidates: ['accountGet', 'sessionGet'],
-    onSuccess: (reply) => {
-      form.reset({ name: reply.account.name });
-      toast({ title: 'Account renamed', tone: 'ok' });
-    },
+    onSuccess: () => void toast({ title: 'Account renamed', tone: 'ok' }),
   });
+  const save = (body: { name: string }) => {
+    const sent = form.getValues();
+    rename.mutate({ body }, { onSuccess: (reply) => showSaved(form, { ...sent }, { name: reply.account.name }) });
+  };
   const unchanged = form.formState.isDirty ? undefined : 'There are no changes to save.';
   return (
     <Form
       form={form}
-      onSubmit={(body) => rename.mutate({ body })}
+      onSubmit={save}
       submitError={rename.error}
       loading={rename.isPending}
       submitLabel="Rename account"

@@ -8,6 +8,7 @@ import { useReason } from '../../api/session.ts';
 import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { showSaved } from '../../forms/show-saved.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { toast } from '../../ui/overlays/toast.ts';
@@ -34,7 +35,8 @@ const valuesOf = ({ allowed_origins, accent, logo }: Settings) => ({
   accent: accent ?? '',
   logo: logo ?? '',
 });
-const bodyOf = ({ allowed_origins, accent, logo }: ReturnType<typeof valuesOf>) => ({
+type Values = ReturnType<typeof valuesOf>;
+const bodyOf = ({ allowed_origins, accent, logo }: Values) => ({
   allowed_origins: originsOf(allowed_origins),
   accent: accent === '' ? null : accent,
   logo: logo === '' ? null : logo,
@@ -47,18 +49,19 @@ export function ConnectWindowSettings({ settings }: { settings: Settings }) {
   const save = useApiMutation('connectSettingsUpdate', {
     failure: 'inline',
     invalidates: ['connectSettingsGet'],
-    onSuccess: (reply) => {
-      form.reset(valuesOf(reply.settings));
-      toast({ title: 'Connect window saved', tone: 'ok' });
-    },
+    onSuccess: () => void toast({ title: 'Connect window saved', tone: 'ok' }),
   });
+  const send = (values: Values) => {
+    const sent = structuredClone(form.getValues());
+    save.mutate({ body: bodyOf(values) }, { onSuccess: (reply) => showSaved(form, sent, valuesOf(reply.settings)) });
+  };
   const logo = useWatch({ control: form.control, name: 'logo' });
   const unchanged = form.formState.isDirty ? undefined : 'There are no changes to save.';
   const readOnly = reason !== undefined;
   return (
     <Form
       form={form}
-      onSubmit={(values) => save.mutate({ body: bodyOf(values) })}
+      onSubmit={send}
       submitError={save.error}
       loading={save.isPending}
       submitLabel="Save connect window"

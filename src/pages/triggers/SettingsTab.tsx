@@ -15,6 +15,7 @@ import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { fieldsOf, initialValues, type SchemaField } from '../../forms/schema-fields.ts';
 import { readValues } from '../../forms/schema-values.ts';
 import { showProblems } from '../../forms/show-problems.ts';
+import { showSaved } from '../../forms/show-saved.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -95,10 +96,7 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
   const update = useApiMutation('triggerUpdate', {
     failure: 'inline',
     invalidates: ['triggerList'],
-    onSuccess: (reply) => {
-      queryClient.setQueryData(triggerQuery(trigger_id).queryKey, reply);
-      form.reset(settingsOf(reply.trigger, fields));
-    },
+    onSuccess: (reply) => queryClient.setQueryData(triggerQuery(trigger_id).queryKey, reply),
   });
   // only edited fields are sent, so a concurrent change to another field is kept
   const bodyOf = (values: TriggerSettings, parameters: Readonly<Record<string, unknown>>) => ({
@@ -112,7 +110,11 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
   const save = (values: TriggerSettings) => {
     const read = readValues(fields, values.parameters);
     if (!read.ok) return showProblems(form, read.problems, 'parameters.');
-    return update.mutate({ params: { trigger_id }, body: bodyOf(values, read.values) });
+    const sent = structuredClone(form.getValues());
+    return update.mutate(
+      { params: { trigger_id }, body: bodyOf(values, read.values) },
+      { onSuccess: (reply) => showSaved(form, sent, settingsOf(reply.trigger, fields)) },
+    );
   };
   const asCurl = () => {
     const values = form.getValues();

@@ -18,7 +18,17 @@ import { filesQuery } from '../function-queries.ts';
 import { CodeWorkspace } from './CodeWorkspace.tsx';
 import { type CodePlace, CopyPlace } from './CopyPlace.tsx';
 import { DeployBar } from './DeployBar.tsx';
-import { changesOf, type Draft, type Files, handlerAfter, keepDraft, mainFile, useDraft } from './draft.ts';
+import {
+  changesOf,
+  type Draft,
+  dropDraft,
+  type Files,
+  handlerAfter,
+  keepDraft,
+  mainFile,
+  rebaseDraft,
+  useDraft,
+} from './draft.ts';
 import { hitsOfUnchanged } from './hits/file-hits.ts';
 
 interface ServingCodeProps {
@@ -65,7 +75,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
       queryClient.setQueryData(q('functionGet', { params }).queryKey, (was) =>
         was ? { function: { ...was.function, version: version.version } } : was,
       );
-      keepDraft(function_id, undefined);
+      rebaseDraft(function_id, { ...served, message: sent.message });
       setNaming(false);
       toast({ title: `Version ${version.version} of ${fn.name} is live`, tone: 'ok' });
     },
@@ -73,8 +83,8 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
   const shadow = useApiMutation('shadowCreate', {
     failure: 'inline',
     invalidates: ['versionList', 'shadowList'],
-    onSuccess: ({ shadow: { shadow_id } }) => {
-      keepDraft(function_id, undefined);
+    onSuccess: ({ shadow: { shadow_id } }, { body: sent }) => {
+      dropDraft(function_id, sent.files ?? {});
       return navigate(path.shadow(function_id, shadow_id));
     },
   });

@@ -89,6 +89,28 @@ export function keepDraft(functionId: string, draft: Draft | undefined): void {
   for (const listener of listeners) listener();
 }
 
+/** Deletes a function's draft, unless its files were edited since they were `sent`. */
+export function dropDraft(functionId: string, sent: Files): void {
+  const draft = drafts.get(functionId);
+  if (draft && changesOf(sent, draft.files).size === 0) keepDraft(functionId, undefined);
+}
+
+/**
+ * After a deploy of `files`: what was typed meanwhile stays, as a draft of the new version. `message` and `handler` are
+ * those that were sent.
+ */
+export function rebaseDraft(
+  functionId: string,
+  deployed: { version: number; files: Files; message?: string | undefined; handler: string },
+): void {
+  const draft = drafts.get(functionId);
+  if (!draft) return;
+  const { version, files: before } = deployed;
+  const message = draft.message.trim() === (deployed.message ?? '') ? '' : draft.message;
+  const handler = draft.handler?.trim() === deployed.handler ? undefined : draft.handler;
+  keepDraft(functionId, { version, before, files: draft.files, message, handler });
+}
+
 export function useDraft(functionId: string): Draft | undefined {
   return useSyncExternalStore(subscribe, () => drafts.get(functionId));
 }

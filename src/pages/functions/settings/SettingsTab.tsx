@@ -13,6 +13,7 @@ import { IdText } from '../../../components/IdText.tsx';
 import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { RadioCardsField, TextAreaField, TextField } from '../../../forms/fields.tsx';
+import { showSaved } from '../../../forms/show-saved.ts';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
@@ -103,15 +104,21 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
     onSuccess: (reply) => {
       const { function: saved } = reply;
       queryClient.setQueryData(functionQuery(saved.function_id).queryKey, reply);
-      form.reset(settingsOf(saved));
       toast({ title: `${saved.name} saved`, tone: 'ok' });
     },
   });
   const { isDirty, dirtyFields } = form.formState;
+  const send = (values: Parameters<typeof changedSettings>[0]) => {
+    const sent = structuredClone(form.getValues());
+    save.mutate(
+      { params, body: changedSettings(values, dirtyFields) },
+      { onSuccess: (reply) => showSaved(form, sent, settingsOf(reply.function)) },
+    );
+  };
   return (
     <Form
       form={form}
-      onSubmit={(values) => save.mutate({ params, body: changedSettings(values, dirtyFields) })}
+      onSubmit={send}
       submitError={save.error}
       loading={save.isPending}
       submitLabel="Save settings"

@@ -87,7 +87,8 @@ export function TransformEditor(props: TransformEditorProps) {
           params: place,
           body: { transform: { function_id: functionId, version: version.version } },
         });
-      setEdited(undefined);
+      // what was typed meanwhile is a change of the new version
+      setEdited((typed) => (typed && changesOf(body.files, typed).size > 0 ? typed : undefined));
       setTested(undefined);
       toast({ title: `Version ${version.version} is live`, tone: 'ok' });
     },

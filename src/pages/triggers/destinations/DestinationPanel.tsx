@@ -13,6 +13,7 @@ import { EnabledChip } from '../../../components/status.tsx';
 import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
 import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
+import { showSaved } from '../../../forms/show-saved.ts';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import type { CrumbArgs, Handle } from '../../../layouts/handle.ts';
 import { path } from '../../../lib/path.ts';
@@ -93,13 +94,15 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
   const update = useApiMutation('destinationUpdate', {
     failure: 'inline',
     invalidates: ['triggerGet', 'triggerList', 'destinationList'],
-    onSuccess: (reply) => {
-      queryClient.setQueryData(destinationQuery(trigger_id, destination_id).queryKey, reply);
-      form.reset(valuesOf(reply.destination));
-    },
+    onSuccess: (reply) => queryClient.setQueryData(destinationQuery(trigger_id, destination_id).queryKey, reply),
   });
-  const save = (values: DestinationValues) =>
-    update.mutate({ params: { trigger_id, destination_id }, body: changesOf(values, dirtyFields) });
+  const save = (values: DestinationValues) => {
+    const sent = structuredClone(form.getValues());
+    update.mutate(
+      { params: { trigger_id, destination_id }, body: changesOf(values, dirtyFields) },
+      { onSuccess: (reply) => showSaved(form, sent, valuesOf(reply.destination)) },
+    );
+  };
   const changed = Object.keys(dirtyFields).map((field) => WORDS[field as keyof DestinationValues]);
   return (
     <Panel
