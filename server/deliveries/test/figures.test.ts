@@ -92,7 +92,7 @@ const addAll = async () => {
     while (await rollUp(db));
     // Waits for its commit. The last three minutes may not be settled.
     const { rows } = await sql<{ done: boolean }>`
-      select until_ms > extract(epoch from now()) * 1000 - 180_000 and not exists (select from stale_figures) as done
+      select until_ms > extract(epoch from now()) * 1000 - 180000 and not exists (select from stale_figures) as done
       from figures_state for update`.execute(db);
     isDone = only(rows).done;
   }
