@@ -143,6 +143,8 @@ test('members, keys, apps, connections, functions, destinations and saved search
   await page.goto(`${service.url}/settings/keys`);
   await page.getByRole('button', { name: 'Actions for all deploys' }).click();
   await page.getByRole('menuitem', { name: /^(Change|Edit)/ }).click();
+  // below the test of its limits, which may need more lines when it ends
+  await expect(page.getByRole('dialog').getByText('The key was not used since')).toBeVisible();
   await page.getByRole('dialog').getByText('History', { exact: true }).click();
   await expect(history).toContainText('all deploys');
   await page.goto(`${service.url}/settings/members`);

@@ -81,7 +81,8 @@ const TONES = {
 function Line({ tone, children }: { tone: keyof typeof TONES; children: React.ReactNode }) {
   const Icon = tone === 'ok' ? CircleCheck : TriangleAlert;
   return (
-    <div role="status" className={cx('flex items-start gap-2 rounded border px-3 py-2 text-12', TONES[tone])}>
+    // two lines at least, so that what is below does not move when the test ends
+    <div role="status" className={cx('flex min-h-13 items-start gap-2 rounded border px-3 py-2 text-12', TONES[tone])}>
       {tone === 'quiet' ? null : <Icon size={14} strokeWidth={2} className="mt-0.5 flex-none" aria-hidden />}
       <div className="min-w-0 flex-1">{children}</div>
     </div>
