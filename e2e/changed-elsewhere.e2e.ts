@@ -1,27 +1,12 @@
 /** An open form while another tab, member or API client changes the same resource. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import type { RunningService } from './support/service.ts';
-import type { Sink } from './support/sink.ts';
+import { nightlyTrigger } from './support/nightly-trigger.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const notice = (page: Page, noun: string, by = 'First key') =>
   page.getByRole('status').filter({ hasText: `This ${noun} was changed by ${by}` });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-
-async function makeTrigger(service: RunningService, sink: Sink) {
-  const { trigger } = await service.call('triggerCreate', {
-    body: {
-      source: 'schedule',
-      event_type: 'schedule.elapsed',
-      name: 'Nightly',
-      parameters: { cron_expression: '0 0 1 1 *' },
-      destinations: [{ url: `${sink.url}/erp`, name: 'erp' }],
-    },
-  });
-  const { trigger_id, destinations } = trigger;
-  return { trigger_id, destination_id: destinations[0]?.destination_id ?? '' };
-}
 
 test('settings saved in another tab appear in a clean form, and a form with edits asks', async ({
   signedIn: page,
@@ -30,7 +15,7 @@ test('settings saved in another tab appear in a clean form, and a form with edit
   sink,
   axe,
 }) => {
-  const { trigger_id } = await makeTrigger(service, sink);
+  const { trigger_id } = await nightlyTrigger(service, sink);
   const other = await context.newPage();
   for (const tab of [page, other]) await tab.goto(`${service.url}/triggers/${trigger_id}/settings`);
 
@@ -76,7 +61,7 @@ test('a destination, function, connection and app keep edits when they change el
   service,
   sink,
 }) => {
-  const { trigger_id, destination_id } = await makeTrigger(service, sink);
+  const { trigger_id, destination_id } = await nightlyTrigger(service, sink);
   const { function: fn } = await service.call('functionCreate', {
     body: { name: 'changed-elsewhere', runtime: 'nodejs24.x', files: { 'index.ts': 'export default {};' } },
   });
@@ -142,7 +127,7 @@ test('a destination, function, connection and app keep edits when they change el
 });
 
 test('keys, members and replays update when they change elsewhere', async ({ signedIn: page, service, sink }) => {
-  const { trigger_id } = await makeTrigger(service, sink);
+  const { trigger_id } = await nightlyTrigger(service, sink);
   await page.goto(`${service.url}/settings/keys`);
   const { api_key } = await service.call('apiKeyCreate', { body: { name: 'made elsewhere' } });
   const row = page.getByRole('row').filter({ hasText: 'made elsewhere' });

@@ -2,42 +2,18 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { make, write } from './support/functions.ts';
+import { holdResponse } from './support/held-response.ts';
+import { nightlyTrigger } from './support/nightly-trigger.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** Holds back the next response to a request of this method and path. */
-async function hold(page: Page, method: string, path: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let isHeld = false;
-  await page.route(
-    ({ pathname }) => path.test(pathname),
-    async (route) => {
-      if (isHeld || route.request().method() !== method) return route.fallback();
-      isHeld = true;
-      const response = await route.fetch();
-      await promise;
-      await route.fulfill({ response });
-    },
-  );
-  return resolve;
-}
 
 test('in the settings of a trigger, destination, function, connection and account', async ({
   signedIn: page,
   service,
   sink,
 }) => {
-  const { trigger } = await service.call('triggerCreate', {
-    body: {
-      source: 'schedule',
-      event_type: 'schedule.elapsed',
-      name: 'Nightly',
-      parameters: { cron_expression: '0 0 1 1 *' },
-      destinations: [{ url: `${sink.url}/erp`, name: 'erp' }],
-    },
-  });
-  const { trigger_id, destinations } = trigger;
+  const { trigger_id, destination_id } = await nightlyTrigger(service, sink);
   const { function_id } = await make(service, 'typed-while-saving');
   await service.call('appCreate', {
     body: { app: 'typed-app', name: 'Typed app', base_url: sink.url, methods: [{ method: 'BASIC' }] },
@@ -45,7 +21,6 @@ test('in the settings of a trigger, destination, function, connection and accoun
   const { connection_id } = await service.call('connectionCreate', { body: { app: 'typed-app', name: 'Ledger' } });
   const { account } = await service.call('accountGet');
 
-  const destination_id = destinations[0]?.destination_id ?? '';
   const read = {
     trigger: async () => (await service.call('triggerGet', { params: { trigger_id } })).trigger,
     destination: async () =>
@@ -63,7 +38,7 @@ test('in the settings of a trigger, destination, function, connection and accoun
   ] as const) {
     await page.goto(service.url + path);
     await field(page, 'Name').fill('saved-name');
-    const release = await hold(page, 'PATCH', api);
+    const release = await holdResponse(page, 'PATCH', api);
     await button(page, save).click();
     await expect(button(page, save), noun).toHaveAttribute('aria-busy', 'true');
     await field(page, 'Name').fill('typed-meanwhile');
@@ -85,7 +60,7 @@ test('in the code of a function that is being deployed', async ({ signedIn: page
   const { function_id } = await make(service, 'typed-while-deploying');
   await page.goto(`${service.url}/functions/${function_id}`);
   await write(page, 'export default { fetch: () => new Response("deployed") };\n');
-  const release = await hold(page, 'POST', /\/versions$/);
+  const release = await holdResponse(page, 'POST', /\/versions$/);
   await field(page, 'Version message').fill('Deployed');
   const deploy = page.getByRole('button', { name: /^Deploy/ });
   await deploy.click();

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { parseExactly } from '../../contract/text/exact-json.ts';
 import { complete, makeApp, makeConnection } from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { holdResponse } from '../support/held-response.ts';
 import { sendEvents } from '../support/send-events.ts';
 import type { RunningService } from '../support/service.ts';
 
@@ -235,12 +236,7 @@ test('the response to a replay that arrives after the outcome does not replace i
     params: { trigger_id, destination_id },
     body: { url: `${sink.url}/late` },
   });
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/:replay$/, async (route) => {
-    const response = await route.fetch();
-    await held;
-    await route.fulfill({ response });
-  });
+  const release = await holdResponse(page, 'POST', /:replay$/);
   await page.goto(`${service.url}/events/${trigger_id}/${event_id}?trigger=${trigger_id}`);
   const row = rows(page, 'Events').first();
   const delivery = panel(page).getByRole('button', { name: /^erp/ });

@@ -8,7 +8,7 @@ import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { showSaved } from '../../forms/show-saved.ts';
+import { keepTyped } from '../../forms/keep-typed.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import {
@@ -60,9 +60,9 @@ function SettingsForm({ connection }: { connection: Connection }) {
     ...(dirtyFields.metadata ? { metadata: metadataOf(values) } : {}),
   });
   const save = (values: Values) => {
-    const sent = structuredClone(form.getValues());
+    const show = keepTyped(form);
     const onSuccess = ({ connection: saved }: { connection: Connection }) =>
-      showSaved(form, sent, settingsOf(saved, ownMetadata(saved)));
+      show(settingsOf(saved, ownMetadata(saved)));
     update.mutate({ params, body: bodyOf(values) }, { onSuccess });
   };
   return (

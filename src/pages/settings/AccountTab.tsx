@@ -9,7 +9,7 @@ import { Link } from '../../components/Link.tsx';
 import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
-import { showSaved } from '../../forms/show-saved.ts';
+import { keepTyped } from '../../forms/keep-typed.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
@@ -130,8 +130,8 @@ function Rename({ account }: { account: Account }) {
     onSuccess: () => void toast({ title: 'Account renamed', tone: 'ok' }),
   });
   const save = (body: { name: string }) => {
-    const sent = form.getValues();
-    rename.mutate({ body }, { onSuccess: (reply) => showSaved(form, { ...sent }, { name: reply.account.name }) });
+    const show = keepTyped(form);
+    rename.mutate({ body }, { onSuccess: (reply) => show({ name: reply.account.name }) });
   };
   const unchanged = form.formState.isDirty ? undefined : 'There are no changes to save.';
   return (

@@ -8,7 +8,7 @@ import { useReason } from '../../api/session.ts';
 import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { showSaved } from '../../forms/show-saved.ts';
+import { keepTyped } from '../../forms/keep-typed.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { toast } from '../../ui/overlays/toast.ts';
@@ -52,8 +52,8 @@ export function ConnectWindowSettings({ settings }: { settings: Settings }) {
     onSuccess: () => void toast({ title: 'Connect window saved', tone: 'ok' }),
   });
   const send = (values: Values) => {
-    const sent = structuredClone(form.getValues());
-    save.mutate({ body: bodyOf(values) }, { onSuccess: (reply) => showSaved(form, sent, valuesOf(reply.settings)) });
+    const show = keepTyped(form);
+    save.mutate({ body: bodyOf(values) }, { onSuccess: (reply) => show(valuesOf(reply.settings)) });
   };
   const logo = useWatch({ control: form.control, name: 'logo' });
   const unchanged = form.formState.isDirty ? undefined : 'There are no changes to save.';

@@ -12,10 +12,10 @@ import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { keepTyped } from '../../forms/keep-typed.ts';
 import { fieldsOf, initialValues, type SchemaField } from '../../forms/schema-fields.ts';
 import { readValues } from '../../forms/schema-values.ts';
 import { showProblems } from '../../forms/show-problems.ts';
-import { showSaved } from '../../forms/show-saved.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -110,10 +110,10 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
   const save = (values: TriggerSettings) => {
     const read = readValues(fields, values.parameters);
     if (!read.ok) return showProblems(form, read.problems, 'parameters.');
-    const sent = structuredClone(form.getValues());
+    const show = keepTyped(form);
     return update.mutate(
       { params: { trigger_id }, body: bodyOf(values, read.values) },
-      { onSuccess: (reply) => showSaved(form, sent, settingsOf(reply.trigger, fields)) },
+      { onSuccess: (reply) => show(settingsOf(reply.trigger, fields)) },
     );
   };
   const asCurl = () => {

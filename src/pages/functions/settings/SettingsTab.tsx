@@ -13,7 +13,7 @@ import { IdText } from '../../../components/IdText.tsx';
 import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { RadioCardsField, TextAreaField, TextField } from '../../../forms/fields.tsx';
-import { showSaved } from '../../../forms/show-saved.ts';
+import { keepTyped } from '../../../forms/keep-typed.ts';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
@@ -109,10 +109,10 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
   });
   const { isDirty, dirtyFields } = form.formState;
   const send = (values: Parameters<typeof changedSettings>[0]) => {
-    const sent = structuredClone(form.getValues());
+    const show = keepTyped(form);
     save.mutate(
       { params, body: changedSettings(values, dirtyFields) },
-      { onSuccess: (reply) => showSaved(form, sent, settingsOf(reply.function)) },
+      { onSuccess: (reply) => show(settingsOf(reply.function)) },
     );
   };
   return (

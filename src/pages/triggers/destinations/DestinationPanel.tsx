@@ -13,7 +13,7 @@ import { EnabledChip } from '../../../components/status.tsx';
 import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
 import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
-import { showSaved } from '../../../forms/show-saved.ts';
+import { keepTyped } from '../../../forms/keep-typed.ts';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import type { CrumbArgs, Handle } from '../../../layouts/handle.ts';
 import { path } from '../../../lib/path.ts';
@@ -97,10 +97,10 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
     onSuccess: (reply) => queryClient.setQueryData(destinationQuery(trigger_id, destination_id).queryKey, reply),
   });
   const save = (values: DestinationValues) => {
-    const sent = structuredClone(form.getValues());
+    const show = keepTyped(form);
     update.mutate(
       { params: { trigger_id, destination_id }, body: changesOf(values, dirtyFields) },
-      { onSuccess: (reply) => showSaved(form, sent, valuesOf(reply.destination)) },
+      { onSuccess: (reply) => show(valuesOf(reply.destination)) },
     );
   };
   const changed = Object.keys(dirtyFields).map((field) => WORDS[field as keyof DestinationValues]);
